@@ -3,7 +3,12 @@ import { newId } from '@crm/db'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10, application_name: 'floor', options: '-c TimeZone=UTC' })
+const pool = new Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: 10,
+  application_name: 'floor',
+  options: '-c TimeZone=UTC',
+})
 const app = Fastify()
 
 const columns = `id, first_name AS "firstName", last_name AS "lastName", company_name AS "companyName", email, phone, job_title AS "jobTitle", website, address,
@@ -32,37 +37,59 @@ interface Query {
   readonly q?: string
 }
 
-app.get<{ Querystring: Query }>('/list', async ({ query: { ws } }) => rows('list', `SELECT ${columns} FROM leads WHERE ${live} ${newest}`, [ws]))
+app.get<{ Querystring: Query }>('/list', async ({ query: { ws } }) =>
+  rows('list', `SELECT ${columns} FROM leads WHERE ${live} ${newest}`, [ws]),
+)
 
 app.get<{ Querystring: Query }>('/status', async ({ query: { ws, status } }) =>
   rows('status', `SELECT ${columns} FROM leads WHERE ${live} AND status = $2 ${newest}`, [ws, status]),
 )
 
 app.get<{ Querystring: Query }>('/search', async ({ query: { ws, q } }) =>
-  rows('search', `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || crm_searchable($2) || '%' ${newest}`, [ws, q]),
+  rows(
+    'search',
+    `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || crm_searchable($2) || '%' ${newest}`,
+    [ws, q],
+  ),
 )
 
-app.get<{ Querystring: Query }>('/contacts', async ({ query: { ws } }) => rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]))
+app.get<{ Querystring: Query }>('/contacts', async ({ query: { ws } }) =>
+  rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]),
+)
 
 app.get<{ Querystring: Query & { readonly from: string } }>('/deals', async ({ query: { ws, from } }) =>
-  rows('deals', `SELECT ${dealColumns} FROM deals WHERE ${live} AND status = 'OPEN' AND currency = 'EUR' AND amount >= 50000
-    AND (custom_fields->>'contractMonths')::numeric BETWEEN $2 AND $2 + 12 ORDER BY created_at DESC, id DESC LIMIT 50`, [ws, Number(from)]),
+  rows(
+    'deals',
+    `SELECT ${dealColumns} FROM deals WHERE ${live} AND status = 'OPEN' AND currency = 'EUR' AND amount >= 50000
+    AND (custom_fields->>'contractMonths')::numeric BETWEEN $2 AND $2 + 12 ORDER BY created_at DESC, id DESC LIMIT 50`,
+    [ws, Number(from)],
+  ),
 )
 
-app.get<{ Querystring: Query }>('/tasks', async ({ query: { ws } }) => rows('tasks', `SELECT ${taskColumns} FROM tasks WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 500`, [ws]))
+app.get<{ Querystring: Query }>('/tasks', async ({ query: { ws } }) =>
+  rows('tasks', `SELECT ${taskColumns} FROM tasks WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 500`, [ws]),
+)
 
 app.get<{ Querystring: Query; Params: { id: string } }>('/lead/:id', async ({ query: { ws }, params: { id } }) =>
   rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),
 )
 
 app.get<{ Querystring: Query; Params: { id: string } }>('/key', async ({ query: { ws } }) =>
-  rows('key', `SELECT k.*, e.email, r.permissions FROM api_keys k JOIN employees e ON e.workspace_id = k.workspace_id AND e.id = k.owner_id
+  rows(
+    'key',
+    `SELECT k.*, e.email, r.permissions FROM api_keys k JOIN employees e ON e.workspace_id = k.workspace_id AND e.id = k.owner_id
     JOIN employee_roles er ON er.workspace_id = e.workspace_id AND er.employee_id = e.id JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
-    WHERE k.workspace_id = $1 LIMIT 1`, [ws]),
+    WHERE k.workspace_id = $1 LIMIT 1`,
+    [ws],
+  ),
 )
 
-app.get<{ Querystring: Query & { readonly productId: string; readonly companyId: string } }>('/price', async ({ query: { ws, productId, companyId } }) =>
-  rows('price', `SELECT p.id, p.name, p.sku, p.base_price::text, p.currency, (
+app.get<{ Querystring: Query & { readonly productId: string; readonly companyId: string } }>(
+  '/price',
+  async ({ query: { ws, productId, companyId } }) =>
+    rows(
+      'price',
+      `SELECT p.id, p.name, p.sku, p.base_price::text, p.currency, (
       SELECT json_agg(json_build_object('id', l.id, 'currency', l.currency, 'isDefault', l.is_default, 'priority', l.priority, 'companyIds', l.company_ids, 'entry', json_build_object(
         'id', e.id, 'mode', e.mode, 'price', e.price::text, 'percent', e.percent::text, 'tierMode', e.tier_mode, 'tiers', (
           SELECT json_agg(json_build_object('id', t.id, 'minQuantity', t.min_quantity::text, 'maxQuantity', t.max_quantity::text, 'price', t.price::text, 'percent', t.percent::text))
@@ -70,7 +97,9 @@ app.get<{ Querystring: Query & { readonly productId: string; readonly companyId:
       FROM price_list_entries e JOIN price_lists l ON l.workspace_id = e.workspace_id AND l.id = e.price_list_id
       WHERE e.workspace_id = p.workspace_id AND e.product_id = p.id AND l.deleted_at IS NULL AND l.is_active AND l.currency = p.currency
         AND (l.starts_at IS NULL OR l.starts_at <= now()) AND (l.ends_at IS NULL OR l.ends_at > now()) AND (l.company_ids = '{}' OR $3::uuid = ANY(l.company_ids))) AS candidates
-    FROM products p WHERE p.workspace_id = $1 AND p.deleted_at IS NULL AND p.id = $2`, [ws, productId, companyId]),
+    FROM products p WHERE p.workspace_id = $1 AND p.deleted_at IS NULL AND p.id = $2`,
+      [ws, productId, companyId],
+    ),
 )
 
 interface NewLead {
@@ -84,8 +113,12 @@ interface NewLead {
 
 app.post<{ Querystring: Query; Body: NewLead }>('/lead', async ({ query: { ws }, body }, reply) => {
   const { firstName, lastName, email, pipelineId, stageId, ownerId } = body
-  const inserted = await rows('insert', `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
-    VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8) RETURNING ${columns}`, [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId])
+  const inserted = await rows(
+    'insert',
+    `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
+    VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8) RETURNING ${columns}`,
+    [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId],
+  )
   return reply.code(201).send(inserted)
 })
 
@@ -95,12 +128,20 @@ interface NewRun {
 }
 
 app.post<{ Querystring: Query & NewRun }>('/run', async ({ query: { ws, workflowId, runAsId }, body }, reply) => {
-  await rows('run', `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger) VALUES ($1, $2, $3, 1, $4, $5)`, [ws, newId(), workflowId, runAsId, JSON.stringify(body)])
+  await rows(
+    'run',
+    `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger) VALUES ($1, $2, $3, 1, $4, $5)`,
+    [ws, newId(), workflowId, runAsId, JSON.stringify(body)],
+  )
   return reply.code(202).send({ accepted: true })
 })
 
 app.get<{ Querystring: Query & { readonly employeeId: string } }>('/busy', async ({ query: { ws, employeeId } }) =>
-  rows('busy', `SELECT start_at AS "startAt", end_at AS "endAt" FROM calendar_events WHERE workspace_id = $1 AND employee_id = $2 AND busy AND end_at > now() AND start_at < now() + interval '60 days'`, [ws, employeeId]),
+  rows(
+    'busy',
+    `SELECT start_at AS "startAt", end_at AS "endAt" FROM calendar_events WHERE workspace_id = $1 AND employee_id = $2 AND busy AND end_at > now() AND start_at < now() + interval '60 days'`,
+    [ws, employeeId],
+  ),
 )
 
 app.get('/healthz', async () => ({ status: 'ok' }))

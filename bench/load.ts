@@ -45,10 +45,13 @@ export async function measure(load: Load, connections: number, seconds: number):
     })
   })
   if (wrong.size > 0 || result.errors > 0) {
-    throw new Error(`${load.url}${load.request(0).path} answered ${JSON.stringify([...wrong])} besides ${load.status}, with ${result.errors} errors`)
+    throw new Error(
+      `${load.url}${load.request(0).path} answered ${JSON.stringify([...wrong])} besides ${load.status}, with ${result.errors} errors`,
+    )
   }
   latenciesMs.sort((a, b) => a - b)
-  const at = (share: number): number => latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0
+  const at = (share: number): number =>
+    latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0
   return { perSecond: latenciesMs.length / seconds, p50Ms: at(0.5), p95Ms: at(0.95), stolen: stolen() }
 }
 
@@ -81,7 +84,8 @@ export interface Pace {
 /** Our load and that of the floor; the ratio is the median of the rounds. */
 export async function compare(ours: Load, floor: Load, pace: Pace) {
   const rounds = await takeTurns([ours, floor], pace)
-  const middleOf = (figure: (ours: Figure, floor: Figure) => number): number => middle(rounds.map(({ figures: [first, second] }) => figure(first as Figure, second as Figure)))
+  const middleOf = (figure: (ours: Figure, floor: Figure) => number): number =>
+    middle(rounds.map(({ figures: [first, second] }) => figure(first as Figure, second as Figure)))
   return {
     ours: middleOf((first) => first.perSecond),
     floor: middleOf((_, second) => second.perSecond),
@@ -106,7 +110,10 @@ interface Round extends Watched {
 }
 
 /** Loads in turn, so that a machine that slows down slows all of them. */
-async function takeTurns(loads: readonly Load[], { warmUpSeconds, rounds, seconds, connections }: Pace): Promise<readonly Round[]> {
+async function takeTurns(
+  loads: readonly Load[],
+  { warmUpSeconds, rounds, seconds, connections }: Pace,
+): Promise<readonly Round[]> {
   for (const load of loads) await warmUp(load, connections, warmUpSeconds)
   const taken: Round[] = []
   for (let round = 0; round < rounds; round += 1) taken.push(await calmly(() => takeTurn(loads, connections, seconds)))

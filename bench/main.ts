@@ -11,7 +11,9 @@ import { setStage } from './stage.ts'
 import { calmly, watchStolen } from './stolen.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
-const pace = values.quick ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 } : { warmUpSeconds: 24, rounds: 11, seconds: 2, connections: 8 }
+const pace = values.quick
+  ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 }
+  : { warmUpSeconds: 24, rounds: 11, seconds: 2, connections: 8 }
 /** Of what is measured once. */
 const longSeconds = values.quick ? 2 : 4
 const [small, middle, large] = values.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
@@ -30,7 +32,9 @@ try {
   const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
   const smtpPort = String(await freePort())
   await stage.start('mail-sink', 'bench/mail-sink.ts', { SMTP_PORT: smtpPort })
-  const booking = await stage.start('booking', 'apps/booking/bundle/main.js', { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
+  const booking = await stage.start('booking', 'apps/booking/bundle/main.js', {
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+  })
   const ingress = await stage.start('webhooks', 'apps/webhooks/bundle/main-ingress.js')
   const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/bundle/main.js', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
@@ -51,7 +55,10 @@ try {
   heading('latency (median, one connection)', short(small), short(middle), short(large), 'growth', 'promised', 'stolen')
   for (const { what, on, atMost } of growthRows(api)) {
     if (!isWanted(what)) continue
-    const { p50Ms, growth, stolen } = await compareSizes([small, middle, large].map((size) => on(stage.workspace(size))), { ...pace, warmUpSeconds: 4, connections: 1, seconds: 1 })
+    const { p50Ms, growth, stolen } = await compareSizes(
+      [small, middle, large].map((size) => on(stage.workspace(size))),
+      { ...pace, warmUpSeconds: 4, connections: 1, seconds: 1 },
+    )
     line(what, ...p50Ms.map((ms) => ms.toFixed(2)), growth.toFixed(2), `≤ ${atMost}`, percent(stolen))
   }
 
@@ -61,7 +68,15 @@ try {
     await measure(found.ours, 1, 1)
     const ours = await calmly(() => measure(found.ours, 1, longSeconds))
     const bare = await calmly(() => measure(found.floor, 1, longSeconds))
-    line(found.what, ours.p50Ms.toFixed(1), ours.p95Ms.toFixed(1), bare.p50Ms.toFixed(1), (bare.p50Ms / ours.p50Ms).toFixed(2), '≤ 50 ms', percent(Math.max(ours.stolen, bare.stolen)))
+    line(
+      found.what,
+      ours.p50Ms.toFixed(1),
+      ours.p95Ms.toFixed(1),
+      bare.p50Ms.toFixed(1),
+      (bare.p50Ms / ours.p50Ms).toFixed(2),
+      '≤ 50 ms',
+      percent(Math.max(ours.stolen, bare.stolen)),
+    )
   }
 
   if (isWanted('import')) {
@@ -69,13 +84,23 @@ try {
     const stolen = watchStolen()
     const { rowsPerSecond, copyRowsPerSecond } = await measureImport(api, stage, workspace, importRows)
     heading('import of leads', 'rows/s', 'COPY/s', 'ratio', 'promised', 'stolen')
-    line(`${short(importRows)} rows`, rowsPerSecond.toFixed(0), copyRowsPerSecond.toFixed(0), (rowsPerSecond / copyRowsPerSecond).toFixed(2), '≥ 0.15', percent(stolen()))
+    line(
+      `${short(importRows)} rows`,
+      rowsPerSecond.toFixed(0),
+      copyRowsPerSecond.toFixed(0),
+      (rowsPerSecond / copyRowsPerSecond).toFixed(2),
+      '≥ 0.15',
+      percent(stolen()),
+    )
   }
 
   // What the import left to PostgreSQL is done before latencies are looked at, and not meanwhile.
   await stage.owner.query('VACUUM ANALYZE')
   await stage.owner.query('CHECKPOINT')
-  for (const { what, load, connections, p95MsMax } of [createInvoiceRow(api, workspace), await createBookingRow(booking, stage, workspace)]) {
+  for (const { what, load, connections, p95MsMax } of [
+    createInvoiceRow(api, workspace),
+    await createBookingRow(booking, stage, workspace),
+  ]) {
     if (!isWanted(what)) continue
     heading('latency (p95, many connections)', 'p50 ms', 'p95 ms', 'promised', 'stolen')
     // One run after another: every booking is of a time of its own.
@@ -95,7 +120,15 @@ try {
 async function printRatio({ what, ours, floor, connections = pace.connections, atLeast }: RatioRow): Promise<void> {
   const figure = await compare(ours, floor, { ...pace, connections })
   const promised = atLeast === null ? '' : `≥ ${atLeast}`
-  line(what, figure.ours.toFixed(0), figure.floor.toFixed(0), figure.ratio.toFixed(2), promised, figure.p95Ms.toFixed(2), percent(figure.stolen))
+  line(
+    what,
+    figure.ours.toFixed(0),
+    figure.floor.toFixed(0),
+    figure.ratio.toFixed(2),
+    promised,
+    figure.p95Ms.toFixed(2),
+    percent(figure.stolen),
+  )
 }
 
 function heading(...cells: readonly [string, ...string[]]): void {

@@ -5,11 +5,26 @@ const lineCount = 50
 
 /** An invoice with many lines, discounts and taxes: added up, written and told. */
 export function createInvoiceRow(api: Process, { host, keys }: LoadedWorkspace): LatencyRow {
-  const items = Array.from({ length: lineCount }, (_, n) => ({ name: `Position ${n}`, description: 'What was done', quantity: '1.5', unitPrice: `${n}.99`, discount: { type: 'PERCENT', value: '5' } }))
+  const items = Array.from({ length: lineCount }, (_, n) => ({
+    name: `Position ${n}`,
+    description: 'What was done',
+    quantity: '1.5',
+    unitPrice: `${n}.99`,
+    discount: { type: 'PERCENT', value: '5' },
+  }))
   const body = JSON.stringify({ currency: 'EUR', items, discount: { type: 'PERCENT', value: '3' } })
   return {
     what: `invoice of ${lineCount} lines created`,
-    load: { url: api.url, status: 201, request: (n) => ({ method: 'POST', path: '/api/invoices', headers: { host, authorization: `Bearer ${keys[n % keys.length]}`, 'content-type': 'application/json' }, body }) },
+    load: {
+      url: api.url,
+      status: 201,
+      request: (n) => ({
+        method: 'POST',
+        path: '/api/invoices',
+        headers: { host, authorization: `Bearer ${keys[n % keys.length]}`, 'content-type': 'application/json' },
+        body,
+      }),
+    },
     connections: 4,
     p95MsMax: 30,
   }

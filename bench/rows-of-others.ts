@@ -23,18 +23,50 @@ const nextMidnightMs = (): number => Math.ceil(Date.now() / dayMs) * dayMs
 const fromAddress = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** 60 days of free slots with 500 busy intervals in between. */
-export async function bookingRow(booking: Process, floor: Process, { db }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+export async function bookingRow(
+  booking: Process,
+  floor: Process,
+  { db }: Stage,
+  workspace: LoadedWorkspace,
+): Promise<RatioRow> {
   const { workspaceId, adminUserId, host } = workspace
   const slug = 'bench'
   const weeklyHours = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
-  await db.insert(schema.bookingLinks).values({ workspaceId, slug, name: 'Bench', organizerId: adminUserId, durationMin: 30, timezone: 'Europe/Berlin', weeklyHours })
+  await db.insert(schema.bookingLinks).values({
+    workspaceId,
+    slug,
+    name: 'Bench',
+    organizerId: adminUserId,
+    durationMin: 30,
+    timezone: 'Europe/Berlin',
+    weeklyHours,
+  })
   const startMs = nextMidnightMs() + dayMs
-  await db.insert(schema.calendarEvents).values(busyTimes(startMs).map(({ start, end }) => ({ workspaceId, employeeId: adminUserId, title: 'Busy', startAt: start, endAt: end })))
+  await db.insert(schema.calendarEvents).values(
+    busyTimes(startMs).map(({ start, end }) => ({
+      workspaceId,
+      employeeId: adminUserId,
+      title: 'Busy',
+      startAt: start,
+      endAt: end,
+    })),
+  )
   const window = `from=${new Date(startMs).toISOString()}&to=${new Date(startMs + 59 * dayMs).toISOString()}`
   return {
     what: 'availability, 60 days, 500 busy intervals',
-    ours: { url: booking.url, status: 200, request: (n): LoadRequest => ({ path: `/api/public/booking/${slug}/availability?${window}`, headers: { host, 'x-forwarded-for': fromAddress(n) } }) },
-    floor: { url: floor.url, status: 200, request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }) },
+    ours: {
+      url: booking.url,
+      status: 200,
+      request: (n): LoadRequest => ({
+        path: `/api/public/booking/${slug}/availability?${window}`,
+        headers: { host, 'x-forwarded-for': fromAddress(n) },
+      }),
+    },
+    floor: {
+      url: floor.url,
+      status: 200,
+      request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }),
+    },
     atLeast: 0.5,
   }
 }
@@ -45,7 +77,17 @@ export function freeSlotsMs(): number {
   const from = new Date(startMs).toISOString()
   const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '08:00', end: '18:00' }))
   const to = new Date(startMs + 60 * dayMs).toISOString()
-  const query = { timezone: 'America/New_York', weeklyHours, durationMin: 30, bufferMin: 10, minNoticeMin: 60, now: from, busy: busyTimes(startMs), from, to }
+  const query = {
+    timezone: 'America/New_York',
+    weeklyHours,
+    durationMin: 30,
+    bufferMin: 10,
+    minNoticeMin: 60,
+    now: from,
+    busy: busyTimes(startMs),
+    from,
+    to,
+  }
   const timeOne = (): number => {
     const begun = performance.now()
     freeSlots(query)
@@ -69,22 +111,57 @@ export interface LatencyRow {
 }
 
 /** A whole booking: lock, call, event, outbox and mail to a local SMTP server, for many guests of many organizers at once. */
-export async function createBookingRow(booking: Process, { db, owner }: Stage, { workspaceId, host }: LoadedWorkspace): Promise<LatencyRow> {
+export async function createBookingRow(
+  booking: Process,
+  { db, owner }: Stage,
+  { workspaceId, host }: LoadedWorkspace,
+): Promise<LatencyRow> {
   const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-  const organizers = Array.from({ length: bookedLinks }, (_, n) => ({ workspaceId, id: newId(), email: `organizer${n}@bench.test`, firstName: 'Organizer', lastName: `${n}`, passwordHash: 'none' }))
-  const links = organizers.map(({ id: organizerId }, n) => ({ workspaceId, id: newId(), slug: `bench-${n}`, name: 'Bench', organizerId, durationMin: 15, timezone: 'UTC', weeklyHours }))
+  const organizers = Array.from({ length: bookedLinks }, (_, n) => ({
+    workspaceId,
+    id: newId(),
+    email: `organizer${n}@bench.test`,
+    firstName: 'Organizer',
+    lastName: `${n}`,
+    passwordHash: 'none',
+  }))
+  const links = organizers.map(({ id: organizerId }, n) => ({
+    workspaceId,
+    id: newId(),
+    slug: `bench-${n}`,
+    name: 'Bench',
+    organizerId,
+    durationMin: 15,
+    timezone: 'UTC',
+    weeklyHours,
+  }))
   await db.insert(schema.employees).values(organizers)
   await db.insert(schema.bookingLinks).values(links)
   await fillWithPastBookings(owner, workspaceId)
   const firstMs = nextMidnightMs() + dayMs
   const body = (n: number): string => {
     const startAt = new Date(firstMs + Math.floor(n / bookedLinks) * 15 * 60_000).toISOString()
-    return JSON.stringify({ name: `Guest ${n}`, email: `guest${n}@bench.test`, startAt, timezone: 'Europe/Berlin', note: 'A note' })
+    return JSON.stringify({
+      name: `Guest ${n}`,
+      email: `guest${n}@bench.test`,
+      startAt,
+      timezone: 'Europe/Berlin',
+      note: 'A note',
+    })
   }
   const headers = (n: number) => ({ host, 'content-type': 'application/json', 'x-forwarded-for': fromAddress(n) })
   return {
     what: 'booking created, with mail',
-    load: { url: booking.url, status: 201, request: (n): LoadRequest => ({ method: 'POST', path: `/api/public/booking/${links[n % bookedLinks]?.slug}`, headers: headers(n), body: body(n) }) },
+    load: {
+      url: booking.url,
+      status: 201,
+      request: (n): LoadRequest => ({
+        method: 'POST',
+        path: `/api/public/booking/${links[n % bookedLinks]?.slug}`,
+        headers: headers(n),
+        body: body(n),
+      }),
+    },
     connections: 20,
     p95MsMax: 60,
   }
@@ -109,13 +186,44 @@ async function fillWithPastBookings(owner: Pool, workspaceId: string): Promise<v
 }
 
 /** An accepted webhook call against the bare insert of a run. */
-export async function hookRow(ingress: Process, floor: Process, { db }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+export async function hookRow(
+  ingress: Process,
+  floor: Process,
+  { db }: Stage,
+  workspace: LoadedWorkspace,
+): Promise<RatioRow> {
   const { workspaceId, adminUserId, host } = workspace
   const trigger = { type: 'WEBHOOK', method: 'POST' }
-  const hooks = Array.from({ length: hookCount }, () => ({ workflowId: newId(), path: newSecret(), secret: newSecret() }))
-  await db.insert(schema.workflows).values(hooks.map(({ workflowId }) => ({ workspaceId, id: workflowId, name: 'Bench', status: 'PUBLISHED' as const, trigger, steps: [], publishedVersion: 1, runAsId: adminUserId })))
-  await db.insert(schema.workflowVersions).values(hooks.map(({ workflowId }) => ({ workspaceId, workflowId, version: 1, trigger, steps: [] })))
-  await db.insert(schema.webhookTriggers).values(hooks.map(({ workflowId, path, secret }) => ({ workspaceId, workflowId, path, pathHash: digest(path), secretHash: digest(secret), isPublished: true })))
+  const hooks = Array.from({ length: hookCount }, () => ({
+    workflowId: newId(),
+    path: newSecret(),
+    secret: newSecret(),
+  }))
+  await db.insert(schema.workflows).values(
+    hooks.map(({ workflowId }) => ({
+      workspaceId,
+      id: workflowId,
+      name: 'Bench',
+      status: 'PUBLISHED' as const,
+      trigger,
+      steps: [],
+      publishedVersion: 1,
+      runAsId: adminUserId,
+    })),
+  )
+  await db
+    .insert(schema.workflowVersions)
+    .values(hooks.map(({ workflowId }) => ({ workspaceId, workflowId, version: 1, trigger, steps: [] })))
+  await db.insert(schema.webhookTriggers).values(
+    hooks.map(({ workflowId, path, secret }) => ({
+      workspaceId,
+      workflowId,
+      path,
+      pathHash: digest(path),
+      secretHash: digest(secret),
+      isPublished: true,
+    })),
+  )
   const body = JSON.stringify({ firstName: 'Grace', lastName: 'Hopper', email: 'grace@navy.example', tags: ['a', 'b'] })
   const json = { 'content-type': 'application/json' }
   return {
@@ -125,23 +233,48 @@ export async function hookRow(ingress: Process, floor: Process, { db }: Stage, w
       status: 202,
       request: (n): LoadRequest => {
         const { path, secret } = hooks[n % hookCount] as (typeof hooks)[number]
-        return { method: 'POST', path: `/api/hooks/${path}`, headers: { ...json, host, 'x-api-key': secret, 'x-forwarded-for': fromAddress(n) }, body }
+        return {
+          method: 'POST',
+          path: `/api/hooks/${path}`,
+          headers: { ...json, host, 'x-api-key': secret, 'x-forwarded-for': fromAddress(n) },
+          body,
+        }
       },
     },
-    floor: { url: floor.url, status: 202, request: () => ({ method: 'POST', path: `/run?ws=${workspaceId}&workflowId=${hooks[0]?.workflowId}&runAsId=${adminUserId}`, headers: json, body }) },
+    floor: {
+      url: floor.url,
+      status: 202,
+      request: () => ({
+        method: 'POST',
+        path: `/run?ws=${workspaceId}&workflowId=${hooks[0]?.workflowId}&runAsId=${adminUserId}`,
+        headers: json,
+        body,
+      }),
+    },
     atLeast: 0.4,
   }
 }
 
 /** A tool call against the same call by REST, and the list of all tools (promised: p95 ≤ 5 ms) against the one question that it asks. */
-export function toolRows(gateway: Process, api: Process, { keys, leadIds, host }: LoadedWorkspace): readonly RatioRow[] {
+export function toolRows(
+  gateway: Process,
+  api: Process,
+  { keys, leadIds, host }: LoadedWorkspace,
+): readonly RatioRow[] {
   const lead = (n: number): string => leadIds[n % leadIds.length] ?? ''
   const headers = (n: number) => ({ host, authorization: `Bearer ${keys[n % keys.length]}` })
   const rpc = (n: number, message: object): LoadRequest => ({
-    method: 'POST', path: '/api/mcp', headers: { ...headers(n), 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: n, ...message }),
+    method: 'POST',
+    path: '/api/mcp',
+    headers: { ...headers(n), 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: n, ...message }),
   })
   const call: Omit<RatioRow, 'what'> = {
-    ours: { url: gateway.url, status: 200, request: (n) => rpc(n, { method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } }) },
+    ours: {
+      url: gateway.url,
+      status: 200,
+      request: (n) => rpc(n, { method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } }),
+    },
     floor: { url: api.url, status: 200, request: (n) => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
     atLeast: 0.5,
   }
@@ -151,7 +284,11 @@ export function toolRows(gateway: Process, api: Process, { keys, leadIds, host }
     {
       what: 'tools/list of all (p95 ≤ 5 ms)',
       ours: { url: gateway.url, status: 200, request: (n) => rpc(n, { method: 'tools/list' }) },
-      floor: { url: api.url, status: 200, request: (n): LoadRequest => ({ path: '/api/me/scopes', headers: headers(n) }) },
+      floor: {
+        url: api.url,
+        status: 200,
+        request: (n): LoadRequest => ({ path: '/api/me/scopes', headers: headers(n) }),
+      },
       atLeast: null,
     },
   ]

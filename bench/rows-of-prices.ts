@@ -5,7 +5,12 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 const productCount = 1_000
 
 /** What a product costs: three lists have each product, one of them for a company, with tiers; the floor reads the same by one query. */
-export async function priceRow(api: Process, floor: Process, { db, owner }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+export async function priceRow(
+  api: Process,
+  floor: Process,
+  { db, owner }: Stage,
+  workspace: LoadedWorkspace,
+): Promise<RatioRow> {
   const { host, keys, workspaceId } = workspace
   const { productIds, companyId } = await loadPrices(db, workspace)
   // Both sides keep the plans that they make first; those of a minute without statistics are no installation's.
@@ -16,9 +21,16 @@ export async function priceRow(api: Process, floor: Process, { db, owner }: Stag
     ours: {
       url: api.url,
       status: 200,
-      request: (n) => ({ path: `/api/prices/resolve?productId=${productOf(n)}&quantity=${1 + (n % 40)}&companyId=${companyId}`, headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }),
+      request: (n) => ({
+        path: `/api/prices/resolve?productId=${productOf(n)}&quantity=${1 + (n % 40)}&companyId=${companyId}`,
+        headers: { host, authorization: `Bearer ${keys[n % keys.length]}` },
+      }),
     },
-    floor: { url: floor.url, status: 200, request: (n) => ({ path: `/price?ws=${workspaceId}&productId=${productOf(n)}&companyId=${companyId}` }) },
+    floor: {
+      url: floor.url,
+      status: 200,
+      request: (n) => ({ path: `/price?ws=${workspaceId}&productId=${productOf(n)}&companyId=${companyId}` }),
+    },
     atLeast: 0.5,
   }
 }
@@ -26,14 +38,51 @@ export async function priceRow(api: Process, floor: Process, { db, owner }: Stag
 async function loadPrices(db: Database, { workspaceId, adminUserId: ownerId }: LoadedWorkspace) {
   const companyId = newId()
   await db.insert(schema.companies).values({ workspaceId, id: companyId, name: 'Buyer', ownerId })
-  const products = Array.from({ length: productCount }, (_, at) => ({ workspaceId, id: newId(), name: `Product ${at}`, type: 'GOODS' as const, status: 'ACTIVE' as const, currency: 'EUR', basePrice: '100', ownerId }))
+  const products = Array.from({ length: productCount }, (_, at) => ({
+    workspaceId,
+    id: newId(),
+    name: `Product ${at}`,
+    type: 'GOODS' as const,
+    status: 'ACTIVE' as const,
+    currency: 'EUR',
+    basePrice: '100',
+    ownerId,
+  }))
   await db.insert(schema.products).values(products)
-  const lists = [{ companyIds: [companyId] }, { priority: 5 }, { isDefault: true }].map((rest) => ({ workspaceId, id: newId(), name: 'List', currency: 'EUR', ownerId, ...rest }))
+  const lists = [{ companyIds: [companyId] }, { priority: 5 }, { isDefault: true }].map((rest) => ({
+    workspaceId,
+    id: newId(),
+    name: 'List',
+    currency: 'EUR',
+    ownerId,
+    ...rest,
+  }))
   await db.insert(schema.priceLists).values(lists)
   for (const { id: priceListId } of lists) {
-    const entries = products.map(({ id: productId }) => ({ workspaceId, id: newId(), priceListId, productId, mode: 'FIXED' as const, price: '90', tierMode: 'GRADUATED' as const }))
+    const entries = products.map(({ id: productId }) => ({
+      workspaceId,
+      id: newId(),
+      priceListId,
+      productId,
+      mode: 'FIXED' as const,
+      price: '90',
+      tierMode: 'GRADUATED' as const,
+    }))
     await db.insert(schema.priceListEntries).values(entries)
-    const tiers = entries.flatMap(({ id: entryId }) => [['1', '10', '85'], ['11', '20', '80'], ['21', null, '75']].map(([minQuantity, maxQuantity, price]) => ({ workspaceId, id: newId(), entryId, minQuantity: minQuantity ?? '1', maxQuantity, price })))
+    const tiers = entries.flatMap(({ id: entryId }) =>
+      [
+        ['1', '10', '85'],
+        ['11', '20', '80'],
+        ['21', null, '75'],
+      ].map(([minQuantity, maxQuantity, price]) => ({
+        workspaceId,
+        id: newId(),
+        entryId,
+        minQuantity: minQuantity ?? '1',
+        maxQuantity,
+        price,
+      })),
+    )
     await db.insert(schema.priceListEntryTiers).values(tiers)
   }
   return { companyId, productIds: products.map(({ id }) => id) }

@@ -11,21 +11,56 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 type Build = (n: number) => LoadRequest
 
 /** A list of ours, and what the floor reads for it. */
-function listRow(api: Process, floor: Process, workspace: LoadedWorkspace, what: string, ours: Build, bare: Build, atLeast: number | null = null): RatioRow {
+function listRow(
+  api: Process,
+  floor: Process,
+  workspace: LoadedWorkspace,
+  what: string,
+  ours: Build,
+  bare: Build,
+  atLeast: number | null = null,
+): RatioRow {
   const { host, keys } = workspace
   const withKey: Build = (n) => ({ ...ours(n), headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } })
-  return { what, ours: { url: api.url, status: 200, request: withKey }, floor: { url: floor.url, status: 200, request: bare }, atLeast }
+  return {
+    what,
+    ours: { url: api.url, status: 200, request: withKey },
+    floor: { url: floor.url, status: 200, request: bare },
+    atLeast,
+  }
 }
 
 /** The lists of contacts, deals and tasks. */
 export function recordRows(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow[] {
   const ws = `ws=${workspace.workspaceId}`
   const months = (n: number): number => 1 + ((n * 7) % 40)
-  const deals = (n: number): string => `status=OPEN&currency=EUR&amountMin=50000&cf_contractMonthsMin=${months(n)}&cf_contractMonthsMax=${months(n) + 12}`
+  const deals = (n: number): string =>
+    `status=OPEN&currency=EUR&amountMin=50000&cf_contractMonthsMin=${months(n)}&cf_contractMonthsMax=${months(n) + 12}`
   return [
-    listRow(api, floor, workspace, 'contacts, list of 20 with total', () => ({ path: '/api/contacts?pageSize=20' }), () => ({ path: `/contacts?${ws}` })),
-    listRow(api, floor, workspace, 'deals, three filters and a custom-field range', (n) => ({ path: `/api/deals?${deals(n)}` }), (n) => ({ path: `/deals?${ws}&from=${months(n)}` })),
-    listRow(api, floor, workspace, 'tasks, list of 500', () => ({ path: '/api/tasks?pageSize=500' }), () => ({ path: `/tasks?${ws}` })),
+    listRow(
+      api,
+      floor,
+      workspace,
+      'contacts, list of 20 with total',
+      () => ({ path: '/api/contacts?pageSize=20' }),
+      () => ({ path: `/contacts?${ws}` }),
+    ),
+    listRow(
+      api,
+      floor,
+      workspace,
+      'deals, three filters and a custom-field range',
+      (n) => ({ path: `/api/deals?${deals(n)}` }),
+      (n) => ({ path: `/deals?${ws}&from=${months(n)}` }),
+    ),
+    listRow(
+      api,
+      floor,
+      workspace,
+      'tasks, list of 500',
+      () => ({ path: '/api/tasks?pageSize=500' }),
+      () => ({ path: `/tasks?${ws}` }),
+    ),
   ]
 }
 
@@ -33,8 +68,11 @@ const words = ['nordwind', 'lefevre', 'Zielińska', 'anna keller', 'copper hill'
 
 /** Search over all types; the floor is one bare query that its index answers. */
 export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow {
-  const wordOf = (n: number): string => encodeURIComponent(n % 2 === 0 ? `.${((n * 7919) % 9_000) + 100}@` : (words[n % words.length] ?? ''))
-  const bare: Build = (n) => ({ path: `/search?ws=${workspace.workspaceId}&q=${encodeURIComponent(`.${((n * 7919) % 9_000) + 100}@`)}` })
+  const wordOf = (n: number): string =>
+    encodeURIComponent(n % 2 === 0 ? `.${((n * 7919) % 9_000) + 100}@` : (words[n % words.length] ?? ''))
+  const bare: Build = (n) => ({
+    path: `/search?ws=${workspace.workspaceId}&q=${encodeURIComponent(`.${((n * 7919) % 9_000) + 100}@`)}`,
+  })
   return listRow(api, floor, workspace, 'search over all types', (n) => ({ path: `/api/search?q=${wordOf(n)}` }), bare)
 }
 
@@ -47,11 +85,28 @@ export interface ImportFigure {
 const importDeadlineMs = 600_000
 
 /** Imports so many leads as CSV, from the first byte to the state DONE, and then copies as many into the same table. */
-export async function measureImport(api: Process, { owner }: Stage, workspace: LoadedWorkspace, rows: number): Promise<ImportFigure> {
-  const people = Array.from({ length: rows }, (_, n) => ({ firstName: 'Import', lastName: `Person ${n}`, companyName: `Company ${n % 500}`, email: `import.${newId()}@example.com`, phone: `+4930${10_000_000 + n}` }))
-  const csv = ['firstName,lastName,companyName,email,phone', ...people.map((person) => Object.values(person).join(','))].join('\n')
+export async function measureImport(
+  api: Process,
+  { owner }: Stage,
+  workspace: LoadedWorkspace,
+  rows: number,
+): Promise<ImportFigure> {
+  const people = Array.from({ length: rows }, (_, n) => ({
+    firstName: 'Import',
+    lastName: `Person ${n}`,
+    companyName: `Company ${n % 500}`,
+    email: `import.${newId()}@example.com`,
+    phone: `+4930${10_000_000 + n}`,
+  }))
+  const csv = [
+    'firstName,lastName,companyName,email,phone',
+    ...people.map((person) => Object.values(person).join(',')),
+  ].join('\n')
   const importMs = await timed(() => importCsv(api, workspace, csv))
-  const { rows: stages } = await owner.query<{ id: string }>('SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1', [workspace.workspaceId, workspace.leadPipelineId])
+  const { rows: stages } = await owner.query<{ id: string }>(
+    'SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1',
+    [workspace.workspaceId, workspace.leadPipelineId],
+  )
   const place = ['NEW', workspace.leadPipelineId, stages[0]?.id, workspace.adminUserId, workspace.adminUserId]
   const lines = people.map((person) => [workspace.workspaceId, newId(), ...Object.values(person), ...place].join('\t'))
   const copyMs = await timed(() => copyLeads(owner, lines))
@@ -71,12 +126,17 @@ async function importCsv(api: Process, workspace: LoadedWorkspace, csv: string):
   form.append('file', new Blob([csv], { type: 'text/csv' }), 'leads.csv')
   const encoded = new Response(form)
   const contentType = encoded.headers.get('content-type') ?? ''
-  const { id } = await exchange(`${api.url}/api/settings/imports`, { ...headers, 'content-type': contentType }, Buffer.from(await encoded.arrayBuffer()))
+  const { id } = await exchange(
+    `${api.url}/api/settings/imports`,
+    { ...headers, 'content-type': contentType },
+    Buffer.from(await encoded.arrayBuffer()),
+  )
   const untilMs = performance.now() + importDeadlineMs
   for (;;) {
     const job = await exchange(`${api.url}/api/settings/imports/${id}`, headers)
     if (job.state === 'DONE' && job.created === job.total) return
-    if (!['QUEUED', 'RUNNING'].includes(job.state) || performance.now() > untilMs) throw new Error(`The import stands at ${JSON.stringify(job)}`)
+    if (!['QUEUED', 'RUNNING'].includes(job.state) || performance.now() > untilMs)
+      throw new Error(`The import stands at ${JSON.stringify(job)}`)
     await wait(50)
   }
 }
@@ -90,18 +150,23 @@ interface ImportJob {
 
 /** Not by fetch, which does not send another host than that of the address. */
 async function exchange(url: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<ImportJob> {
-  const sent = request(url, { method: body ? 'POST' : 'GET', headers: { ...headers, ...(body ? { 'content-length': body.length } : {}) } })
+  const sent = request(url, {
+    method: body ? 'POST' : 'GET',
+    headers: { ...headers, ...(body ? { 'content-length': body.length } : {}) },
+  })
   sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const text = (await answer.toArray()).join('')
-  if (answer.statusCode !== (body ? 201 : 200)) throw new Error(`The import was answered with ${answer.statusCode}: ${text}`)
+  if (answer.statusCode !== (body ? 201 : 200))
+    throw new Error(`The import was answered with ${answer.statusCode}: ${text}`)
   return (JSON.parse(text) as { data: ImportJob }).data
 }
 
 async function copyLeads(owner: Stage['owner'], lines: readonly string[]): Promise<void> {
   const client = await owner.connect()
   try {
-    const columns = 'workspace_id, id, first_name, last_name, company_name, email, phone, status, pipeline_id, stage_id, owner_id, created_by_id'
+    const columns =
+      'workspace_id, id, first_name, last_name, company_name, email, phone, status, pipeline_id, stage_id, owner_id, created_by_id'
     const stream = client.query(copyFrom(`COPY leads (${columns}) FROM STDIN`))
     stream.end(`${lines.join('\n')}\n`)
     await finished(stream)

@@ -29,10 +29,13 @@ function withKeys({ host, keys }: LoadedWorkspace, build: Build): Build {
   }
 }
 
-const get = (path: string): Build => () => ({ path })
+const get =
+  (path: string): Build =>
+  () => ({ path })
 
 /** Leads of the generator are found by what is unique in their address. */
-const searchTerm = (workspace: LoadedWorkspace, n: number): string => `.${((n * 7919) % Math.min(workspace.leads, 9_000)) + 1_000}@`
+const searchTerm = (workspace: LoadedWorkspace, n: number): string =>
+  `.${((n * 7919) % Math.min(workspace.leads, 9_000)) + 1_000}@`
 
 /** The rows of the CRM API. */
 export function crmApiRows(api: Process, floor: Process, { workspace: workspaceOf }: Stage, size: number): RatioRow[] {
@@ -42,21 +45,51 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
   const bare = (build: Build, status = 200): Load => ({ url: floor.url, status, request: build })
   const lead = (n: number): string => workspace.leadIds[n % workspace.leadIds.length] ?? ''
   const json = { 'content-type': 'application/json' }
-  const person = (n: number) => ({ firstName: 'Load', lastName: `Test ${n}`, email: `load.${n}.${randomUUID()}@example.com` })
+  const person = (n: number) => ({
+    firstName: 'Load',
+    lastName: `Test ${n}`,
+    email: `load.${n}.${randomUUID()}@example.com`,
+  })
   return [
     { what: 'list of 20 with total', ours: ours(get('/api/leads')), floor: bare(get(`/list?${ws}`)), atLeast: 0.5 },
-    { what: 'list filtered by status', ours: ours(get('/api/leads?status=QUALIFIED')), floor: bare(get(`/status?${ws}&status=QUALIFIED`)), atLeast: null },
+    {
+      what: 'list filtered by status',
+      ours: ours(get('/api/leads?status=QUALIFIED')),
+      floor: bare(get(`/status?${ws}&status=QUALIFIED`)),
+      atLeast: null,
+    },
     {
       what: 'search',
       ours: ours((n) => ({ path: `/api/leads?search=${encodeURIComponent(searchTerm(workspace, n))}` })),
       floor: bare((n) => ({ path: `/search?${ws}&q=${encodeURIComponent(searchTerm(workspace, n))}` })),
       atLeast: null,
     },
-    { what: 'read one', ours: ours((n) => ({ path: `/api/leads/${lead(n)}` })), floor: bare((n) => ({ path: `/lead/${lead(n)}?${ws}` })), atLeast: 0.5 },
+    {
+      what: 'read one',
+      ours: ours((n) => ({ path: `/api/leads/${lead(n)}` })),
+      floor: bare((n) => ({ path: `/lead/${lead(n)}?${ws}` })),
+      atLeast: 0.5,
+    },
     {
       what: 'create (timeline, outbox, idempotency key)',
-      ours: ours((n) => ({ method: 'POST', path: '/api/leads', headers: { ...json, 'idempotency-key': randomUUID() }, body: JSON.stringify(person(n)) }), 201),
-      floor: bare((n) => ({ method: 'POST', path: `/lead?${ws}`, headers: json, body: JSON.stringify({ ...person(n), ...placeOf(workspace) }) }), 201),
+      ours: ours(
+        (n) => ({
+          method: 'POST',
+          path: '/api/leads',
+          headers: { ...json, 'idempotency-key': randomUUID() },
+          body: JSON.stringify(person(n)),
+        }),
+        201,
+      ),
+      floor: bare(
+        (n) => ({
+          method: 'POST',
+          path: `/lead?${ws}`,
+          headers: json,
+          body: JSON.stringify({ ...person(n), ...placeOf(workspace) }),
+        }),
+        201,
+      ),
       atLeast: 0.3,
     },
     { what: 'GET /api/me/scopes', ours: ours(get('/api/me/scopes')), floor: bare(get(`/key?${ws}`)), atLeast: null },
@@ -72,22 +105,43 @@ function placeOf(workspace: LoadedWorkspace) {
 
 /** Looks up what the floor's inserts refer to. */
 export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace): Promise<void> {
-  const { rows } = await owner.query<{ id: string }>('SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1', [workspace.workspaceId, workspace.leadPipelineId])
-  places.set(workspace, { pipelineId: workspace.leadPipelineId, stageId: rows[0]?.id ?? '', ownerId: workspace.adminUserId })
+  const { rows } = await owner.query<{ id: string }>(
+    'SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1',
+    [workspace.workspaceId, workspace.leadPipelineId],
+  )
+  places.set(workspace, {
+    pipelineId: workspace.leadPipelineId,
+    stageId: rows[0]?.id ?? '',
+    ownerId: workspace.adminUserId,
+  })
 }
 
 /** Lets the API meet every key once, as it has in an installation that runs. */
 export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
-  const load: Load = { url: api.url, status: 200, request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }) }
+  const load: Load = {
+    url: api.url,
+    status: 200,
+    request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }),
+  }
   await measure(load, 4, 2)
 }
 
 /** How latency grows from the small workspace to the large one. */
 export function growthRows(api: Process): GrowthRow[] {
-  const on = (build: (workspace: LoadedWorkspace) => Build) => (workspace: LoadedWorkspace): Load => ({ url: api.url, status: 200, request: withKeys(workspace, build(workspace)) })
+  const on =
+    (build: (workspace: LoadedWorkspace) => Build) =>
+    (workspace: LoadedWorkspace): Load => ({
+      url: api.url,
+      status: 200,
+      request: withKeys(workspace, build(workspace)),
+    })
   return [
     { what: 'list of 20 with total', on: on(() => get('/api/leads')), atMost: 1.5 },
     { what: 'list filtered by status', on: on(() => get('/api/leads?status=QUALIFIED')), atMost: 3 },
-    { what: 'search', on: on((workspace) => (n) => ({ path: `/api/leads?search=${encodeURIComponent(searchTerm(workspace, n))}` })), atMost: 4 },
+    {
+      what: 'search',
+      on: on((workspace) => (n) => ({ path: `/api/leads?search=${encodeURIComponent(searchTerm(workspace, n))}` })),
+      atMost: 4,
+    },
   ]
 }

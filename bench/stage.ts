@@ -52,14 +52,34 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   mkdirSync(join(dir, 'logs'))
   const stack = new AsyncDisposableStack()
   stack.defer(() => rmSync(dir, { recursive: true, force: true }))
-  const postgres = await startPostgres({ clusterDir: join(dir, 'postgres'), password: newSecret(), logFile: join(dir, 'logs/postgres.log'), settings: { max_wal_size: '4GB', shared_buffers: '1GB' } })
+  const postgres = await startPostgres({
+    clusterDir: join(dir, 'postgres'),
+    password: newSecret(),
+    logFile: join(dir, 'logs/postgres.log'),
+    settings: { max_wal_size: '4GB', shared_buffers: '1GB' },
+  })
   stack.defer(() => postgres.stop('immediate'))
   const program = findRedisProgram(process.env['PATH'] ?? '')
   if (!program) throw new Error('The benchmark needs redis-server on the PATH')
-  const redis = await startRedis({ program, dataDir: join(dir, 'redis'), password: newSecret(), logFile: join(dir, 'logs/redis.log') })
+  const redis = await startRedis({
+    program,
+    dataDir: join(dir, 'redis'),
+    password: newSecret(),
+    logFile: join(dir, 'logs/redis.log'),
+  })
   stack.defer(() => redis.stop())
   const ownerUrl = await ensureDatabase(postgres.url)
-  const urlOf = await prepareDatabase(ownerUrl, { crm_api: newSecret(), crm_booking: newSecret(), crm_hooks: newSecret(), crm_dispatcher: newSecret(), crm_gateway: newSecret() }, say)
+  const urlOf = await prepareDatabase(
+    ownerUrl,
+    {
+      crm_api: newSecret(),
+      crm_booking: newSecret(),
+      crm_hooks: newSecret(),
+      crm_dispatcher: newSecret(),
+      crm_gateway: newSecret(),
+    },
+    say,
+  )
   const owner = createPool({ databaseUrl: ownerUrl, max: 4, applicationName: 'bench' })
   stack.defer(() => owner.end())
   const db = createDatabase(owner)
@@ -68,7 +88,15 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   await owner.query('VACUUM ANALYZE')
   await owner.query('CHECKPOINT')
   const processes = new Map<string, Process>()
-  const common = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'), DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
+  const common = {
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
+    DATA_DIR: dir,
+    REDIS_URL: redis.url,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    RUN_TOKEN_SECRET: newSecret() + newSecret(),
+  }
   return {
     db,
     owner,
@@ -87,31 +115,68 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   }
 }
 
-const roles = { 'crm-api': 'crm_api', booking: 'crm_booking', webhooks: 'crm_hooks', 'mcp-gateway': 'crm_gateway' } as const
+const roles = {
+  'crm-api': 'crm_api',
+  booking: 'crm_booking',
+  webhooks: 'crm_hooks',
+  'mcp-gateway': 'crm_gateway',
+} as const
 
 function roleUrl(urlOf: RoleUrls, ownerUrl: string, name: string): string {
   const role = roles[name as keyof typeof roles]
   return role ? urlOf(role) : ownerUrl
 }
 
-async function loadWorkspace(db: Database, owner: Pool, leads: number, say: (line: string) => void): Promise<LoadedWorkspace> {
+async function loadWorkspace(
+  db: Database,
+  owner: Pool,
+  leads: number,
+  say: (line: string) => void,
+): Promise<LoadedWorkspace> {
   const workspace = await createTestWorkspace(db)
-  for (let at = 0; at < 10; at += 1) await workspace.employee({ departmentId: await workspace.department(`Department ${at}`) })
-  await db.insert(schema.customFields).values({ workspaceId: workspace.workspaceId, entityType: 'DEAL', key: 'contractMonths', label: 'Months', type: 'NUMBER' })
+  for (let at = 0; at < 10; at += 1)
+    await workspace.employee({ departmentId: await workspace.department(`Department ${at}`) })
+  await db.insert(schema.customFields).values({
+    workspaceId: workspace.workspaceId,
+    entityType: 'DEAL',
+    key: 'contractMonths',
+    label: 'Months',
+    type: 'NUMBER',
+  })
   const { seconds } = await generateRecords(db, owner, workspace.workspaceId, 'leads', leads)
   say(`loaded ${leads.toLocaleString('en')} leads in ${seconds} s`)
-  for (const kind of ['contacts', 'deals', 'tasks'] as const) await generateRecords(db, owner, workspace.workspaceId, kind, Math.max(1_000, leads / 10))
+  for (const kind of ['contacts', 'deals', 'tasks'] as const)
+    await generateRecords(db, owner, workspace.workspaceId, kind, Math.max(1_000, leads / 10))
   const keys = Array.from({ length: keysPerWorkspace }, () => newSecret(apiKeyPrefix))
   await db.insert(schema.apiKeys).values(
-    keys.map((key) => ({ workspaceId: workspace.workspaceId, id: newId(), name: 'Bench', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...permissionNames], ownerId: workspace.adminUserId })),
+    keys.map((key) => ({
+      workspaceId: workspace.workspaceId,
+      id: newId(),
+      name: 'Bench',
+      prefix: keyPrefix(key),
+      keyHash: digest(key),
+      scopes: [...permissionNames],
+      ownerId: workspace.adminUserId,
+    })),
   )
-  const { rows } = await owner.query<{ id: string }>('SELECT id FROM leads WHERE workspace_id = $1 ORDER BY id LIMIT 1000', [workspace.workspaceId])
+  const { rows } = await owner.query<{ id: string }>(
+    'SELECT id FROM leads WHERE workspace_id = $1 ORDER BY id LIMIT 1000',
+    [workspace.workspaceId],
+  )
   return { ...workspace, leads, keys, leadIds: rows.map(({ id }) => id) }
 }
 
-async function startProcess(name: string, mainFile: string, env: Readonly<Record<string, string>>): Promise<{ process: Process; stop: () => Promise<void> }> {
+async function startProcess(
+  name: string,
+  mainFile: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ process: Process; stop: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlagsOf(name), join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...nodeEnv, ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeFlagsOf(name), join(root, mainFile)], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...nodeEnv, ...env, PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   const url = `http://127.0.0.1:${port}`
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (let tries = 0; !(await isUp(url)); tries += 1) {
@@ -126,7 +191,10 @@ async function startProcess(name: string, mainFile: string, env: Readonly<Record
 }
 
 async function isUp(url: string): Promise<boolean> {
-  return fetch(`${url}/healthz`).then((answer) => answer.ok, () => false)
+  return fetch(`${url}/healthz`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
 }
 
 function rssMb(pid: number): number {

@@ -10,10 +10,22 @@ import { setStage, type LoadedWorkspace, type Process, type Stage } from './stag
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 // What the warm-up has accepted has to be drained as well.
-const pace = { warmUpSeconds: 4, connections: 8, ...(values.quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }) }
+const pace = {
+  warmUpSeconds: 4,
+  connections: 8,
+  ...(values.quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }),
+}
 const leads = 1_000
 
-const createLeadStep = [{ key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { firstName: '{{trigger.firstName}}', lastName: '{{trigger.lastName}}', companyName: 'Bench' } }]
+const createLeadStep = [
+  {
+    key: 'lead',
+    name: '',
+    type: 'CREATE_RECORD',
+    entityType: 'LEAD',
+    values: { firstName: '{{trigger.firstName}}', lastName: '{{trigger.lastName}}', companyName: 'Bench' },
+  },
+]
 
 const stage = await setStage([leads], () => undefined)
 try {
@@ -28,11 +40,17 @@ try {
   print('memory of the ingress at rest', `${ingress.rssMb()} MB`, '≤ 120 MB')
 
   const { ours, ratio, p95Ms } = await compare(hook.ours, hook.floor, pace)
-  print('hook → 202, of a bare insert', `${ratio.toFixed(2)} (${ours.toFixed(0)}/s, p95 ${p95Ms.toFixed(1)} ms)`, '≥ 0.40')
+  print(
+    'hook → 202, of a bare insert',
+    `${ratio.toFixed(2)} (${ours.toFixed(0)}/s, p95 ${p95Ms.toFixed(1)} ms)`,
+    '≥ 0.40',
+  )
   print('memory of the ingress under load', `${ingress.rssMb()} MB`, '≤ 120 MB')
 
   // Those of the floor are nobody's to run.
-  await stage.owner.query('DELETE FROM workflow_runs r WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id)')
+  await stage.owner.query(
+    'DELETE FROM workflow_runs r WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id)',
+  )
   const { dispatcher, runs, perSecond } = await drain(stage, api)
   print('accepted calls drained into leads', `${perSecond.toFixed(0)} runs/s (${runs} runs)`, '≥ 300 runs/s')
   print('memory of the dispatcher after that', `${dispatcher.rssMb()} MB`, '≤ 180 MB')
@@ -40,7 +58,11 @@ try {
   await wait(3_000)
   print('CPU of an idle dispatcher', `${(await cpuShare(dispatcher, 5)).toFixed(2)} %`, '≤ 2 %')
 
-  print('what rules add to a create when none matches', `${((await ruleCost(stage, api, floor, workspace)) * 100).toFixed(1)} %`, '≤ 5 %')
+  print(
+    'what rules add to a create when none matches',
+    `${((await ruleCost(stage, api, floor, workspace)) * 100).toFixed(1)} %`,
+    '≤ 5 %',
+  )
 } finally {
   await stage.close()
 }
@@ -50,9 +72,18 @@ function print(what: string, figure: string, promised: string): void {
 }
 
 /** The rate at which a dispatcher finishes what was accepted so far, once it is warm. */
-async function drain({ owner, start }: Stage, api: Process): Promise<{ readonly dispatcher: Process; readonly runs: number; readonly perSecond: number }> {
-  const count = async (states: string): Promise<number> => Number((await owner.query<{ n: string }>(`SELECT count(*) AS n FROM workflow_runs WHERE state IN (${states})`)).rows[0]?.n)
-  const dispatcher = await start('webhooks-dispatcher', 'apps/webhooks/bundle/main-dispatcher.js', { CRM_API_URL: api.url })
+async function drain(
+  { owner, start }: Stage,
+  api: Process,
+): Promise<{ readonly dispatcher: Process; readonly runs: number; readonly perSecond: number }> {
+  const count = async (states: string): Promise<number> =>
+    Number(
+      (await owner.query<{ n: string }>(`SELECT count(*) AS n FROM workflow_runs WHERE state IN (${states})`)).rows[0]
+        ?.n,
+    )
+  const dispatcher = await start('webhooks-dispatcher', 'apps/webhooks/bundle/main-dispatcher.js', {
+    CRM_API_URL: api.url,
+  })
   while ((await count(`'SUCCEEDED'`)) < 500) await wait(100)
   // As autovacuum does within a minute.
   await owner.query('ANALYZE')
@@ -73,16 +104,35 @@ async function cpuShare(process: Process, seconds: number): Promise<number> {
 
 function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number)
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
   return ((user ?? 0) + (system ?? 0)) * 10
 }
 
 /** By how much creates get slower once a rule listens to them whose conditions never hold. */
-async function ruleCost({ db, owner, workspace: workspaceOf, ...rest }: Stage, api: Process, floor: Process, { workspaceId }: LoadedWorkspace): Promise<number> {
-  const create = crmApiRows(api, floor, { db, owner, workspace: workspaceOf, ...rest }, leads).find(({ what }) => what.startsWith('create'))
+async function ruleCost(
+  { db, owner, workspace: workspaceOf, ...rest }: Stage,
+  api: Process,
+  floor: Process,
+  { workspaceId }: LoadedWorkspace,
+): Promise<number> {
+  const create = crmApiRows(api, floor, { db, owner, workspace: workspaceOf, ...rest }, leads).find(({ what }) =>
+    what.startsWith('create'),
+  )
   if (!create) throw new Error('There is no row for creates')
   const id = newId()
-  const rule = { workspaceId, id, name: 'Never', event: 'lead.created', isActive: false, conditions: [{ field: 'companyName', op: 'EQ', value: 'Nobody' }], actions: [] }
+  const rule = {
+    workspaceId,
+    id,
+    name: 'Never',
+    event: 'lead.created',
+    isActive: false,
+    conditions: [{ field: 'companyName', op: 'EQ', value: 'Nobody' }],
+    actions: [],
+  }
   await db.insert(schema.automationRules).values(rule)
   const withRule = async (isActive: boolean): Promise<number> => {
     await owner.query('UPDATE automation_rules SET is_active = $2 WHERE id = $1', [id, isActive])

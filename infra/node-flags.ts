@@ -18,8 +18,14 @@ export function youngMbOf(name: string): number {
 export function nodeFlagsOf(name: string): readonly string[] {
   const mb = youngMbOf(name)
   return [
-    `--min-semi-space-size=${mb}`, `--max-semi-space-size=${mb}`, '--max-old-space-size=96', '--memory-pool-timeout=1', '--max-large-page-pool-size=4',
-    '--no-concurrent-recompilation', '--no-allocation-site-pretenuring', '--disable-warning=ExperimentalWarning',
+    `--min-semi-space-size=${mb}`,
+    `--max-semi-space-size=${mb}`,
+    '--max-old-space-size=96',
+    '--memory-pool-timeout=1',
+    '--max-large-page-pool-size=4',
+    '--no-concurrent-recompilation',
+    '--no-allocation-site-pretenuring',
+    '--disable-warning=ExperimentalWarning',
   ]
 }
 

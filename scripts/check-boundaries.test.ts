@@ -10,14 +10,26 @@ afterEach(() => {
 })
 
 const everyPackage = ['errors', 'contract', 'runtime', 'redis', 'db', 'client', 'jobs', 'identity', 'http', 'testkit']
-const declareAll = Object.fromEntries([...everyPackage.map((name) => `@crm/${name}`), '@crm/crm-api', 'ioredis', 'zod', 'undici'].map((name) => [name, '*']))
+const declareAll = Object.fromEntries(
+  [...everyPackage.map((name) => `@crm/${name}`), '@crm/crm-api', 'ioredis', 'zod', 'undici'].map((name) => [
+    name,
+    '*',
+  ]),
+)
 
 /** Writes a small project in which every package declares everything, and gives its breaches. */
 function breachesOf(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'crm-boundaries-'))
   trees.push(root)
   const manifest = JSON.stringify({ dependencies: declareAll })
-  const folders = [...everyPackage.map((name) => `packages/${name}`), 'apps/crm-api', 'apps/console', 'apps/mcp-gateway', 'apps/webhooks', '.']
+  const folders = [
+    ...everyPackage.map((name) => `packages/${name}`),
+    'apps/crm-api',
+    'apps/console',
+    'apps/mcp-gateway',
+    'apps/webhooks',
+    '.',
+  ]
   const manifests = Object.fromEntries(folders.map((folder) => [`${folder}/package.json`, manifest]))
   for (const [path, content] of Object.entries({ ...manifests, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -29,15 +41,18 @@ function breachesOf(files: Readonly<Record<string, string>>): string[] {
 it('finds nothing in a project that keeps the rules', () => {
   expect(
     breachesOf({
-      'packages/db/src/client.ts': "import { z } from 'zod'\nimport { readFile } from 'node:fs'\nimport { own } from './own.ts'",
+      'packages/db/src/client.ts':
+        "import { z } from 'zod'\nimport { readFile } from 'node:fs'\nimport { own } from './own.ts'",
       'packages/jobs/src/relay.ts': "import { createPool } from '@crm/db'\nimport { connectRedis } from '@crm/redis'",
       'packages/http/src/pipeline.ts': "import type { Operation } from '@crm/contract'",
       'packages/http/src/pipeline.test.ts': "import { testRedis } from '@crm/testkit'\nconst url = process.env['X']",
-      'packages/testkit/src/database.ts': "import { migrate } from '@crm/db'\nimport { startPostgres } from '../../../infra/local/postgres.ts'",
+      'packages/testkit/src/database.ts':
+        "import { migrate } from '@crm/db'\nimport { startPostgres } from '../../../infra/local/postgres.ts'",
       'apps/crm-api/src/service.ts': "import { createPool } from '@crm/db'",
       'apps/crm-api/src/main.ts': 'loadConfig(process.env)',
       'apps/console/src/main.ts': "import { runProcess } from '@crm/runtime'",
-      'apps/console/web/src/features/docs/try-it.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
+      'apps/console/web/src/features/docs/try-it.tsx':
+        "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
       'infra/local/start.ts': "await fetch('http://127.0.0.1')\nprocess.env['PATH']",
       'packages/errors/src/codes.ts': "// process.env and fetch( may be spoken of\nexport const text = 'refetch()'",
     }),
@@ -55,12 +70,20 @@ it.each([
   ['packages/db/src/a.ts', "import { createPool } from '@crm/db'", 'inside a package imports are relative'],
   ['packages/jobs/src/a.ts', "import { x } from '@crm/db/src/client.ts'", 'only what @crm/db exports is public'],
   ['packages/jobs/src/a.ts', "import { x } from '../../db/src/client.ts'", 'a package reaches into no other'],
-  ['packages/jobs/src/a.ts', "import { x } from 'left-pad'", 'packages/jobs/package.json does not declare under dependencies'],
+  [
+    'packages/jobs/src/a.ts',
+    "import { x } from 'left-pad'",
+    'packages/jobs/package.json does not declare under dependencies',
+  ],
   ['packages/unheard/src/a.ts', "import { x } from '@crm/errors'", 'has no layer yet'],
   ['apps/webhooks/test/a.test.ts', "import { app } from '@crm/crm-api'", 'an app never imports another one'],
   ['apps/webhooks/src/a.ts', "import { app } from '../../crm-api/src/app.ts'", 'a package reaches into no other'],
   ['apps/webhooks/src/a.ts', "import { testRedis } from '@crm/testkit'", 'the testkit is for tests'],
-  ['apps/console/web/src/pages/a.tsx', "import { createPool } from '@crm/db'", 'browser code sees errors, permissions, contract, client, pricing only'],
+  [
+    'apps/console/web/src/pages/a.tsx',
+    "import { createPool } from '@crm/db'",
+    'browser code sees errors, permissions, contract, client, pricing only',
+  ],
   ['apps/mcp-gateway/src/a.ts', "import { leads } from './leads.handlers.ts'", 'never a call of its handlers'],
   ['apps/webhooks/src/a.ts', "const url = process.env['DATABASE_URL']", 'only config and main files do'],
   ['apps/webhooks/src/a.ts', "const reply = await fetch('http://x.test')", 'go through @crm/egress'],
@@ -71,11 +94,31 @@ it.each([
   ['apps/crm-api/src/records/history.ts', "import { leadKind } from '../kinds/leads.ts'", 'that is a higher floor'],
   ['apps/crm-api/src/workers/sweep.ts', "import { app } from '../app.ts'", 'that is a higher floor'],
   ['apps/crm-api/src/pdf/sheet.ts', "import type { Context } from '../platform/context.ts'", 'both are of one floor'],
-  ['apps/crm-api/src/resources/deals/deals.ts', "import { tell } from '../leads/leads.ts'", 'the parts of resources know nothing of each other'],
-  ['apps/crm-api/src/misplaced/deals.ts', "import { listOf } from '../records/list.ts'", 'lies in a folder without a floor'],
-  ['apps/console/web/src/records/record-table.tsx', "import { leadTitle } from '../features/leads/lead-words.ts'", 'that is a higher floor'],
-  ['apps/console/web/src/features/deals/deal-page.tsx', "import { LeadPage } from '../leads/lead-page.tsx'", 'the parts of features know nothing of each other'],
-  ['apps/console/web/src/router.tsx', "const page = import('./features/leads/lead-page.tsx')", 'only routes.ts of a part of features is imported'],
+  [
+    'apps/crm-api/src/resources/deals/deals.ts',
+    "import { tell } from '../leads/leads.ts'",
+    'the parts of resources know nothing of each other',
+  ],
+  [
+    'apps/crm-api/src/misplaced/deals.ts',
+    "import { listOf } from '../records/list.ts'",
+    'lies in a folder without a floor',
+  ],
+  [
+    'apps/console/web/src/records/record-table.tsx',
+    "import { leadTitle } from '../features/leads/lead-words.ts'",
+    'that is a higher floor',
+  ],
+  [
+    'apps/console/web/src/features/deals/deal-page.tsx',
+    "import { LeadPage } from '../leads/lead-page.tsx'",
+    'the parts of features know nothing of each other',
+  ],
+  [
+    'apps/console/web/src/router.tsx',
+    "const page = import('./features/leads/lead-page.tsx')",
+    'only routes.ts of a part of features is imported',
+  ],
   ['packages/db/src/own.ts', "import type { Own } from './own.ts'", 'closes a circle'],
 ])('%s with %j: %s', (path, code, sentence) => {
   const manifest = { 'packages/unheard/package.json': JSON.stringify({ dependencies: declareAll }) }
@@ -85,19 +128,32 @@ it.each([
 })
 
 it('names the whole way of a circle, and takes a test for no part of it', () => {
-  const circle = { 'packages/jobs/src/a.ts': "import './b.ts'", 'packages/jobs/src/b.ts': "export { c } from './c.ts'", 'packages/jobs/src/c.ts': "import type { A } from './a.ts'" }
-  expect(breachesOf(circle)).toEqual(['packages/jobs/src/c.ts imports packages/jobs/src/a.ts and closes a circle: packages/jobs/src/a.ts → packages/jobs/src/b.ts → packages/jobs/src/c.ts → packages/jobs/src/a.ts.'])
-  expect(breachesOf({ ...circle, 'packages/jobs/src/c.ts': '', 'packages/jobs/src/c.test.ts': "import './a.ts'" })).toEqual([])
+  const circle = {
+    'packages/jobs/src/a.ts': "import './b.ts'",
+    'packages/jobs/src/b.ts': "export { c } from './c.ts'",
+    'packages/jobs/src/c.ts': "import type { A } from './a.ts'",
+  }
+  expect(breachesOf(circle)).toEqual([
+    'packages/jobs/src/c.ts imports packages/jobs/src/a.ts and closes a circle: packages/jobs/src/a.ts → packages/jobs/src/b.ts → packages/jobs/src/c.ts → packages/jobs/src/a.ts.',
+  ])
+  expect(
+    breachesOf({ ...circle, 'packages/jobs/src/c.ts': '', 'packages/jobs/src/c.test.ts': "import './a.ts'" }),
+  ).toEqual([])
 })
 
 it('refuses a test that looks at a page once', () => {
   const reads = (code: string): string[] => breachesOf({ 'apps/console/test/leads.test.ts': code })
-  expect(reads("expect(await page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual(['apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.'])
+  expect(reads("expect(await page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([
+    'apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.',
+  ])
   expect(reads("await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([])
 })
 
 it.each([
-  ['const sent = client._socket', 'packages/redis/src/a.ts uses ._socket: a member with a leading underscore is private, whoever it belongs to.'],
+  [
+    'const sent = client._socket',
+    'packages/redis/src/a.ts uses ._socket: a member with a leading underscore is private, whoever it belongs to.',
+  ],
   ["type Columns = Table['_']['columns']", /uses \['_'\]: .* leading underscore/],
   ['ICAL.RecurIterator.prototype.next.call(it)', /uses ICAL\.RecurIterator\.prototype: the prototype/],
   ['const { prototype } = pdfmakeLine.default', /uses \{ prototype \}: the prototype/],
@@ -111,10 +167,21 @@ it.each([
   ["agent[Symbol.for('undici.globalDispatcher.1')]", /inner symbols of undici/],
   ["import Line from 'pdfmake/js/Line.js'", /the inner files of a package/],
 ])('forbids the private parts of libraries: %s', (code, sentence) => {
-  expect(breachesOf({ 'packages/redis/src/a.ts': code })).toContainEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+  expect(breachesOf({ 'packages/redis/src/a.ts': code })).toContainEqual(
+    typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+  )
 })
 
 it('takes what is our own or public for no private part', () => {
-  const code = ['this._own = 1', "sql`SELECT id FROM migrations.__drizzle_migrations`", 'const query = mine as typeof Client.prototype.query', 'Object.create(null)', 'rows as unknown as Row[]', "import { pgTable } from 'drizzle-orm/pg-core'"]
-  expect(breachesOf({ 'packages/db/src/a.ts': code.join('\n') }).filter((sentence) => sentence.includes(' uses '))).toEqual([])
+  const code = [
+    'this._own = 1',
+    'sql`SELECT id FROM migrations.__drizzle_migrations`',
+    'const query = mine as typeof Client.prototype.query',
+    'Object.create(null)',
+    'rows as unknown as Row[]',
+    "import { pgTable } from 'drizzle-orm/pg-core'",
+  ]
+  expect(
+    breachesOf({ 'packages/db/src/a.ts': code.join('\n') }).filter((sentence) => sentence.includes(' uses ')),
+  ).toEqual([])
 })

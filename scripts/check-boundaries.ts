@@ -18,13 +18,28 @@ const layers: readonly (readonly string[])[] = [
 
 /** Packages that see less than their layer allows. */
 const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; readonly because: string }>> = {
-  http: { packages: ['contract', 'errors', 'permissions', 'runtime'], because: 'what it needs of PostgreSQL and Redis it takes as ports' },
+  http: {
+    packages: ['contract', 'errors', 'permissions', 'runtime'],
+    because: 'what it needs of PostgreSQL and Redis it takes as ports',
+  },
   db: { packages: ['errors', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
 }
 
 const browserSees = ['errors', 'permissions', 'contract', 'client', 'pricing']
 const databaseClients = ['pg', 'drizzle-orm', 'ioredis', 'bullmq']
-const forbiddenNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'lib', 'type', 'types', 'service', 'misc', 'manager'])
+const forbiddenNames = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'lib',
+  'type',
+  'types',
+  'service',
+  'misc',
+  'manager',
+])
 
 /** The one file whose name says what it is although the word is forbidden elsewhere. */
 const nameExceptions = new Set(['apps/crm-api/src/service.ts'])
@@ -48,22 +63,36 @@ interface Manifest {
 
 /** Finds every breach below a root; each is one sentence that begins with the file. */
 export function findBreaches(root: string): string[] {
-  const rules = [checkName, checkEnvironment, checkRequests, checkPageReads, (file: SourceFile) => checkImports(file, root)]
+  const rules = [
+    checkName,
+    checkEnvironment,
+    checkRequests,
+    checkPageReads,
+    (file: SourceFile) => checkImports(file, root),
+  ]
   const files = readSources(root)
-  return [...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))), ...findFloorBreaches(files), ...findLibraryParts(files)]
+  return [
+    ...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))),
+    ...findFloorBreaches(files),
+    ...findLibraryParts(files),
+  ]
 }
 
 function checkName({ path }: SourceFile): string[] {
   if (nameExceptions.has(path)) return []
   const words = [...dirname(path).split('/').slice(2), basename(path).split('.')[0]!]
-  const forbidden = words.filter((word) => forbiddenNames.has(word)).map((word) => `is called "${word}", which says nothing: name it after what it does`)
+  const forbidden = words
+    .filter((word) => forbiddenNames.has(word))
+    .map((word) => `is called "${word}", which says nothing: name it after what it does`)
   const isKebabCase = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(basename(path))
   return isKebabCase ? forbidden : [...forbidden, 'is not named in kebab-case']
 }
 
 function checkEnvironment({ path, code, owner, isTest }: SourceFile): string[] {
   const mayRead = owner === undefined || isTest || /(^|[/.])config\.ts$|(^|\/)main[^/]*\.ts$/.test(path)
-  return mayRead || !code.includes('process.env') ? [] : ['reads process.env: only config and main files do, and hand the values on']
+  return mayRead || !code.includes('process.env')
+    ? []
+    : ['reads process.env: only config and main files do, and hand the values on']
 }
 
 function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
@@ -74,8 +103,11 @@ function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
 
 /** A page may still be filled when a test looks at it, so that a single look finds what a slower machine has not shown yet. */
 function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
-  const readsOnce = /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
-  return owner !== undefined && isTest && readsOnce.test(code) ? ['reads a page once: let expect.poll wait for what is to be there'] : []
+  const readsOnce =
+    /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
+  return owner !== undefined && isTest && readsOnce.test(code)
+    ? ['reads a page once: let expect.poll wait for what is to be there']
+    : []
 }
 
 function checkImports(file: SourceFile, root: string): string[] {
@@ -86,7 +118,9 @@ function checkImports(file: SourceFile, root: string): string[] {
 }
 
 function checkRelative(file: SourceFile, specifier: string): string[] {
-  const target = relative('/', resolve('/', dirname(file.path), specifier)).split(sep).join('/')
+  const target = relative('/', resolve('/', dirname(file.path), specifier))
+    .split(sep)
+    .join('/')
   if (file.owner === 'apps/mcp-gateway' && /handlers/.test(target)) return [importsHandlers(specifier)]
   if (target.startsWith(`${file.owner}/`)) return []
   // The servers that tests and npm start share are started by the same code.
@@ -96,8 +130,13 @@ function checkRelative(file: SourceFile, specifier: string): string[] {
 
 function checkBare(file: SourceFile, specifier: string, isTypeOnly: boolean, root: string): string[] {
   if (specifier.startsWith('node:')) return []
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
-  const breaches = name.startsWith('@crm/') ? checkPackage(file, specifier, name.slice('@crm/'.length), root) : checkExternal(file, name)
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+  const breaches = name.startsWith('@crm/')
+    ? checkPackage(file, specifier, name.slice('@crm/'.length), root)
+    : checkExternal(file, name)
   return [...breaches, ...checkDeclared(file, name, isTypeOnly, root)]
 }
 
@@ -111,25 +150,35 @@ function checkPackage(file: SourceFile, specifier: string, imported: string, roo
   const [kind, own = ''] = owner.split('/')
   if (imported === own) return [`imports its own package ${specifier}: inside a package imports are relative`]
   if (isApp(imported, root)) return [`imports the app ${specifier}: an app never imports another one`]
-  if (!isExported(specifier, imported, root)) return [`imports ${specifier}: only what @crm/${imported} exports is public`]
+  if (!isExported(specifier, imported, root))
+    return [`imports ${specifier}: only what @crm/${imported} exports is public`]
   if (imported === 'testkit') return isTest ? [] : [`imports ${specifier}: the testkit is for tests`]
   if (own === 'testkit') return []
   if (own === 'mcp-gateway' && /handlers/.test(specifier)) return [importsHandlers(specifier)]
-  if (isBrowser && !isTest && !browserSees.includes(imported)) return [`imports ${specifier}: browser code sees ${browserSees.join(', ')} only`]
+  if (isBrowser && !isTest && !browserSees.includes(imported))
+    return [`imports ${specifier}: browser code sees ${browserSees.join(', ')} only`]
   if (kind === 'apps') return []
 
   const restriction = onlySees[own]
-  if (restriction !== undefined && !restriction.packages.includes(imported)) return [`imports ${specifier}: ${restriction.because}`]
+  if (restriction !== undefined && !restriction.packages.includes(imported))
+    return [`imports ${specifier}: ${restriction.because}`]
   const [ownLayer, importedLayer] = [layerOf(own), layerOf(imported)]
   if (ownLayer === -1) return [`belongs to ${owner}, which has no layer yet: add it to scripts/check-boundaries.ts`]
-  if (importedLayer === -1) return [`imports ${specifier}, which has no layer yet: add it to scripts/check-boundaries.ts`]
+  if (importedLayer === -1)
+    return [`imports ${specifier}, which has no layer yet: add it to scripts/check-boundaries.ts`]
   if (importedLayer < ownLayer) return []
   return [`imports ${specifier}: ${importedLayer === ownLayer ? 'both are of one layer' : 'that is a higher layer'}`]
 }
 
-function checkDeclared({ path, owner = '', isTest, isBrowser }: SourceFile, name: string, isTypeOnly: boolean, root: string): string[] {
+function checkDeclared(
+  { path, owner = '', isTest, isBrowser }: SourceFile,
+  name: string,
+  isTypeOnly: boolean,
+  root: string,
+): string[] {
   const { dependencies = {}, devDependencies = {} } = readManifest(join(root, owner))
-  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || owner === 'packages/bundle' || path.endsWith('.config.ts')
+  const isLeftOutOfImages =
+    isTest || isBrowser || isTypeOnly || owner === 'packages/bundle' || path.endsWith('.config.ts')
   const declared = {
     ...dependencies,
     ...(isLeftOutOfImages ? devDependencies : {}),
@@ -138,7 +187,9 @@ function checkDeclared({ path, owner = '', isTest, isBrowser }: SourceFile, name
   const isDeclared = name in declared || (isTypeOnly && `@types/${name}` in declared)
   // Packages below the testkit cannot declare it: npm would allow the circle, turbo does not.
   if (isDeclared || (isTest && name === '@crm/testkit')) return []
-  return [`imports ${name}, which ${owner}/package.json does not declare${isLeftOutOfImages ? '' : ' under dependencies'}`]
+  return [
+    `imports ${name}, which ${owner}/package.json does not declare${isLeftOutOfImages ? '' : ' under dependencies'}`,
+  ]
 }
 
 function importsHandlers(specifier: string): string {

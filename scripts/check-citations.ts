@@ -8,13 +8,23 @@ const linked = /\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)\s]*)?\)/g
 
 /** Finds every citation of a page of `docs` and every relative link of a document that leads to nothing. */
 export function findBrokenCitations(root: string): string[] {
-  const paths = globSync([sources, '*.md'], { cwd: root, exclude: (path) => ['node_modules', 'dist', '.turbo', 'bundle', 'build', 'migrations'].includes(basename(path)) })
-  return paths.map((path) => path.split(sep).join('/')).sort().flatMap((path) => {
-    // The tests of this check name pages that are not there.
-    if (path.startsWith('scripts/check-citations')) return []
-    const text = readFileSync(join(root, path), 'utf8')
-    const named = [...text.matchAll(cited)].map(([page]) => page)
-    const links = path.endsWith('.md') ? [...text.matchAll(linked)].map(([, target = '']) => join(dirname(path), target)) : []
-    return [...new Set([...named, ...links])].filter((target) => !existsSync(join(root, target))).map((target) => `${path} names ${target}, which is not there.`)
+  const paths = globSync([sources, '*.md'], {
+    cwd: root,
+    exclude: (path) => ['node_modules', 'dist', '.turbo', 'bundle', 'build', 'migrations'].includes(basename(path)),
   })
+  return paths
+    .map((path) => path.split(sep).join('/'))
+    .sort()
+    .flatMap((path) => {
+      // The tests of this check name pages that are not there.
+      if (path.startsWith('scripts/check-citations')) return []
+      const text = readFileSync(join(root, path), 'utf8')
+      const named = [...text.matchAll(cited)].map(([page]) => page)
+      const links = path.endsWith('.md')
+        ? [...text.matchAll(linked)].map(([, target = '']) => join(dirname(path), target))
+        : []
+      return [...new Set([...named, ...links])]
+        .filter((target) => !existsSync(join(root, target)))
+        .map((target) => `${path} names ${target}, which is not there.`)
+    })
 }

@@ -26,8 +26,19 @@ const floorsOf: Readonly<Record<string, Floors>> = {
 /** Finds every import that leads upward, sideways where parts are apart, or back to where it began. */
 export function findFloorBreaches(files: readonly SourceFile[]): string[] {
   const inside = files.filter(({ isTest }) => !isTest)
-  const graph = new Map(inside.map(({ path, code }) => [path, importsOf(code).map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith('.')).map((specifier) => join(dirname(path), specifier))]))
-  return [...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => checkFloor(path, target))), ...findCircles(graph)]
+  const graph = new Map(
+    inside.map(({ path, code }) => [
+      path,
+      importsOf(code)
+        .map(({ specifier }) => specifier)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(path), specifier)),
+    ]),
+  )
+  return [
+    ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => checkFloor(path, target))),
+    ...findCircles(graph),
+  ]
 }
 
 function checkFloor(path: string, target: string): string[] {
@@ -35,11 +46,16 @@ function checkFloor(path: string, target: string): string[] {
   if (root === undefined) return []
   const { folders, apart = [], entrance } = floorsOf[root]!
   const [from, to] = [path, target].map((file) => file.slice(root.length + 1).split('/')) as [string[], string[]]
-  const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) => (rest.length === 0 ? folders.length : folders.findIndex((names) => names.includes(folder)))) as [number, number]
-  if (floor === -1) return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]
+  const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) =>
+    rest.length === 0 ? folders.length : folders.findIndex((names) => names.includes(folder)),
+  ) as [number, number]
+  if (floor === -1)
+    return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]
   if (targetFloor > floor) return [`${path} imports ${target}: that is a higher floor.`]
-  if (floor === targetFloor && from.length > 1 && from[0] !== to[0]) return [`${path} imports ${target}: both are of one floor.`]
-  if (from[0] !== to[0] && apart.includes(to[0] ?? '') && entrance !== undefined && to.at(-1) !== entrance) return [`${path} imports ${target}: from outside, only ${entrance} of a part of ${to[0] ?? ''} is imported.`]
+  if (floor === targetFloor && from.length > 1 && from[0] !== to[0])
+    return [`${path} imports ${target}: both are of one floor.`]
+  if (from[0] !== to[0] && apart.includes(to[0] ?? '') && entrance !== undefined && to.at(-1) !== entrance)
+    return [`${path} imports ${target}: from outside, only ${entrance} of a part of ${to[0] ?? ''} is imported.`]
   const isSideways = from[0] === to[0] && apart.includes(from[0] ?? '') && from[1] !== to[1]
   return isSideways ? [`${path} imports ${target}: the parts of ${from[0] ?? ''} know nothing of each other.`] : []
 }
@@ -53,7 +69,9 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
     if (done.has(path)) return
     const met = way.indexOf(path)
     if (met !== -1) {
-      breaches.push(`${way.at(-1) ?? path} imports ${path} and closes a circle: ${[...way.slice(met), path].join(' → ')}.`)
+      breaches.push(
+        `${way.at(-1) ?? path} imports ${path} and closes a circle: ${[...way.slice(met), path].join(' → ')}.`,
+      )
       return
     }
     way.push(path)

@@ -3,17 +3,42 @@ import type { SourceFile } from './sources.ts'
 
 /** What nobody may use, each with how it looks in code and why. */
 const forbidden: readonly { readonly looks: RegExp; readonly what: string; readonly inTestsToo?: false }[] = [
-  { looks: /(?<!\bthis)\._[a-zA-Z]\w*|\['_\w*'\]/, what: 'a member with a leading underscore is private, whoever it belongs to' },
-  { looks: /(?<!typeof )\b(?!Object\b|Array\b)[A-Z][\w.]*\.prototype\b|\{ prototype \}/, what: 'the prototype of a class belongs to its library: pass what is different, or wrap it' },
-  { looks: /\bObject\.(?:create|setPrototypeOf)\((?!null\b)/, what: 'an object made of another one changes when that does: make one that has what is needed' },
-  { looks: /\bas unknown as \{/, what: 'what a cast to a shape of its own reaches is hidden by the types', inTestsToo: false },
-  { looks: /\boverride (?:async )?(?:sendCommand|_\w+)\b/, what: 'what a library calls by itself is not ours to replace' },
-  { looks: /\.session\.(?:client|prepareQuery)\b/, what: 'the session of drizzle is private: use execute, or $client of the database' },
+  {
+    looks: /(?<!\bthis)\._[a-zA-Z]\w*|\['_\w*'\]/,
+    what: 'a member with a leading underscore is private, whoever it belongs to',
+  },
+  {
+    looks: /(?<!typeof )\b(?!Object\b|Array\b)[A-Z][\w.]*\.prototype\b|\{ prototype \}/,
+    what: 'the prototype of a class belongs to its library: pass what is different, or wrap it',
+  },
+  {
+    looks: /\bObject\.(?:create|setPrototypeOf)\((?!null\b)/,
+    what: 'an object made of another one changes when that does: make one that has what is needed',
+  },
+  {
+    looks: /\bas unknown as \{/,
+    what: 'what a cast to a shape of its own reaches is hidden by the types',
+    inTestsToo: false,
+  },
+  {
+    looks: /\boverride (?:async )?(?:sendCommand|_\w+)\b/,
+    what: 'what a library calls by itself is not ours to replace',
+  },
+  {
+    looks: /\.session\.(?:client|prepareQuery)\b/,
+    what: 'the session of drizzle is private: use execute, or $client of the database',
+  },
   { looks: /\bICAL\.design\b/, what: 'the design of ical.js is the same for all who use it' },
   { looks: /\bcheck_contracting_rules\b/, what: 'the inner steps of an iterator of ical.js are private' },
   { looks: /\.transporter\b/, what: 'the transport behind the one of nodemailer is private: use sendMail' },
-  { looks: /\bSymbol\.for\('(?:undici|nodejs)\b|\bk[A-Z]\w+ = Object\.getOwnPropertySymbols/, what: 'the inner symbols of undici and Node.js are private' },
-  { looks: /from '(?!@crm\/)(?:@[a-z][\w-]*\/)?[a-z][\w.-]*\/(?:src|lib|dist|js|cjs|esm|build|internal)\//, what: 'the inner files of a package are private: import what it exports' },
+  {
+    looks: /\bSymbol\.for\('(?:undici|nodejs)\b|\bk[A-Z]\w+ = Object\.getOwnPropertySymbols/,
+    what: 'the inner symbols of undici and Node.js are private',
+  },
+  {
+    looks: /from '(?!@crm\/)(?:@[a-z][\w-]*\/)?[a-z][\w.-]*\/(?:src|lib|dist|js|cjs|esm|build|internal)\//,
+    what: 'the inner files of a package are private: import what it exports',
+  },
 ]
 
 /** What is used for lack of anything better; docs/decisions tells why. Nothing else may be used there. */

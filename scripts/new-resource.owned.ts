@@ -4,21 +4,36 @@ import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resou
 export const ownedTemplate: ResourceTemplate = {
   files: (names) => {
     const { contract, schema, kind, handlers, test } = placesOf(names)
-    return { [contract]: contractFile(names), [schema]: schemaFile(names), [kind]: kindFile(names), [handlers]: handlersFile(names), [test]: testFile(names) }
+    return {
+      [contract]: contractFile(names),
+      [schema]: schemaFile(names),
+      [kind]: kindFile(names),
+      [handlers]: handlersFile(names),
+      [test]: testFile(names),
+    }
   },
   listed: ({ plural, camel, singular, entity, title }) => ({
     'packages/permissions/src/catalogue.ts': [
       [/(export const entityTypes = \[[^\]]*?)( 'FILE',)/, `$1 '${entity}',$2`],
       [/(const plurals: [^}]*?)( EMPLOYEE:)/, `$1 ${entity}: '${title}',$2`],
     ],
-    'packages/contract/src/resources/comments.ts': [[/(export const commentedEntities = \[[^\]]*)\]/, `$1, '${entity}']`]],
+    'packages/contract/src/resources/comments.ts': [
+      [/(export const commentedEntities = \[[^\]]*)\]/, `$1, '${entity}']`],
+    ],
     'apps/crm-api/src/kinds/kinds.ts': [
       [/^import \{ customKind/m, `import { ${singular}Kind } from './${plural}.ts'\nimport { customKind`],
       [/(export const recordKinds = \{[^}]*)\}/, `$1  ${entity}: ${singular}Kind,\n}`],
     ],
-    'apps/crm-api/test/visibility.test.ts': [[/( {2}DOCUMENT: \(word\))/, `  ${entity}: (word) => ({ name: word }),\n$1`]],
+    'apps/crm-api/test/visibility.test.ts': [
+      [/( {2}DOCUMENT: \(word\))/, `  ${entity}: (word) => ({ name: word }),\n$1`],
+    ],
     'apps/crm-api/test/out-of-sight.test.ts': [[/'documents', 'documentRecords'/, `'${camel}', $&`]],
-    'apps/crm-api/test/samples.ts': [[/(\n {4}\['DOCUMENT', [^\n]*)/, `$1\n    ['${entity}', '/api/${plural}', () => createRecord(api, '/api/${plural}', { name: 'Sample' })],`]],
+    'apps/crm-api/test/samples.ts': [
+      [
+        /(\n {4}\['DOCUMENT', [^\n]*)/,
+        `$1\n    ['${entity}', '/api/${plural}', () => createRecord(api, '/api/${plural}', { name: 'Sample' })],`,
+      ],
+    ],
   }),
   sample: "{ name: 'Sample' }",
   // What a new workspace has, those that are there get.
@@ -71,7 +86,13 @@ export const ${camel} = pgTable(
 )
 `
 
-const kindFile = ({ noun, camel, singular, singularPascal, entity }: ResourceNames): string => `import { rowReader, schema } from '@crm/db'
+const kindFile = ({
+  noun,
+  camel,
+  singular,
+  singularPascal,
+  entity,
+}: ResourceNames): string => `import { rowReader, schema } from '@crm/db'
 import type { RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 
@@ -95,7 +116,12 @@ export const ${singular}Kind: RecordKind<${singularPascal}Row> = {
 }
 `
 
-const handlersFile = ({ plural, camel, pascal, singular }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
+const handlersFile = ({
+  plural,
+  camel,
+  pascal,
+  singular,
+}: ResourceNames): string => `import { ${camel} } from '@crm/contract'
 import { ${singular}Kind } from '../../kinds/${plural}.ts'
 import { implement } from '../../platform/context.ts'
 import { plainHandlers } from '../../records/owned/plain.ts'

@@ -4,10 +4,15 @@ import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resou
 export const referenceTemplate: ResourceTemplate = {
   files: (names) => {
     const { contract, schema, handlers, test } = placesOf(names)
-    return { [contract]: contractFile(names), [schema]: schemaFile(names), [handlers]: handlersFile(names), [test]: testFile(names) }
+    return {
+      [contract]: contractFile(names),
+      [schema]: schemaFile(names),
+      [handlers]: handlersFile(names),
+      [test]: testFile(names),
+    }
   },
   listed: () => ({}),
-  sample: "{ name: `Sample ${Math.random()}` }",
+  sample: '{ name: `Sample ${Math.random()}` }',
   statements: () => [],
 }
 
@@ -45,7 +50,12 @@ export const ${camel} = pgTable(
 )
 `
 
-const handlersFile = ({ noun, camel, pascal, table }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
+const handlersFile = ({
+  noun,
+  camel,
+  pascal,
+  table,
+}: ResourceNames): string => `import { ${camel} } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../platform/context.ts'
 import { referenceHandlers } from '../../records/reference-data.ts'

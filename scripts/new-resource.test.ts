@@ -12,7 +12,9 @@ const run = promisify(execFile)
 const bin = (name: string): string => join(copy, 'node_modules/.bin', name)
 /** Runs a program in the copy; what it says is in the error when it fails. */
 const inCopy = (program: string, args: readonly string[]) =>
-  run(bin(program), args, { cwd: copy, maxBuffer: 1e8 }).catch((failed: { stdout: string; stderr: string }) => expect.fail(`${program} ${args.join(' ')}\n${failed.stdout}${failed.stderr}`))
+  run(bin(program), args, { cwd: copy, maxBuffer: 1e8 }).catch((failed: { stdout: string; stderr: string }) =>
+    expect.fail(`${program} ${args.join(' ')}\n${failed.stdout}${failed.stderr}`),
+  )
 const written = ['apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/src/resources/rental-contracts']
 
 copyProject()
@@ -20,7 +22,13 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 /** A copy of what git knows, with the installed packages beside it and the project's own packages of the copy. */
 function copyProject(): void {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\n').filter(Boolean)
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+    .split('\n')
+    .filter(Boolean)
   for (const file of files) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(root, file), join(copy, file), { force: true })
@@ -40,14 +48,30 @@ function copyProject(): void {
 
 describe('npm run new:resource', () => {
   it('refuses a name that is none, and one that is taken', async () => {
-    const attempt = (name: string, kind = 'reference') => run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--kind', kind, '--root', copy])
+    const attempt = (name: string, kind = 'reference') =>
+      run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--kind', kind, '--root', copy])
     await expect(attempt('')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
-    await expect(attempt('Words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('does not begin with a small letter') })
-    await expect(attempt('two words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('signs other than') })
-    await expect(attempt('two--words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('a hyphen that stands between no two words') })
-    await expect(attempt('a'.repeat(41))).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('longer than') })
+    await expect(attempt('Words')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not begin with a small letter'),
+    })
+    await expect(attempt('two words')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('signs other than'),
+    })
+    await expect(attempt('two--words')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a hyphen that stands between no two words'),
+    })
+    await expect(attempt('a'.repeat(41))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('longer than'),
+    })
     await expect(attempt('leads')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
-    await expect(attempt('words', 'loud')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no kind of resource called loud') })
+    await expect(attempt('words', 'loud')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no kind of resource called loud'),
+    })
   })
 
   it('writes resources of each kind that pass every check', { timeout: 400_000 }, async () => {
@@ -55,10 +79,31 @@ describe('npm run new:resource', () => {
     await inCopy('node', ['scripts/new-resource.ts', 'rental-contracts', '--kind', 'owned', '--root', copy])
     await inCopy('tsc', ['--noEmit'])
     await inCopy('node', ['scripts/check-boundaries.ts'])
-    await inCopy('oxlint', ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'packages/permissions/src', ...written, 'apps/crm-api/src/kinds', 'apps/crm-api/test'])
-    const args = ['run', ...written, 'apps/crm-api/test/contract.test.ts', 'apps/crm-api/test/visibility.test.ts', 'apps/crm-api/test/out-of-sight.test.ts', '--testNamePattern', 'loyalty|rental|RENTAL|openapi|projections', '--reporter=json', '--outputFile=report.json']
+    await inCopy('oxlint', [
+      '--deny-warnings',
+      'packages/contract/src/resources',
+      'packages/db/src/schema',
+      'packages/permissions/src',
+      ...written,
+      'apps/crm-api/src/kinds',
+      'apps/crm-api/test',
+    ])
+    const args = [
+      'run',
+      ...written,
+      'apps/crm-api/test/contract.test.ts',
+      'apps/crm-api/test/visibility.test.ts',
+      'apps/crm-api/test/out-of-sight.test.ts',
+      '--testNamePattern',
+      'loyalty|rental|RENTAL|openapi|projections',
+      '--reporter=json',
+      '--outputFile=report.json',
+    ]
     await inCopy('vitest', args)
-    const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as { numPassedTests: number; numFailedTests: number }
+    const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as {
+      numPassedTests: number
+      numFailedTests: number
+    }
     expect(report.numFailedTests).toBe(0)
     expect(report.numPassedTests).toBeGreaterThan(300)
   })

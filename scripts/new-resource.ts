@@ -12,7 +12,10 @@ const templates: Readonly<Record<string, ResourceTemplate>> = { reference: refer
 
 const usage = `Usage: npm run new:resource <plural, kebab-case> [-- --kind ${Object.keys(templates).join('|')}] [--noun <singular>] [--root <folder>]`
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { kind: { type: 'string', default: 'reference' }, noun: { type: 'string' }, root: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { kind: { type: 'string', default: 'reference' }, noun: { type: 'string' }, root: { type: 'string' } },
+})
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
 const plural = positionals[0] ?? ''
 const objection = objectionTo(plural)
@@ -25,8 +28,11 @@ for (const [path, content] of Object.entries(template.files(names))) write(path,
 register()
 writeMigration()
 run('node_modules/.bin/node', ['scripts/write-reference.ts'], '.')
+run('node_modules/.bin/oxfmt', ['apps', 'packages'], '.')
 console.log(`${plural}: contract, table, migration, handlers and tests are written and registered.`)
-console.log(`Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`)
+console.log(
+  `Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`,
+)
 
 /** Why a resource cannot be called so; undefined when it can. */
 function objectionTo(name: string): string | undefined {
@@ -34,15 +40,24 @@ function objectionTo(name: string): string | undefined {
   if (!/^[a-z]/.test(name)) return `${name} does not begin with a small letter.`
   if (/[^a-z0-9-]/.test(name)) return `${name} has signs other than small letters, digits and hyphens.`
   if (/--|-$/.test(name)) return `${name} has a hyphen that stands between no two words.`
-  return name.length > 40 ? `${name} is longer than the 40 signs that names of tables and indexes leave room for.` : undefined
+  return name.length > 40
+    ? `${name} is longer than the 40 signs that names of tables and indexes leave room for.`
+    : undefined
 }
 
 function namesOf(plural: string, noun: string): ResourceNames {
   const camel = camelCase(plural)
   const singular = camelCase(noun)
   return {
-    plural, noun, camel, singular, pascal: capitalized(camel), singularPascal: capitalized(singular), entity: noun.replaceAll(/[^a-z0-9]/gi, '_').toUpperCase(),
-    table: plural.replaceAll('-', '_'), title: plural.replaceAll('-', ' '),
+    plural,
+    noun,
+    camel,
+    singular,
+    pascal: capitalized(camel),
+    singularPascal: capitalized(singular),
+    entity: noun.replaceAll(/[^a-z0-9]/gi, '_').toUpperCase(),
+    table: plural.replaceAll('-', '_'),
+    title: plural.replaceAll('-', ' '),
   }
 }
 
@@ -65,12 +80,15 @@ function register(): void {
   const { plural, camel, pascal } = names
   edit('packages/contract/src/contract.ts', [
     [/^import /m, `import { ${camel} } from './resources/${plural}.ts'\nimport `],
-    [/(export const publicContract = \{[^}]*?)(\s*,?\s*me, openapiDocument)/, `$1, ${camel}$2`],
+    [/(export const publicContract = \{[^}]*?)(\s*,?\s*me,\s*openapiDocument)/, `$1, ${camel}$2`],
   ])
   edit('packages/contract/src/index.ts', [[/$/, `export { ${camel} } from './resources/${plural}.ts'\n`]])
   edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
   edit('apps/crm-api/src/service.ts', [
-    [/^import \{ implementLeads \}/m, `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementLeads }`],
+    [
+      /^import \{ implementLeads \}/m,
+      `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementLeads }`,
+    ],
     [/(export const publicService = \{[^}]*?)(\n {2}me: )/, `$1\n  ${camel}: implemented${pascal},$2`],
   ])
   edit('apps/crm-api/test/samples.ts', [
@@ -85,7 +103,13 @@ function writeMigration(): void {
   run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
   const [file] = globSync(`packages/db/migrations/*_add_${names.table}.sql`, { cwd: root })
   if (file === undefined) fail(`No migration was written for ${plural}`)
-  appendFileSync(join(root, file), template.statements(names).map((statement) => `\n--> statement-breakpoint\n${statement}`).join(''))
+  appendFileSync(
+    join(root, file),
+    template
+      .statements(names)
+      .map((statement) => `\n--> statement-breakpoint\n${statement}`)
+      .join(''),
+  )
 }
 
 function edit(path: string, changes: readonly (readonly [RegExp, string])[]): void {

@@ -10,7 +10,9 @@ import { compileTemplate, evaluateConditions, renderJson } from '@crm/templates'
 export async function consume(baseUrl: string, apiKey: string, firstName: string): Promise<object> {
   const options = { baseUrl, credential: { apiKey }, wait: async () => undefined }
   const crm = createClient({ contract: { leads, me }, ...options })
-  const created: CallReply<typeof leads.operations.create> = await crm.leads.create({ body: { firstName, temperature: 'HOT' } })
+  const created: CallReply<typeof leads.operations.create> = await crm.leads.create({
+    body: { firstName, temperature: 'HOT' },
+  })
   const { data }: { data: LeadRecord } = await crm.leads.get({ params: { id: created.data.id ?? '' } })
   const listLeads = createCall(leads.operations.list, options)
   const { items, total } = await listLeads({ query: { search: firstName, createdFrom: 'today' } })
@@ -19,11 +21,16 @@ export async function consume(baseUrl: string, apiKey: string, firstName: string
   return {
     lead: { firstName: data.firstName, temperature },
     listed: [items.map(({ firstName }) => firstName), total],
-    refusal: await refusalOf(createClient({ contract: publicContract, ...options, credential: { apiKey: 'sk-wrong' } }).leads.list()),
+    refusal: await refusalOf(
+      createClient({ contract: publicContract, ...options, credential: { apiKey: 'sk-wrong' } }).leads.list(),
+    ),
     validation: leadInput.safeParse({ temperature: 'MILD' }).success,
     day: leads.operations.list.query.parse({ createdFrom: '2026-03-01' }).createdFrom?.toISOString(),
     status: errorCodes.STAGE_NOT_FOUND.status,
-    permissions: [isPermission('VIEW_LEAD'), [...effectivePermissions(new Set([wanted]), ['VIEW_LEAD', 'UPDATE_LEAD'])]],
+    permissions: [
+      isPermission('VIEW_LEAD'),
+      [...effectivePermissions(new Set([wanted]), ['VIEW_LEAD', 'UPDATE_LEAD'])],
+    ],
     slots: freeSlots({
       timezone: 'Europe/Berlin',
       weeklyHours: [{ day: 1, start: '09:00', end: '10:00' }],
@@ -42,6 +49,7 @@ export async function consume(baseUrl: string, apiKey: string, firstName: string
 
 async function refusalOf(call: Promise<unknown>): Promise<ErrorCode | null> {
   const error: unknown = await call.catch((cause: unknown) => cause)
-  if (!(error instanceof ClientError) || !isErrorCode(error.code ?? '')) throw new Error('The call was not refused as expected')
+  if (!(error instanceof ClientError) || !isErrorCode(error.code ?? ''))
+    throw new Error('The call was not refused as expected')
   return error.code
 }

@@ -27,11 +27,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The packages that are not private, in the order of their names. */
 export function publishedPackages(): readonly PublishedPackage[] {
-  return globSync('packages/*/package.json', { cwd: root }).sort().flatMap((path) => {
-    const manifest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
-    const folder = join(root, dirname(path))
-    return manifest.private === true ? [] : [{ folder, built: join(folder, manifest.publishConfig?.directory ?? 'build'), manifest }]
-  })
+  return globSync('packages/*/package.json', { cwd: root })
+    .sort()
+    .flatMap((path) => {
+      const manifest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
+      const folder = join(root, dirname(path))
+      return manifest.private === true
+        ? []
+        : [{ folder, built: join(folder, manifest.publishConfig?.directory ?? 'build'), manifest }]
+    })
 }
 
 /**
@@ -56,13 +60,20 @@ export function buildPackages(): readonly PublishedPackage[] {
 /** Packs what was built into a folder, and gives the files. */
 export function packPackages(folders: readonly string[], to: string): readonly string[] {
   mkdirSync(to, { recursive: true })
-  const said = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to, ...folders], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1e8 })
+  const said = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to, ...folders], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1e8,
+  })
   return packedFiles(JSON.parse(said)).map((filename) => join(to, filename))
 }
 
 /** Newer versions of npm answer by the name of the package, older ones with a list. */
 function packedFiles(answer: unknown): readonly string[] {
-  return Object.values(answer as Record<string, { readonly filename: string }>).map(({ filename }) => basename(filename))
+  return Object.values(answer as Record<string, { readonly filename: string }>).map(({ filename }) =>
+    basename(filename),
+  )
 }
 
 function compile(packages: readonly PublishedPackage[]): string {
@@ -70,8 +81,17 @@ function compile(packages: readonly PublishedPackage[]): string {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
   const config = join(into, 'tsconfig.json')
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'packages/tsconfig.published.json'), files: packages.map(({ folder }) => join(folder, 'src/index.ts')) }))
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(root, 'packages/tsconfig.published.json'),
+      files: packages.map(({ folder }) => join(folder, 'src/index.ts')),
+    }),
+  )
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   return into
 }
 
@@ -87,20 +107,32 @@ function assemble({ folder, built, manifest }: PublishedPackage, compiled: strin
 
 /** The compiler lets declarations name the sources they were made from, which nobody gets. */
 function nameDeclarations(file: string): void {
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/((?:from |import\(|import )(["'])\.{1,2}\/[^"'\n]+)\.ts\2/g, '$1.js$2'))
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replaceAll(/((?:from |import\(|import )(["'])\.{1,2}\/[^"'\n]+)\.ts\2/g, '$1.js$2'),
+  )
 }
 
-function publishedManifest({ scripts: _scripts, devDependencies: _devDependencies, publishConfig, ...manifest }: Manifest): object {
+function publishedManifest({
+  scripts: _scripts,
+  devDependencies: _devDependencies,
+  publishConfig,
+  ...manifest
+}: Manifest): object {
   return { ...manifest, exports: publishConfig?.exports, publishConfig: { access: publishConfig?.access } }
 }
 
 /** The imports that would not be found where a package is installed, one sentence each. */
 function findLeaks({ built, manifest }: PublishedPackage, packages: readonly PublishedPackage[]): string[] {
   const { name, dependencies = {} } = manifest
-  const unpublished = Object.keys(dependencies).filter((each) => each.startsWith('@crm/') && packages.every((other) => other.manifest.name !== each))
+  const unpublished = Object.keys(dependencies).filter(
+    (each) => each.startsWith('@crm/') && packages.every((other) => other.manifest.name !== each),
+  )
   const imports = globSync('dist/**/*.{js,d.ts}', { cwd: built }).flatMap((path) =>
     specifiersIn(readFileSync(join(built, path), 'utf8')).flatMap((specifier) => {
-      const isThere = specifier.startsWith('.') ? specifier.endsWith('.js') && existsSync(resolve(built, dirname(path), specifier)) : packageOf(specifier) in dependencies
+      const isThere = specifier.startsWith('.')
+        ? specifier.endsWith('.js') && existsSync(resolve(built, dirname(path), specifier))
+        : packageOf(specifier) in dependencies
       return isThere ? [] : [`${name}: ${path} imports ${specifier}, which is not there when the package is installed.`]
     }),
   )
@@ -108,16 +140,25 @@ function findLeaks({ built, manifest }: PublishedPackage, packages: readonly Pub
 }
 
 function specifiersIn(code: string): string[] {
-  return [...code.matchAll(/(?:^|[\s;}])(?:from\s*|import\s*\(?\s*)(["'])([^"'\n]+)\1/g)].map(([, , specifier = '']) => specifier)
+  return [...code.matchAll(/(?:^|[\s;}])(?:from\s*|import\s*\(?\s*)(["'])([^"'\n]+)\1/g)].map(
+    ([, , specifier = '']) => specifier,
+  )
 }
 
 function packageOf(specifier: string): string {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })
   const packages = buildPackages()
   const to = resolve(values.to ?? join(root, 'dist'))
-  for (const file of packPackages(packages.map(({ built }) => built), to)) console.log(file)
+  for (const file of packPackages(
+    packages.map(({ built }) => built),
+    to,
+  ))
+    console.log(file)
 }

@@ -17,9 +17,13 @@ export interface SourceFile {
 export function readSources(root: string): SourceFile[] {
   const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),
+    exclude: (path) =>
+      ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),
   })
-  return paths.map((found) => found.split(sep).join('/')).sort().map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
+  return paths
+    .map((found) => found.split(sep).join('/'))
+    .sort()
+    .map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
 }
 
 function describe(path: string, source: string): SourceFile {
@@ -46,8 +50,13 @@ export interface Import {
 
 /** What a file imports, statically or not. */
 export function importsOf(code: string): Import[] {
-  const statements = code.matchAll(/^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)
-  return [...statements].map(([, type, from, bare, dynamic]) => ({ specifier: from ?? bare ?? dynamic ?? '', isTypeOnly: type !== undefined }))
+  const statements = code.matchAll(
+    /^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  )
+  return [...statements].map(([, type, from, bare, dynamic]) => ({
+    specifier: from ?? bare ?? dynamic ?? '',
+    isTypeOnly: type !== undefined,
+  }))
 }
 
 function withoutComments(source: string): string {

@@ -8,7 +8,14 @@ import { parseArgs } from 'node:util'
 
 const walksOfRound = 250
 
-const { values } = parseArgs({ options: { walks: { type: 'string', default: '1000' }, steps: { type: 'string', default: '20' }, 'automation-walks': { type: 'string' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    walks: { type: 'string', default: '1000' },
+    steps: { type: 'string', default: '20' },
+    'automation-walks': { type: 'string' },
+    seed: { type: 'string' },
+  },
+})
 const walks = Number(values.walks)
 const automationWalks = Number(values['automation-walks'] ?? Math.ceil(walks / 10))
 const firstSeed = Number(values.seed ?? randomInt(2 ** 30))
@@ -22,9 +29,20 @@ function share(all: number, round: number): number {
 
 for (let round = 0; round < rounds && !process.exitCode; round += 1) {
   const seed = firstSeed + round
-  const env = { ...process.env, RIGHTS_WALKS: String(share(walks, round)), RIGHTS_AUTOMATION_WALKS: String(share(automationWalks, round)), RIGHTS_STEPS: values.steps, RIGHTS_SEED: String(seed) }
-  const run = spawn('npx', ['vitest', 'run', 'apps/crm-api/test/rights.walk.test.ts', 'infra/rights'], { env, stdio: 'inherit' })
+  const env = {
+    ...process.env,
+    RIGHTS_WALKS: String(share(walks, round)),
+    RIGHTS_AUTOMATION_WALKS: String(share(automationWalks, round)),
+    RIGHTS_STEPS: values.steps,
+    RIGHTS_SEED: String(seed),
+  }
+  const run = spawn('npx', ['vitest', 'run', 'apps/crm-api/test/rights.walk.test.ts', 'infra/rights'], {
+    env,
+    stdio: 'inherit',
+  })
   const [code] = (await once(run, 'exit')) as [number | null]
   process.exitCode = code ?? 1
-  console.log(`Round ${String(round + 1)} of ${String(rounds)} (${String(share(walks, round))} walks, seed ${String(seed)}): ${code === 0 ? 'nothing found' : 'ended with a finding or a fault'}.`)
+  console.log(
+    `Round ${String(round + 1)} of ${String(rounds)} (${String(share(walks, round))} walks, seed ${String(seed)}): ${code === 0 ? 'nothing found' : 'ended with a finding or a fault'}.`,
+  )
 }

@@ -7,7 +7,10 @@ const pages = await referencePages()
 
 describe('docs/reference', () => {
   it.each([...pages])('has a fresh %s (npm run reference)', (name, text) => {
-    expect(readFileSync(join(referenceDir, name), 'utf8') === text, `${name} is not what the code says: run npm run reference`).toBe(true)
+    expect(
+      readFileSync(join(referenceDir, name), 'utf8') === text,
+      `${name} is not what the code says: run npm run reference`,
+    ).toBe(true)
   })
 
   it('holds nothing that is not written from the code', () => {
@@ -23,7 +26,11 @@ describe('the pages', () => {
   })
 
   it('name every tool and every code', () => {
-    expect(pages.get('tools.md')).toContain('| `leads_create` | `POST /api/leads` | CREATE_LEAD | Create a lead | adds |')
-    expect(pages.get('errors.md')).toContain('`QUOTA_EXCEEDED` | A plan limit is reached | `details.quota`, `details.used`, `details.limit`')
+    expect(pages.get('tools.md')).toContain(
+      '| `leads_create` | `POST /api/leads` | CREATE_LEAD | Create a lead | adds |',
+    )
+    expect(pages.get('errors.md')).toContain(
+      '`QUOTA_EXCEEDED` | A plan limit is reached | `details.quota`, `details.used`, `details.limit`',
+    )
   })
 })

@@ -31,15 +31,29 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 /** The booking API has a page as soon as it has a contract. */
 function bookingPage(exported: object): [string, string][] {
   if (!('bookingContract' in exported)) return []
-  return [['booking-openapi.json', asJson(bookingDocument(exported.bookingContract as Parameters<typeof bookingDocument>[0]))]]
+  return [
+    [
+      'booking-openapi.json',
+      asJson(bookingDocument(exported.bookingContract as Parameters<typeof bookingDocument>[0])),
+    ],
+  ]
 }
 
 /** Every app declares its environment in its config.ts, and so do the edge and `npm start`. */
 async function readConfigs(): Promise<readonly ConfigOfApp[]> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const files = globSync('apps/*/src/config.ts', { cwd: root }).toSorted()
-  const named = [...files.map((file) => [file.split(/[/\\]/)[1] ?? file, file] as const), ['edge', 'infra/edge/config.ts'] as const, ['npm start', 'infra/local/config.ts'] as const]
-  return Promise.all(named.map(async ([app, file]) => ({ app, exported: (await import(pathToFileURL(join(root, file)).href)) as ConfigOfApp['exported'] })))
+  const named = [
+    ...files.map((file) => [file.split(/[/\\]/)[1] ?? file, file] as const),
+    ['edge', 'infra/edge/config.ts'] as const,
+    ['npm start', 'infra/local/config.ts'] as const,
+  ]
+  return Promise.all(
+    named.map(async ([app, file]) => ({
+      app,
+      exported: (await import(pathToFileURL(join(root, file)).href)) as ConfigOfApp['exported'],
+    })),
+  )
 }
 
 function asJson(value: unknown): string {

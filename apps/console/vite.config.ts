@@ -21,7 +21,11 @@ export default defineConfig({
             // Changes rarely, so browsers keep it over releases; the reader of PDFs comes when one is opened.
             { name: 'vendor', test: /node_modules\/(?!pdfjs-dist)/, priority: 2 },
             // One chunk, in the order of imports: how schemas are made is settled before the first one is made.
-            { name: 'contract', test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//, priority: 1 },
+            {
+              name: 'contract',
+              test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//,
+              priority: 1,
+            },
           ],
         },
       },

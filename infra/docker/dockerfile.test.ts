@@ -11,14 +11,19 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 
 it('images run with the memory that npm start gives', () => {
   const dockerfile = read('Dockerfile')
-  const flags = nodeFlagsOf('any').join(' ').replaceAll(/(semi-space-size=)\d+/g, '$1${YOUNG_MB}')
+  const flags = nodeFlagsOf('any')
+    .join(' ')
+    .replaceAll(/(semi-space-size=)\d+/g, '$1${YOUNG_MB}')
   expect(dockerfile).toContain(`exec node ${flags} apps/`)
-  for (const [name, value] of Object.entries({ ...nodeEnv, YOUNG_MB: youngMbOf('any') })) expect(dockerfile).toContain(`${name}=${value}`)
+  for (const [name, value] of Object.entries({ ...nodeEnv, YOUNG_MB: youngMbOf('any') }))
+    expect(dockerfile).toContain(`${name}=${value}`)
 })
 
 it('docker-compose.yml publishes no secret: each is asked for', () => {
   const secrets = [...read('../../docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)]
-  expect(new Set(secrets.map(([, name]) => name))).toEqual(new Set(['POSTGRES_PASSWORD', 'ROLE_PASSWORD', 'RUN_TOKEN_SECRET']))
+  expect(new Set(secrets.map(([, name]) => name))).toEqual(
+    new Set(['POSTGRES_PASSWORD', 'ROLE_PASSWORD', 'RUN_TOKEN_SECRET']),
+  )
   for (const [, name, rest] of secrets) expect([name, rest]).toEqual([name, expect.stringMatching(/^:\?./)])
 })
 
@@ -30,7 +35,9 @@ it('write-env.sh makes every secret once, for its owner alone', () => {
     return readFileSync(join(folder, '.env'), 'utf8')
   }
   const written = write()
-  expect(written).toMatch(/^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\n$/)
+  expect(written).toMatch(
+    /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\n$/,
+  )
   expect([write(), statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, 0o600])
 })
 
@@ -39,6 +46,9 @@ describe.each([...routingTable.services])('%s', (name) => {
     const own = youngMbOf(name) === youngMbOf('any') ? undefined : String(youngMbOf(name))
     const [service = ''] = new RegExp(`^  ${name}:\\n(    .*\\n)+`, 'm').exec(read('../../docker-compose.yml')) ?? []
     const told = [/YOUNG_MB: '(\d+)'/.exec(service), /name: YOUNG_MB, value: '(\d+)'/.exec(read(`../k8s/${name}.yaml`))]
-    expect({ isThere: service !== '', told: told.map((found) => found?.[1]) }).toEqual({ isThere: true, told: [own, own] })
+    expect({ isThere: service !== '', told: told.map((found) => found?.[1]) }).toEqual({
+      isThere: true,
+      told: [own, own],
+    })
   })
 })

@@ -5,15 +5,25 @@ import { usualBounds, type EdgeBounds } from './bounds.ts'
 /** Proxies in front of the edge; no other is believed about whom it asks for. */
 export const proxiesInFront = addressList
   .default([])
-  .describe('Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal of the proxies in front of the edge, whose X-Forwarded-For is believed.')
+  .describe(
+    'Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal of the proxies in front of the edge, whose X-Forwarded-For is believed.',
+  )
 
 const bound = z.coerce.number().int().min(0)
 
 /** What one address and all of them may have at once; spread it into the schema of a process that is an edge. */
 export const boundsConfig = {
-  CONNECTIONS_PER_ADDRESS: bound.default(usualBounds.connectionsPerAddress).describe('Connections, and requests under way, that one address may have at once, and requests that one key or session may; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.'),
-  UPGRADES_PER_ADDRESS: bound.default(usualBounds.upgradesPerAddress).describe('WebSockets that one address may have open at once; more are answered 429. 0 sets no bound.'),
-  CONNECTIONS_MAX: bound.default(usualBounds.connectionsMax).describe('Connections of all clients at once; more are answered 503. 0 sets no bound.'),
+  CONNECTIONS_PER_ADDRESS: bound
+    .default(usualBounds.connectionsPerAddress)
+    .describe(
+      'Connections, and requests under way, that one address may have at once, and requests that one key or session may; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.',
+    ),
+  UPGRADES_PER_ADDRESS: bound
+    .default(usualBounds.upgradesPerAddress)
+    .describe('WebSockets that one address may have open at once; more are answered 429. 0 sets no bound.'),
+  CONNECTIONS_MAX: bound
+    .default(usualBounds.connectionsMax)
+    .describe('Connections of all clients at once; more are answered 503. 0 sets no bound.'),
 }
 
 /** Environment of the edge as a process of its own. */
@@ -26,5 +36,9 @@ export const edgeConfig = z.object({
 
 /** The bounds as the edge takes them. */
 export function boundsOf(config: z.output<z.ZodObject<typeof boundsConfig>>): EdgeBounds {
-  return { connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS, upgradesPerAddress: config.UPGRADES_PER_ADDRESS, connectionsMax: config.CONNECTIONS_MAX }
+  return {
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    upgradesPerAddress: config.UPGRADES_PER_ADDRESS,
+    connectionsMax: config.CONNECTIONS_MAX,
+  }
 }

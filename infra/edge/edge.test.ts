@@ -59,7 +59,11 @@ afterAll(async () => {
   }
 })
 
-async function send(path: string, options: RequestOptions = {}, body?: string): Promise<{ reply: IncomingMessage; body: string }> {
+async function send(
+  path: string,
+  options: RequestOptions = {},
+  body?: string,
+): Promise<{ reply: IncomingMessage; body: string }> {
   const request = sendRequest({ host: '127.0.0.1', port: edge.port, path, ...options })
   request.end(body)
   const [reply] = (await once(request, 'response')) as [IncomingMessage]
@@ -121,8 +125,15 @@ describe('passing on', () => {
   })
 
   it('passes on the body of a GET and a chunked one', async () => {
-    expect(await seen('/api/leads', { method: 'GET', headers: { 'content-length': 2 } }, '{}')).toMatchObject({ method: 'GET', body: '{}' })
-    const chunked = await seen('/api/leads', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, 'in pieces')
+    expect(await seen('/api/leads', { method: 'GET', headers: { 'content-length': 2 } }, '{}')).toMatchObject({
+      method: 'GET',
+      body: '{}',
+    })
+    const chunked = await seen(
+      '/api/leads',
+      { method: 'POST', headers: { 'transfer-encoding': 'chunked' } },
+      'in pieces',
+    )
     expect(chunked).toMatchObject({ body: 'in pieces' })
   })
 
@@ -134,9 +145,19 @@ describe('passing on', () => {
 
   it('believes no client about proxies', async () => {
     const { headers } = await seen('/api/leads', {
-      headers: { host: 'acme.test', 'x-forwarded-for': '6.6.6.6', 'x-forwarded-prefix': '/x', forwarded: 'for=6.6.6.6', 'X-Real-IP': '6.6.6.6' },
+      headers: {
+        host: 'acme.test',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-prefix': '/x',
+        forwarded: 'for=6.6.6.6',
+        'X-Real-IP': '6.6.6.6',
+      },
     })
-    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'acme.test' })
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'acme.test',
+    })
     expect(headers).not.toHaveProperty('forwarded')
     expect(headers).not.toHaveProperty('x-forwarded-prefix')
     expect(headers).not.toHaveProperty('x-real-ip')
@@ -144,15 +165,28 @@ describe('passing on', () => {
 
   it('believes a proxy that is trusted, as far as the way here is, and none that is not', async () => {
     const proxied = await startEdge({ targets, port: 0, trustedProxies: ['loopback', '10.0.0.0/8'] })
-    const told = async (headers: Record<string, string>, port = proxied.port) => (await seen('/api/leads', { port, headers })).headers
+    const told = async (headers: Record<string, string>, port = proxied.port) =>
+      (await seen('/api/leads', { port, headers })).headers
     const ofClient = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' }
     expect(await told(ofClient)).toMatchObject(ofClient)
-    expect(await told({ 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.1.2.3' })).toMatchObject({ 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' })
+    expect(await told({ 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.1.2.3' })).toMatchObject({
+      'x-forwarded-for': '198.51.100.7',
+      'x-forwarded-proto': 'http',
+    })
     expect(await told({ 'x-forwarded-for': '10.9.9.9' })).toMatchObject({ 'x-forwarded-for': '10.9.9.9' })
-    expect(await told({ 'x-forwarded-for': 'unknown, 2001:db8::1' })).toMatchObject({ 'x-forwarded-for': '2001:db8::1' })
-    for (const claimed of [undefined, 'nonsense']) expect(await told(claimed ? { 'x-forwarded-for': claimed } : {})).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
+    expect(await told({ 'x-forwarded-for': 'unknown, 2001:db8::1' })).toMatchObject({
+      'x-forwarded-for': '2001:db8::1',
+    })
+    for (const claimed of [undefined, 'nonsense'])
+      expect(await told(claimed ? { 'x-forwarded-for': claimed } : {})).toMatchObject({
+        'x-forwarded-for': '127.0.0.1',
+      })
     expect(await told(ofClient)).not.toHaveProperty('x-forwarded-untrusted')
-    expect(await told(ofClient, edge.port)).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-untrusted': '1' })
+    expect(await told(ofClient, edge.port)).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-untrusted': '1',
+    })
     expect(await told({ 'x-forwarded-untrusted': '1' }, edge.port)).not.toHaveProperty('x-forwarded-untrusted')
     await proxied.close()
   })
@@ -188,7 +222,10 @@ describe('what Node would answer by itself', () => {
   it.each([
     ['/api/leads', { error: 'Headers too large' }],
     ['/api/hooks/abc?x=1', { error: 'Headers too large' }],
-    ['/api/public/booking/intro', { success: false, error: { code: 'VALIDATION_ERROR', message: 'Headers too large' } }],
+    [
+      '/api/public/booking/intro',
+      { success: false, error: { code: 'VALIDATION_ERROR', message: 'Headers too large' } },
+    ],
   ])('has the shape of the surface for too many headers to %s', async (path, body) => {
     const answered = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-long: ${tooLong}\r\n\r\n`)
     expect(answered.head).toMatch(/^HTTP\/1.1 431 /)
@@ -205,13 +242,19 @@ describe('what Node would answer by itself', () => {
   })
 
   it('has an error text for what is no HTTP', async () => {
-    expect(await sendRaw('hello\r\n\r\n')).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body: { error: 'Bad request' } })
+    expect(await sendRaw('hello\r\n\r\n')).toEqual({
+      head: expect.stringMatching(/^HTTP\/1.1 400 /),
+      body: { error: 'Bad request' },
+    })
   })
 
-  it.each(['/api/hooks/abc', '/api/leads'])('passes an expectation that nobody knows on to %s without it', async (path) => {
-    const { headers } = await seen(path, { method: 'POST', headers: { expect: 'a-miracle' } }, '{}')
-    expect(headers).not.toHaveProperty('expect')
-  })
+  it.each(['/api/hooks/abc', '/api/leads'])(
+    'passes an expectation that nobody knows on to %s without it',
+    async (path) => {
+      const { headers } = await seen(path, { method: 'POST', headers: { expect: 'a-miracle' } }, '{}')
+      expect(headers).not.toHaveProperty('expect')
+    },
+  )
 })
 
 describe('WebSocket', () => {
@@ -242,11 +285,15 @@ describe('WebSocket', () => {
 describe('a client that takes too much', () => {
   const hello = (path = '/api/leads'): string => `GET ${path} HTTP/1.1\r\nhost: acme.test\r\n\r\n`
   /** An upload of which the head alone has come. */
-  const begun = (path = '/api/leads'): string => `POST ${path} HTTP/1.1\r\nhost: acme.test\r\ncontent-length: 10\r\n\r\n`
-  const upgrade = 'GET /call/token/socket HTTP/1.1\r\nhost: acme.test\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+  const begun = (path = '/api/leads'): string =>
+    `POST ${path} HTTP/1.1\r\nhost: acme.test\r\ncontent-length: 10\r\n\r\n`
+  const upgrade =
+    'GET /call/token/socket HTTP/1.1\r\nhost: acme.test\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
   const tooMany = { error: 'Too many requests', code: 'RATE_LIMITED' }
 
-  async function boundedEdge(options: Omit<EdgeOptions, 'targets' | 'port'>): Promise<{ connectFrom(address?: string): RawClient }> {
+  async function boundedEdge(
+    options: Omit<EdgeOptions, 'targets' | 'port'>,
+  ): Promise<{ connectFrom(address?: string): RawClient }> {
     const bounded = await startEdge({ targets, port: 0, ...options })
     onTestFinished(() => bounded.close())
     return {
@@ -286,7 +333,8 @@ describe('a client that takes too much', () => {
 
   it('is told 429 by a request of its own while others of the same proxy go on', async () => {
     const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 }, trustedProxies: ['loopback'] })
-    const of = (address: string, request: string): string => request.replace('\r\n\r\n', `\r\nx-forwarded-for: ${address}\r\n\r\n`)
+    const of = (address: string, request: string): string =>
+      request.replace('\r\n\r\n', `\r\nx-forwarded-for: ${address}\r\n\r\n`)
     const slow = [connectFrom(), connectFrom()]
     for (const client of slow) await client.send(of('203.0.113.7', begun()))
     await expect.poll(async () => (await ask(connectFrom(), of('203.0.113.7', hello()))).status).toBe(429)
@@ -341,7 +389,10 @@ describe('a client that takes too much', () => {
   it('is told 408 when its body does not go on', async () => {
     const { connectFrom } = await boundedEdge({ deadlines: { pieceMs: 50 } })
     const { status, head, body } = await ask(connectFrom(), `${begun('/api/public/booking/intro')}12`)
-    expect([status, JSON.parse(body)]).toEqual([408, { success: false, error: { code: 'VALIDATION_ERROR', message: 'Request timeout' } }])
+    expect([status, JSON.parse(body)]).toEqual([
+      408,
+      { success: false, error: { code: 'VALIDATION_ERROR', message: 'Request timeout' } },
+    ])
     expect(head).toMatch(/\r\nconnection: close\b/)
   })
 })
@@ -349,11 +400,17 @@ describe('a client that takes too much', () => {
 describe('when a deployable is down', () => {
   it.each([
     ['/api/leads', { error: expect.any(String), code: 'SERVICE_UNAVAILABLE' }],
-    ['/api/public/booking/links/x', { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } }],
+    [
+      '/api/public/booking/links/x',
+      { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } },
+    ],
     ['/api/hooks/x', { error: 'Service unavailable' }],
   ])('%s answers 503 in the shape of its surface', async (path, shape) => {
     const nobody = { host: '127.0.0.1', port: 1 }
-    const lonely = await startEdge({ port: 0, targets: Object.fromEntries(routingTable.services.map((name) => [name, nobody])) })
+    const lonely = await startEdge({
+      port: 0,
+      targets: Object.fromEntries(routingTable.services.map((name) => [name, nobody])),
+    })
     const { reply, body } = await send(path, { port: lonely.port })
     expect(reply.statusCode).toBe(503)
     expect(JSON.parse(body)).toEqual(shape)
@@ -368,14 +425,20 @@ describe('/healthz', () => {
   it('says ok when all are ready', async () => {
     const { reply, body } = await send('/healthz')
     expect(reply.statusCode).toBe(200)
-    expect(JSON.parse(body)).toEqual({ status: 'ok', services: Object.fromEntries(routingTable.services.map((name) => [name, 'ok'])) })
+    expect(JSON.parse(body)).toEqual({
+      status: 'ok',
+      services: Object.fromEntries(routingTable.services.map((name) => [name, 'ok'])),
+    })
   })
 
   it('names the one that is not', async () => {
     const partly = await startEdge({ port: 0, targets: { ...targets, webhooks: { host: '127.0.0.1', port: 1 } } })
     const { reply, body } = await send('/healthz', { port: partly.port })
     expect(reply.statusCode).toBe(503)
-    expect(JSON.parse(body)).toMatchObject({ status: 'unavailable', services: { webhooks: 'unavailable', booking: 'ok' } })
+    expect(JSON.parse(body)).toMatchObject({
+      status: 'unavailable',
+      services: { webhooks: 'unavailable', booking: 'ok' },
+    })
     await partly.close()
   })
 })

@@ -3,7 +3,14 @@ import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines, type EdgeBounds, type EdgeDeadlines } from './bounds.ts'
+import {
+  crowdedRetryAfterS,
+  keepAliveMs,
+  usualBounds,
+  usualDeadlines,
+  type EdgeBounds,
+  type EdgeDeadlines,
+} from './bounds.ts'
 import { watchCrowd, type Crowding } from './crowd.ts'
 import { clientOf, endToEndHeaders, forwardedHeaders, type Client } from './headers.ts'
 import { collectHealth, type Target } from './health.ts'
@@ -41,12 +48,21 @@ const lookEveryMs = 5_000
  * What a client says in `Forwarded` or `X-Forwarded-*` is dropped; the deployables are told its real address, which a trusted
  * proxy in front knows.
  */
-export async function startEdge({ targets, port, host, table = routingTable, trustedProxies = [], bounds, deadlines }: EdgeOptions): Promise<Edge> {
+export async function startEdge({
+  targets,
+  port,
+  host,
+  table = routingTable,
+  trustedProxies = [],
+  bounds,
+  deadlines,
+}: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   const routeOf = createRouter(table)
   const upgraded = new Set<Duplex>()
   const isTrusted = addressIn(trustedProxies)
-  const shapeOf = (path: string | undefined): ErrorShape => (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
+  const shapeOf = (path: string | undefined): ErrorShape =>
+    (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
   const { headersMs, requestMs, pieceMs } = { ...usualDeadlines, ...deadlines }
 
   const open = (request: IncomingMessage, service: string, isUpgrade: boolean, client: Client): ClientRequest => {
@@ -83,7 +99,8 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
     if (path === '/healthz') return void answerHealth(response, targets, table.services)
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
-    if (request.headers.host === undefined) return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
+    if (request.headers.host === undefined)
+      return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
     const client = clientOf(request, isTrusted)
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
@@ -109,10 +126,13 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
   })
 
   ignoreUnknownExpectations(server)
-  server.on('clientError', brokenRequestsAs((text, path) => {
-    const shape = shapeOf(path)
-    return { body: errorBody(shape, text), headers: errorHeaders(shape) }
-  }))
+  server.on(
+    'clientError',
+    brokenRequestsAs((text, path) => {
+      const shape = shapeOf(path)
+      return { body: errorBody(shape, text), headers: errorHeaders(shape) }
+    }),
+  )
 
   await listen(server, port, host)
   return {
@@ -168,7 +188,10 @@ function passOn({ request, response, upstream, errors, pieceMs }: Passage): void
     if (response.headersSent || response.writableEnded) return false
     request.unpipe(upstream)
     upstream.destroy()
-    answer(response, 408, JSON.stringify(errorBody(errors, 'Request timeout')), { connection: 'close', ...errorHeaders(errors) })
+    answer(response, 408, JSON.stringify(errorBody(errors, 'Request timeout')), {
+      connection: 'close',
+      ...errorHeaders(errors),
+    })
     return false
   })
 }
@@ -200,7 +223,9 @@ function tunnel(socket: Duplex, head: Buffer, upstream: ClientRequest): void {
     upstreamSocket.pipe(socket).pipe(upstreamSocket)
   })
   upstream.on('response', (reply) => {
-    socket.write(`HTTP/1.1 ${reply.statusCode} ${reply.statusMessage}\r\n${formatHeaders(endToEndHeaders(reply.rawHeaders))}connection: close\r\n\r\n`)
+    socket.write(
+      `HTTP/1.1 ${reply.statusCode} ${reply.statusMessage}\r\n${formatHeaders(endToEndHeaders(reply.rawHeaders))}connection: close\r\n\r\n`,
+    )
     reply.pipe(socket)
   })
   upstream.on('error', () => refuseUpgrade(socket, 503))
@@ -215,7 +240,11 @@ function refuseUpgrade(socket: Duplex, status: keyof typeof reasons): void {
 }
 
 function refuseCrowded(response: ServerResponse, status: Crowding, errors: ErrorShape): void {
-  answer(response, status, JSON.stringify(crowdedBody(errors, status)), { 'retry-after': crowdedRetryAfterS, connection: 'close', ...errorHeaders(errors) })
+  answer(response, status, JSON.stringify(crowdedBody(errors, status)), {
+    'retry-after': crowdedRetryAfterS,
+    connection: 'close',
+    ...errorHeaders(errors),
+  })
 }
 
 function formatHeaders(rawHeaders: readonly string[]): string {
@@ -247,12 +276,27 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-async function answerHealth(response: ServerResponse, targets: EdgeOptions['targets'], services: readonly string[]): Promise<void> {
+async function answerHealth(
+  response: ServerResponse,
+  targets: EdgeOptions['targets'],
+  services: readonly string[],
+): Promise<void> {
   const health = await collectHealth(services, targets)
   answer(response, health.status === 'ok' ? 200 : 503, JSON.stringify(health))
 }
 
-function answer(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
   response.end(body)
 }

@@ -114,16 +114,22 @@ function nginxErrors(errors: ErrorShape): string {
     { name: 'unavailable', status: 503, retryAfterS: '1', body: unavailableBody(errors) },
     { name: 'crowded', status: 429, retryAfterS: crowdedRetryAfterS, body: crowdedBody(errors, 429) },
   ]
-  return answers.map(({ name, status, retryAfterS, body }) => `
+  return answers
+    .map(
+      ({ name, status, retryAfterS, body }) => `
   location @${name}_${errors} {
     internal;
     default_type application/json;
     add_header Retry-After ${retryAfterS} always;
     add_header Cache-Control no-store always;
     add_header X-Content-Type-Options nosniff always;
-${Object.entries(errorHeaders(errors)).map(([header, value]) => `    add_header ${header} ${value} always;\n`).join('')}    return ${status} '${JSON.stringify(body)}';
+${Object.entries(errorHeaders(errors))
+  .map(([header, value]) => `    add_header ${header} ${value} always;\n`)
+  .join('')}    return ${status} '${JSON.stringify(body)}';
   }
-`).join('')
+`,
+    )
+    .join('')
 }
 
 /** An ingress cannot refuse a path by itself: what is hidden goes to the edge as well, which does. */

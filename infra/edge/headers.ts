@@ -15,12 +15,17 @@ export type IsTrusted = (address: string | undefined) => boolean
  * The headers that a deployable gets, as name, value, name, value: the client's own in their order, without those of the
  * connection and without claims about proxies, and then what this edge knows itself.
  */
-export function forwardedHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage, isUpgrade: boolean, client: Client): string[] {
+export function forwardedHeaders(
+  { rawHeaders, headers, method = 'GET' }: IncomingMessage,
+  isUpgrade: boolean,
+  client: Client,
+): string[] {
   const forwarded: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     const lowerCased = name.toLowerCase()
-    if (lowerCased.startsWith('x-forwarded-') || saidByClient.has(lowerCased) || ofOneConnection.has(lowerCased)) continue
+    if (lowerCased.startsWith('x-forwarded-') || saidByClient.has(lowerCased) || ofOneConnection.has(lowerCased))
+      continue
     forwarded.push(name, rawHeaders[at + 1]!)
   }
   if (isUpgrade) forwarded.push('connection', 'upgrade', 'upgrade', headers.upgrade ?? '')
@@ -60,7 +65,17 @@ export function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrus
   const here = plainAddress(socket.remoteAddress ?? '')
   const claimed = headers['x-forwarded-for']
   if (!isTrusted(here)) return { address: here, protocol: 'http', isHidden: claimed !== undefined }
-  const way = [...String(claimed ?? '').split(',').map((address) => address.trim()).filter((address) => isIP(address) !== 0), here]
+  const way = [
+    ...String(claimed ?? '')
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => isIP(address) !== 0),
+    here,
+  ]
   const address = way.findLast((stop) => !isTrusted(stop)) ?? way[0] ?? here
-  return { address: plainAddress(address), protocol: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http', isHidden: false }
+  return {
+    address: plainAddress(address),
+    protocol: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
+    isHidden: false,
+  }
 }

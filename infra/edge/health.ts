@@ -13,8 +13,13 @@ export interface Health {
 const readyWithinMs = 3_000
 
 /** Asks every deployable whether it is ready. */
-export async function collectHealth(services: readonly string[], targets: Readonly<Record<string, Target>>): Promise<Health> {
-  const states = await Promise.all(services.map(async (name) => [name, (await isReady(targets[name])) ? 'ok' : 'unavailable'] as const))
+export async function collectHealth(
+  services: readonly string[],
+  targets: Readonly<Record<string, Target>>,
+): Promise<Health> {
+  const states = await Promise.all(
+    services.map(async (name) => [name, (await isReady(targets[name])) ? 'ok' : 'unavailable'] as const),
+  )
   const status = states.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable'
   return { status, services: Object.fromEntries(states) }
 }
@@ -22,7 +27,9 @@ export async function collectHealth(services: readonly string[], targets: Readon
 async function isReady(target: Target | undefined): Promise<boolean> {
   if (target === undefined) return false
   try {
-    const response = await fetch(`http://${target.host}:${target.port}/readyz`, { signal: AbortSignal.timeout(readyWithinMs) })
+    const response = await fetch(`http://${target.host}:${target.port}/readyz`, {
+      signal: AbortSignal.timeout(readyWithinMs),
+    })
     await response.arrayBuffer()
     return response.ok
   } catch {

@@ -8,7 +8,15 @@ await runProcess({
   name: 'edge',
   start: async () => {
     const config = loadConfig(edgeConfig, process.env)
-    const targets = Object.fromEntries(routingTable.services.map((name) => [name, { host: name, port: routingTable.containerPort }]))
-    return startEdge({ targets, port: config.PORT, host: config.HOST, trustedProxies: config.TRUSTED_PROXIES, bounds: boundsOf(config) })
+    const targets = Object.fromEntries(
+      routingTable.services.map((name) => [name, { host: name, port: routingTable.containerPort }]),
+    )
+    return startEdge({
+      targets,
+      port: config.PORT,
+      host: config.HOST,
+      trustedProxies: config.TRUSTED_PROXIES,
+      bounds: boundsOf(config),
+    })
   },
 })

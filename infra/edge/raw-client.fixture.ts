@@ -29,7 +29,9 @@ export function connectRaw(port: number, from = '127.0.0.1'): RawClient {
   const answers = answersOf(socket)
   return {
     send: async (...pieces) => {
-      for (const piece of pieces) if (!socket.destroyed && !socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => undefined), ended])
+      for (const piece of pieces)
+        if (!socket.destroyed && !socket.write(piece))
+          await Promise.race([once(socket, 'drain').catch(() => undefined), ended])
     },
     next: async () => {
       const { value, done } = await answers.next()
@@ -86,7 +88,10 @@ function firstOf(received: string): (RawAnswer & { readonly length: number }) | 
   return firstChunked(received.slice(from), { status, head, from })
 }
 
-function firstChunked(rest: string, { status, head, from }: { readonly status: number; readonly head: string; readonly from: number }): (RawAnswer & { readonly length: number }) | undefined {
+function firstChunked(
+  rest: string,
+  { status, head, from }: { readonly status: number; readonly head: string; readonly from: number },
+): (RawAnswer & { readonly length: number }) | undefined {
   let body = ''
   let at = 0
   for (;;) {

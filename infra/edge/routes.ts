@@ -32,13 +32,17 @@ export function errorBody(shape: ErrorShape, text: string, code?: string): objec
 
 /** Headers of such an error: every website may read what the booking API says. */
 export function errorHeaders(shape: ErrorShape): Readonly<Record<string, string>> {
-  return shape === 'booking' ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' } : {}
+  return shape === 'booking'
+    ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+    : {}
 }
 
 /** The body of an answer for a service that cannot be reached. */
 export function unavailableBody(shape: ErrorShape): object {
   // The table of webhooks has a text of its own (docs/guide/webhooks.md).
-  return shape === 'hook' ? { error: 'Service unavailable' } : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
+  return shape === 'hook'
+    ? { error: 'Service unavailable' }
+    : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
 }
 
 /** The body of an answer to a client that has too much under way, or of a time in which all of them together have. */
@@ -50,7 +54,9 @@ export function crowdedBody(shape: ErrorShape, status: 429 | 503): object {
 /** Makes the function that finds the route of a decoded path; hidden paths have none. */
 export function createRouter({ routes, hidden }: RoutingTable): (path: string) => Route | undefined {
   const exact = new Map(routes.filter(({ path }) => !path.endsWith('/')).map((route) => [route.path, route]))
-  const prefixes = routes.filter(({ path }) => path.endsWith('/')).sort((one, other) => other.path.length - one.path.length)
+  const prefixes = routes
+    .filter(({ path }) => path.endsWith('/'))
+    .sort((one, other) => other.path.length - one.path.length)
   const isHidden = new Set(hidden)
   return (path) => {
     if (isHidden.has(path)) return undefined

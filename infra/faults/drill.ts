@@ -25,7 +25,11 @@ export function promise(holds: boolean, sentence: string): void {
 }
 
 /** Does something again and again, so many at once, until the seconds are over. */
-export async function forSeconds(seconds: number, atOnce: number, work: (n: number) => Promise<unknown>): Promise<number> {
+export async function forSeconds(
+  seconds: number,
+  atOnce: number,
+  work: (n: number) => Promise<unknown>,
+): Promise<number> {
   const endsAt = performance.now() + seconds * 1_000
   let n = 0
   const worker = async (): Promise<void> => {

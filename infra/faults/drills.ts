@@ -11,4 +11,16 @@ import { signIns } from './drills/sign-ins.ts'
 import { silentReceiver } from './drills/silent-receiver.ts'
 
 /** Every drill, in the order in which they are run. */
-export const drills: readonly Drill[] = [duplicates, longLists, frozenDatabase, pdfs, silentReceiver, signIns, largeBodies, largeBodiesThroughNginx, manyConnections, bookings, retention]
+export const drills: readonly Drill[] = [
+  duplicates,
+  longLists,
+  frozenDatabase,
+  pdfs,
+  silentReceiver,
+  signIns,
+  largeBodies,
+  largeBodiesThroughNginx,
+  manyConnections,
+  bookings,
+  retention,
+]

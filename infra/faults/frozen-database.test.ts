@@ -39,7 +39,12 @@ let hook: TestHook
 let at: Record<'api' | 'booking' | 'hooks' | 'tools', string>
 
 function poolOf(role: 'crm_api' | 'crm_booking' | 'crm_hooks') {
-  return createPool({ databaseUrl: database.urlFor(role), max: connections, applicationName: `test-${role}`, deadlines })
+  return createPool({
+    databaseUrl: database.urlFor(role),
+    max: connections,
+    applicationName: `test-${role}`,
+    deadlines,
+  })
 }
 
 async function listen(app: FastifyInstance): Promise<string> {
@@ -49,7 +54,16 @@ async function listen(app: FastifyInstance): Promise<string> {
 
 function openTools(crmApiUrl: string): ReturnType<typeof openDeps> {
   return openDeps(
-    { PORT: 0, HOST: '127.0.0.1', DATABASE_URL: database.urlFor('crm_gateway'), DATABASE_PREPARE: true, REDIS_URL: redisUrl, TRUSTED_PROXIES: ['loopback'], LOG_LEVEL: 'silent', CRM_API_URL: crmApiUrl },
+    {
+      PORT: 0,
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.urlFor('crm_gateway'),
+      DATABASE_PREPARE: true,
+      REDIS_URL: redisUrl,
+      TRUSTED_PROXIES: ['loopback'],
+      LOG_LEVEL: 'silent',
+      CRM_API_URL: crmApiUrl,
+    },
     deadlines,
   )
 }
@@ -57,31 +71,59 @@ function openTools(crmApiUrl: string): ReturnType<typeof openDeps> {
 beforeAll(async () => {
   const epochs = createEpochs(redis)
   const common = { redis, epochs, clock, logger, trustedProxies: ['loopback'] }
-  const api = await listen(createCrmApi({ ...common, pool: pools.api, db: createDatabase(pools.api), storage: await createStorage({ directory: tmpdir() }), requestsPerMinute: 1_000_000 }))
+  const api = await listen(
+    createCrmApi({
+      ...common,
+      pool: pools.api,
+      db: createDatabase(pools.api),
+      storage: await createStorage({ directory: tmpdir() }),
+      requestsPerMinute: 1_000_000,
+    }),
+  )
   const rooms = createRoomBus(redis)
   const mailOutcomes = createMailOutcomes({ db: createDatabase(pools.booking), logger })
-  const booking = await listen(createBookingApp({
-    ...common, rooms, mailOutcomes, pool: pools.booking, db: createDatabase(pools.booking),
-    mailer: { from: 'test@service.test', send: async () => undefined },
-    callProvider: createCallProvider('builtin', { rooms }),
-    limits: { writesPerAddress: 1e9, createsPerLink: 1e9, readsPerAddress: 1e9 },
-  }))
+  const booking = await listen(
+    createBookingApp({
+      ...common,
+      rooms,
+      mailOutcomes,
+      pool: pools.booking,
+      db: createDatabase(pools.booking),
+      mailer: { from: 'test@service.test', send: async () => undefined },
+      callProvider: createCallProvider('builtin', { rooms }),
+      limits: { writesPerAddress: 1e9, createsPerLink: 1e9, readsPerAddress: 1e9 },
+    }),
+  )
   const lastRequests = createLastRequests(pools.hooks, logger)
   const many = (name: string) => createFixedWindow({ redis, name, points: 1e9, windowMs: 60_000 })
-  const hooks = await listen(createIngress({
-    pool: pools.hooks, logger, metrics: createMetrics('hooks'), perAddress: many('address'), perUrl: many('url'), trustedProxies: ['loopback'],
-    writer: createRunWriter({ pool: pools.hooks, wakeUp: createWakeUp(redis), lastRequests }),
-  }))
+  const hooks = await listen(
+    createIngress({
+      pool: pools.hooks,
+      logger,
+      metrics: createMetrics('hooks'),
+      perAddress: many('address'),
+      perUrl: many('url'),
+      trustedProxies: ['loopback'],
+      writer: createRunWriter({ pool: pools.hooks, wakeUp: createWakeUp(redis), lastRequests }),
+    }),
+  )
   const gateway = await openTools(api)
   opened.push(gateway)
   at = { api, booking, hooks, tools: await listen(buildApp(gateway.deps)) }
-  opened.push({ close: async () => rooms.close() }, mailOutcomes, { close: async () => lastRequests.close().catch(() => undefined) })
+  opened.push({ close: async () => rooms.close() }, mailOutcomes, {
+    close: async () => lastRequests.close().catch(() => undefined),
+  })
   hook = await makeHook(owner, workspace)
   await call(at.api, { method: 'POST', path: '/api/leads', body: { lastName: 'Warm' } })
   await owner.query(
     `INSERT INTO booking_links (workspace_id, id, slug, name, organizer_id, duration_min, timezone, weekly_hours)
      VALUES ($1, gen_random_uuid(), $2, 'Meet', $3, 30, 'UTC', $4)`,
-    [workspace.workspaceId, slug, workspace.adminUserId, JSON.stringify([0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' })))],
+    [
+      workspace.workspaceId,
+      slug,
+      workspace.adminUserId,
+      JSON.stringify([0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))),
+    ],
   )
 })
 afterEach(() => database.thaw())
@@ -105,19 +147,44 @@ interface Answer {
 
 function call(url: string, { method = 'GET', path, body, headers = {} }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url + path, { method, headers: { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown }))
-    })
+    const sent = request(
+      url + path,
+      {
+        method,
+        headers: {
+          host: workspace.host,
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown }),
+        )
+      },
+    )
     sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
-const slots = (): Call => ({ path: `/api/public/booking/${slug}/availability?from=${day(2)}T00:00:00Z&to=${day(3)}T00:00:00Z` })
-const rpc = (method: string, params: unknown): Call => ({ method: 'POST', path: '/api/mcp', body: { jsonrpc: '2.0', id: 1, method, params } })
-const hookCall = (): Call => ({ method: 'POST', path: `/api/hooks/${hook.path}`, body: { n: 1 }, headers: { 'x-api-key': hook.secret } })
+const slots = (): Call => ({
+  path: `/api/public/booking/${slug}/availability?from=${day(2)}T00:00:00Z&to=${day(3)}T00:00:00Z`,
+})
+const rpc = (method: string, params: unknown): Call => ({
+  method: 'POST',
+  path: '/api/mcp',
+  body: { jsonrpc: '2.0', id: 1, method, params },
+})
+const hookCall = (): Call => ({
+  method: 'POST',
+  path: `/api/hooks/${hook.path}`,
+  body: { n: 1 },
+  headers: { 'x-api-key': hook.secret },
+})
 const guest = { name: 'Guest', email: 'guest@guest.test', timezone: 'UTC', startAt: `${day(2)}T09:00:00.000Z` }
 
 /** Waits until every service answers, with warm connections. */
@@ -129,7 +196,16 @@ async function isWarm(): Promise<void> {
 const calls: readonly (readonly [name: string, service: keyof typeof at, call: () => Call])[] = [
   ['a list', 'api', () => ({ path: '/api/leads' })],
   ['a write', 'api', () => ({ method: 'POST', path: '/api/tasks', body: { title: 'Frozen' } })],
-  ['a write with an Idempotency-Key', 'api', () => ({ method: 'POST', path: '/api/leads', body: { lastName: 'Frozen' }, headers: { 'idempotency-key': 'frozen' } })],
+  [
+    'a write with an Idempotency-Key',
+    'api',
+    () => ({
+      method: 'POST',
+      path: '/api/leads',
+      body: { lastName: 'Frozen' },
+      headers: { 'idempotency-key': 'frozen' },
+    }),
+  ],
   ['free slots', 'booking', slots],
   ['a booking', 'booking', () => ({ method: 'POST', path: `/api/public/booking/${slug}`, body: guest })],
   ['a hook', 'hooks', hookCall],
@@ -140,27 +216,49 @@ const shapes: Readonly<Record<keyof typeof at, { readonly status: number; readon
   api: { status: 503, body: usual },
   booking: { status: 503, body: { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: usual.error } } },
   hooks: { status: 503, body: { error: 'Service unavailable' } },
-  tools: { status: 200, body: expect.objectContaining({ result: expect.objectContaining({ isError: true, structuredContent: expect.objectContaining({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(Number) }) }) }) },
+  tools: {
+    status: 200,
+    body: expect.objectContaining({
+      result: expect.objectContaining({
+        isError: true,
+        structuredContent: expect.objectContaining({
+          status: 503,
+          code: 'SERVICE_UNAVAILABLE',
+          retryAfter: expect.any(Number),
+        }),
+      }),
+    }),
+  },
 }
 
 /** What is sent before, so that each service has warm connections and knows whom it deals with. */
 const warmUp = (): Promise<Answer[]> =>
-  Promise.all([call(at.api, { path: '/api/leads' }), call(at.api, { path: '/api/tasks' }), call(at.booking, slots()), call(at.hooks, hookCall()), call(at.tools, rpc('tools/call', { name: 'leads_list', arguments: {} })), call(at.tools, rpc('tools/list', {}))])
+  Promise.all([
+    call(at.api, { path: '/api/leads' }),
+    call(at.api, { path: '/api/tasks' }),
+    call(at.booking, slots()),
+    call(at.hooks, hookCall()),
+    call(at.tools, rpc('tools/call', { name: 'leads_list', arguments: {} })),
+    call(at.tools, rpc('tools/list', {})),
+  ])
 
 describe('while PostgreSQL is frozen under warm connections', () => {
-  it.each(calls)('%s is answered 503 with Retry-After in the shape of its service, and works again afterwards', async (_, service, one) => {
-    await isWarm()
-    database.freeze()
-    // More of them than there are connections: some wait for an answer, some for a connection.
-    const answers = await Promise.all(Array.from({ length: 2 * connections + 1 }, () => call(at[service], one())))
-    for (const { status, headers, body } of answers) {
-      expect({ status, body }).toEqual(shapes[service])
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    }
-    database.thaw()
-    await expect.poll(async () => (await call(at[service], one())).body).not.toEqual(shapes[service].body)
-    await isWarm()
-  })
+  it.each(calls)(
+    '%s is answered 503 with Retry-After in the shape of its service, and works again afterwards',
+    async (_, service, one) => {
+      await isWarm()
+      database.freeze()
+      // More of them than there are connections: some wait for an answer, some for a connection.
+      const answers = await Promise.all(Array.from({ length: 2 * connections + 1 }, () => call(at[service], one())))
+      for (const { status, headers, body } of answers) {
+        expect({ status, body }).toEqual(shapes[service])
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      }
+      database.thaw()
+      await expect.poll(async () => (await call(at[service], one())).body).not.toEqual(shapes[service].body)
+      await isWarm()
+    },
+  )
 
   it('the tool server says so of its own questions too, as JSON-RPC', async () => {
     const gateway = await openTools(at.api)
@@ -168,7 +266,10 @@ describe('while PostgreSQL is frozen under warm connections', () => {
     const tools = await listen(buildApp(gateway.deps))
     database.freeze()
     const { status, headers, body } = await call(tools, rpc('tools/list', {}))
-    expect({ status, body }).toEqual({ status: 503, body: { jsonrpc: '2.0', id: 1, error: { code: -32005, message: usual.error, data: { ...usual, status: 503 } } } })
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { jsonrpc: '2.0', id: 1, error: { code: -32005, message: usual.error, data: { ...usual, status: 503 } } },
+    })
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   })
 })

@@ -22,10 +22,17 @@ const slowdownMax = 5
 const memoryMbMax = 300
 const killRounds = 'processes are killed with kill -9, and no work is lost'
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, minutes: { type: 'string', default: '10' }, list: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '10' },
+    list: { type: 'boolean', default: false },
+  },
+})
 const isWanted = (name: string): boolean => name.includes(values.only)
 
-if (![killRounds, ...drills.map(({ name }) => name)].some(isWanted)) throw new Error(`No drill has "${values.only}" in its name; --list shows them all`)
+if (![killRounds, ...drills.map(({ name }) => name)].some(isWanted))
+  throw new Error(`No drill has "${values.only}" in its name; --list shows them all`)
 if (values.list) console.log([killRounds, ...drills.map(({ name }) => name)].filter(isWanted).join('\n'))
 else process.exitCode = await testFaults()
 
@@ -55,7 +62,10 @@ async function tryOne(drill: Drill): Promise<boolean> {
       const idle = await watched(probe.watch(), () => wait(idleMs))
       const processes = watchProcesses(stage.pid)
       const during = await watched(probe.watch(), async () => {
-        await harm().then((seen) => lines.push(seen), (error: unknown) => broken.push((error as Error).message))
+        await harm().then(
+          (seen) => lines.push(seen),
+          (error: unknown) => broken.push((error as Error).message),
+        )
         await wait(afterwardsMs)
       })
       const report = processes.stop()
@@ -92,7 +102,12 @@ function brokenPromises(idle: ProbeReport, during: ProbeReport, { largestMb, end
 /** What is promised when everybody is cut off: each request is answered or refused in time, and nothing ends. */
 function brokenInOutage(idle: ProbeReport, during: ProbeReport, report: ProcessReport): string[] {
   const others = during.failed - during.refused
-  return [...(others > 0 ? [`${others} requests of the probe were neither answered nor refused in time`, ...during.errors] : []), ...brokenPromises(idle, idle, report)]
+  return [
+    ...(others > 0
+      ? [`${others} requests of the probe were neither answered nor refused in time`, ...during.errors]
+      : []),
+    ...brokenPromises(idle, idle, report),
+  ]
 }
 
 function probeLine(idle: ProbeReport, during: ProbeReport): string {
@@ -107,7 +122,11 @@ function memoryLine({ largestMb }: ProcessReport): string {
 /** The faults of the webhooks' own tests, in more rounds. */
 async function runKillRounds(): Promise<boolean> {
   const began = Date.now()
-  const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'apps/webhooks/test/faults.test.ts'], { cwd: root, stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: '8' } })
+  const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'apps/webhooks/test/faults.test.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, FAULT_ROUNDS: '8' },
+  })
   const [code] = (await once(vitest, 'exit')) as [number | null]
   print(killRounds, began, [], code === 0 ? [] : ['see above'])
   return code === 0
@@ -115,5 +134,7 @@ async function runKillRounds(): Promise<boolean> {
 
 function print(name: string, began: number, lines: readonly string[], broken: readonly string[]): void {
   const all = [...lines, ...broken.map((sentence) => `broken: ${sentence}`)]
-  console.log(`${broken.length === 0 ? '✓' : '✗'} ${name}  ${seconds(began)}\n${all.join('\n').replaceAll(/^/gm, '    ')}`)
+  console.log(
+    `${broken.length === 0 ? '✓' : '✗'} ${name}  ${seconds(began)}\n${all.join('\n').replaceAll(/^/gm, '    ')}`,
+  )
 }

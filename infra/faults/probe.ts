@@ -45,7 +45,11 @@ export async function createProbe({ port, tenant }: Pick<Stage, 'port' | 'tenant
     list: () => ({ path: '/api/leads', headers: { authorization } }),
     slots: () => ({ path: `/api/public/booking/${slug}/availability?from=${inDays(1)}&to=${inDays(8)}` }),
     hook: () => ({ path: `/api/hooks/${path}`, headers: { 'x-api-key': secret }, body: { drill: true } }),
-    tool: () => ({ path: '/api/mcp', headers: { authorization, accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list', arguments: {} } } }),
+    tool: () => ({
+      path: '/api/mcp',
+      headers: { authorization, accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list', arguments: {} } },
+    }),
   }
   const names = Object.keys(kinds)
 
@@ -80,12 +84,21 @@ export async function createProbe({ port, tenant }: Pick<Stage, 'port' | 'tenant
 
 function isFine(kind: string, { status, body }: Answer): boolean {
   if (kind === 'hook') return status === 202
-  return status === 200 && (kind !== 'tool' || (JSON.parse(body.toString()) as { readonly result?: { readonly isError?: boolean } }).result?.isError !== true)
+  return (
+    status === 200 &&
+    (kind !== 'tool' ||
+      (JSON.parse(body.toString()) as { readonly result?: { readonly isError?: boolean } }).result?.isError !== true)
+  )
 }
 
 /** Whether a request was told to come again. */
 function isRefused(kind: string, { status, headers, body }: Answer): boolean {
-  const { result } = kind === 'tool' && status === 200 ? (JSON.parse(body.toString()) as { readonly result?: { readonly structuredContent?: { readonly status?: number } } }) : { result: undefined }
+  const { result } =
+    kind === 'tool' && status === 200
+      ? (JSON.parse(body.toString()) as {
+          readonly result?: { readonly structuredContent?: { readonly status?: number } }
+        })
+      : { result: undefined }
   return (result?.structuredContent?.status ?? status) === 503 && Number(headers['retry-after']) > 0
 }
 
@@ -95,8 +108,16 @@ function reportOf(samples: readonly Sample[]): ProbeReport {
     requests: samples.length,
     failed: samples.filter(({ error }) => error !== undefined).length,
     refused: samples.filter((sample) => sample.isRefused).length,
-    errors: [...Map.groupBy(samples.flatMap(({ error }) => error ?? []), (error) => error)].map(([error, those]) => `${those.length} × ${error}`),
-    p95Ms: percentile(samples.map(({ ms }) => ms), 0.95),
+    errors: [
+      ...Map.groupBy(
+        samples.flatMap(({ error }) => error ?? []),
+        (error) => error,
+      ),
+    ].map(([error, those]) => `${those.length} × ${error}`),
+    p95Ms: percentile(
+      samples.map(({ ms }) => ms),
+      0.95,
+    ),
     slowest: slowest === undefined ? 'none' : `${slowest.kind} ${slowest.ms.toFixed(0)} ms`,
   }
 }

@@ -51,15 +51,22 @@ export function watchProcesses(root: number): ProcessWatch {
 
 /** The ports of the deployables, by their names in infra/routes.json. */
 export function portsBelow(root: number): ReadonlyMap<string, number> {
-  const nameInRoutes = (name: string): string => ({ 'webhooks/ingress': 'webhooks', 'webhooks/dispatcher': 'webhooks-dispatcher' })[name] ?? name
-  const ports = processesBelow(root).map(({ pid, name }) => [nameInRoutes(name), Number(/(?:^|\0)PORT=(\d+)/.exec(read(`/proc/${pid}/environ`))?.[1])] as const)
+  const nameInRoutes = (name: string): string =>
+    ({ 'webhooks/ingress': 'webhooks', 'webhooks/dispatcher': 'webhooks-dispatcher' })[name] ?? name
+  const ports = processesBelow(root).map(
+    ({ pid, name }) =>
+      [nameInRoutes(name), Number(/(?:^|\0)PORT=(\d+)/.exec(read(`/proc/${pid}/environ`))?.[1])] as const,
+  )
   return new Map(ports.filter(([name, port]) => port > 0 && name !== 'edge'))
 }
 
 /** The processes of the database below one: the server, and those of its connections. */
 export function postgresBelow(root: number): readonly number[] {
   const servers = processesBelow(root).flatMap(({ pid, name }) => (name === 'postgres' ? [pid] : []))
-  return servers.flatMap((pid) => [pid, ...read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)])
+  return servers.flatMap((pid) => [
+    pid,
+    ...read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number),
+  ])
 }
 
 /** Every process of the installation that has a name of its own. */

@@ -11,7 +11,10 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /** Starts a server that answers 200, or as it is told. */
-export async function startReceiver(answer: (response: ServerResponse) => void = (response) => void response.end(), host = '127.0.8.1'): Promise<Receiver> {
+export async function startReceiver(
+  answer: (response: ServerResponse) => void = (response) => void response.end(),
+  host = '127.0.8.1',
+): Promise<Receiver> {
   const receivedAtMs = new Map<string, number>()
   let received = 0
   const server = createServer((request, response) => {

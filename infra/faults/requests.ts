@@ -27,16 +27,42 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
 /** Sends a request to the edge; fails when there is no whole answer in time. */
-export async function call(port: number, { path, host, body, method = body === undefined ? 'GET' : 'POST', headers = {}, from = '127.0.0.1', withinMs = 20_000 }: Call): Promise<Answer> {
+export async function call(
+  port: number,
+  {
+    path,
+    host,
+    body,
+    method = body === undefined ? 'GET' : 'POST',
+    headers = {},
+    from = '127.0.0.1',
+    withinMs = 20_000,
+  }: Call,
+): Promise<Answer> {
   const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   const request = sendRequest({
-    host: '127.0.0.1', port, path, method, localAddress: from, agent, signal: AbortSignal.timeout(withinMs),
-    headers: { host, ...(sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }), ...headers },
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    localAddress: from,
+    agent,
+    signal: AbortSignal.timeout(withinMs),
+    headers: {
+      host,
+      ...(sent === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }),
+      ...headers,
+    },
   })
   return new Promise((resolve, reject) => {
     request.on('error', reject)
     request.on('response', (response) => {
-      buffer(response).then((content) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content }), reject)
+      buffer(response).then(
+        (content) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content }),
+        reject,
+      )
     })
     request.end(sent)
   })

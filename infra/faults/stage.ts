@@ -39,7 +39,16 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
   const child = spawn(process.execPath, [join(root, 'infra/local/bootstrap.mjs'), 'start', '--no-demo'], {
     cwd: root,
     // Receivers of drills listen on loopback.
-    env: { ...process.env, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'warn', ...env, DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', REDIS_URL: '' },
+    env: {
+      ...process.env,
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'warn',
+      ...env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DATABASE_URL: '',
+      REDIS_URL: '',
+    },
     // A group of its own: Ctrl-C ends the drills first, and they end it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,7 +68,9 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
       if (child.exitCode !== null || Date.now() > endsAt) throw new Error(`The installation did not start:\n${output}`)
       await wait(50)
     }
-    const { ownerDatabaseUrl } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { readonly ownerDatabaseUrl: string }
+    const { ownerDatabaseUrl } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
+      readonly ownerDatabaseUrl: string
+    }
     const owner = createPool({ databaseUrl: ownerDatabaseUrl, max: 4, applicationName: 'drill' })
     stack.defer(() => owner.end())
     const db = createDatabase(owner)
@@ -71,7 +82,11 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
       owner,
       tenant: () => createTenant(db, port),
       portOf: (service) => portsBelow(child.pid ?? 0).get(service) ?? port,
-      complaints: () => output.slice(saidAtStart).split('\n').filter((line) => line.startsWith('[')),
+      complaints: () =>
+        output
+          .slice(saidAtStart)
+          .split('\n')
+          .filter((line) => line.startsWith('[')),
       close: () => stack.disposeAsync(),
     }
   } catch (error) {

@@ -35,7 +35,8 @@ export async function createTenant(db: Database, port: number): Promise<Tenant> 
   const workspace = await createTestWorkspace(db)
   const { key } = await workspace.apiKey()
   const { workspaceId, adminUserId, host } = workspace
-  const send: Tenant['send'] = (request) => call(port, { ...request, host, headers: { authorization: `Bearer ${key}`, ...request.headers } })
+  const send: Tenant['send'] = (request) =>
+    call(port, { ...request, host, headers: { authorization: `Bearer ${key}`, ...request.headers } })
   return {
     ...workspace,
     key,
@@ -46,7 +47,18 @@ export async function createTenant(db: Database, port: number): Promise<Tenant> 
       return JSON.parse(body.toString()) as T
     },
     link: async (values = {}) => {
-      const link = { workspaceId, id: newId(), slug: `link-${newId().slice(-12)}`, name: 'Drill', organizerId: adminUserId, durationMin: 30, timezone: 'UTC', weeklyHours: everyHour, linkGuest: false, ...values }
+      const link = {
+        workspaceId,
+        id: newId(),
+        slug: `link-${newId().slice(-12)}`,
+        name: 'Drill',
+        organizerId: adminUserId,
+        durationMin: 30,
+        timezone: 'UTC',
+        weeklyHours: everyHour,
+        linkGuest: false,
+        ...values,
+      }
       await db.insert(schema.bookingLinks).values(link)
       return link
     },
@@ -54,15 +66,32 @@ export async function createTenant(db: Database, port: number): Promise<Tenant> 
       const hook = { workflowId: newId(), path: newSecret(), secret: newSecret() }
       const { workflowId } = hook
       const version = { workspaceId, trigger: { type: 'WEBHOOK', method: 'POST' }, steps: [...steps] }
-      await db.insert(schema.workflows).values({ ...version, id: workflowId, name: 'Drill', status: 'PUBLISHED', publishedVersion: 1, runAsId: adminUserId, createdById: adminUserId })
+      await db.insert(schema.workflows).values({
+        ...version,
+        id: workflowId,
+        name: 'Drill',
+        status: 'PUBLISHED',
+        publishedVersion: 1,
+        runAsId: adminUserId,
+        createdById: adminUserId,
+      })
       await db.insert(schema.workflowVersions).values({ ...version, workflowId, version: 1 })
-      await db.insert(schema.webhookTriggers).values({ workspaceId, workflowId, path: hook.path, pathHash: digest(hook.path), secretHash: digest(hook.secret), isPublished: true })
+      await db.insert(schema.webhookTriggers).values({
+        workspaceId,
+        workflowId,
+        path: hook.path,
+        pathHash: digest(hook.path),
+        secretHash: digest(hook.secret),
+        isPublished: true,
+      })
       return hook
     },
     rule: async (event, url) => {
       const id = newId()
       const actions = [{ type: 'WEBHOOK', url, method: 'POST', headers: {}, bodyTemplate: null }]
-      await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Drill', event, actions, createdById: adminUserId })
+      await db
+        .insert(schema.automationRules)
+        .values({ workspaceId, id, name: 'Drill', event, actions, createdById: adminUserId })
       return id
     },
   }

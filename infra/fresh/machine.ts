@@ -53,7 +53,11 @@ export interface Machine {
 }
 
 /** How the host reaches other machines: whom it trusts, and by which proxy. */
-const reachingOut = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i.test(name)))
+const reachingOut = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i.test(name),
+  ),
+)
 
 const setup = `set -e
 mount --make-rprivate /
@@ -85,12 +89,15 @@ export async function createMachine(variables: Readonly<Record<string, string>>)
   const dir = mkdtempSync(join(machinesDir, 'crm-machine-'))
   const script = `${dir}.sh`
   writeFileSync(script, setup)
-  const holder = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child=KILL', 'sh', script, dir, roomyDisk], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const holder = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child=KILL', 'sh', script, dir, roomyDisk], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let complaint = ''
   holder.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const init = await initOf(holder, dir, () => complaint)
 
-  const start = (command: string, options: RunOptions = {}): Running => startIn(init, command, { ...options, env: { ...variables, ...options.env } })
+  const start = (command: string, options: RunOptions = {}): Running =>
+    startIn(init, command, { ...options, env: { ...variables, ...options.env } })
   const run = (command: string, options: RunOptions = {}): Promise<Outcome> => start(command, options).done
   const must = async (command: string, options: RunOptions = {}): Promise<string> => {
     const { code, output } = await run(command, options)
@@ -101,7 +108,10 @@ export async function createMachine(variables: Readonly<Record<string, string>>)
     start,
     run,
     must,
-    processes: (pattern) => processesOf(init).map((pid) => ({ pid, command: commandLine(pid) })).filter(({ command }) => pattern.test(command)),
+    processes: (pattern) =>
+      processesOf(init)
+        .map((pid) => ({ pid, command: commandLine(pid) }))
+        .filter(({ command }) => pattern.test(command)),
     resizeDisk: async (size) => void (await must(`mount -o remount,size=${size} /host`)),
     destroy: async () => {
       const gone = holder.exitCode === null ? once(holder, 'exit') : undefined
@@ -118,27 +128,59 @@ async function initOf(holder: ChildProcess, dir: string, complaint: () => string
   for (;;) {
     if (holder.exitCode !== null) throw new Error(`The machine could not be made: ${complaint()}`)
     const init = Number(readText(`/proc/${holder.pid}/task/${holder.pid}/children`).trim())
-    if (init > 0 && readText(`/proc/${init}/root/host/ready`, 'missing') === '' && readlinkSync(`/proc/${init}/root`) !== '/') return init
+    if (
+      init > 0 &&
+      readText(`/proc/${init}/root/host/ready`, 'missing') === '' &&
+      readlinkSync(`/proc/${init}/root`) !== '/'
+    )
+      return init
     await waitMs(20)
   }
 }
 
 function startIn(init: number, command: string, { asUser = false, cwd = '/', env = {} }: RunOptions): Running {
   const home = asUser ? ada.home : '/root'
-  const variables = { ...reachingOut, PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LANG: 'C.UTF-8', ...env }
+  const variables = {
+    ...reachingOut,
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    ...env,
+  }
   const user = asUser ? ['setpriv', `--reuid=${ada.id}`, `--regid=${ada.id}`, '--clear-groups'] : []
-  const enter = ['--target', String(init), '--mount', '--pid', `--root=/proc/${init}/root`, `--wd=/proc/${init}/root${cwd}`]
-  const child = spawn('nsenter', [...enter, 'env', '-i', ...Object.entries(variables).map(([name, value]) => `${name}=${value}`), ...user, 'bash', '-c', command], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const enter = [
+    '--target',
+    String(init),
+    '--mount',
+    '--pid',
+    `--root=/proc/${init}/root`,
+    `--wd=/proc/${init}/root${cwd}`,
+  ]
+  const child = spawn(
+    'nsenter',
+    [
+      ...enter,
+      'env',
+      '-i',
+      ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+      ...user,
+      'bash',
+      '-c',
+      command,
+    ],
+    {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const done = once(child, 'close').then(([code]): Outcome => ({ code: code as number | null, output }))
   const waitFor = async (text: string, withinMs = 300_000): Promise<void> => {
     const endsAt = Date.now() + withinMs
     while (!output.includes(text)) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended with ${child.exitCode} before it wrote "${text}":\n${output}`)
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`It ended with ${child.exitCode} before it wrote "${text}":\n${output}`)
       if (Date.now() > endsAt) throw new Error(`There was no "${text}" within ${withinMs / 1_000} s:\n${output}`)
       await waitMs(50)
     }
@@ -158,7 +200,9 @@ function signalGroup(leader: number, signal: NodeJS.Signals): void {
 /** The host's ids of all processes of a machine. */
 function processesOf(init: number): number[] {
   const own = readLink(`/proc/${init}/ns/pid`)
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readLink(`/proc/${name}/ns/pid`) === own).map(Number)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && readLink(`/proc/${name}/ns/pid`) === own)
+    .map(Number)
 }
 
 function commandLine(pid: number): string {

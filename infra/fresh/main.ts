@@ -15,7 +15,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Far beyond what the slowest scenario takes on a busy machine. */
 const deadlineMs = 600_000
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, 'at-once': { type: 'string', default: '2' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, 'at-once': { type: 'string', default: '2' } },
+})
 
 if (process.getuid?.() !== 0 || process.platform !== 'linux') {
   console.error('test:fresh makes throwaway machines, which needs root on Linux.')
@@ -26,7 +28,8 @@ if (process.getuid?.() !== 0 || process.platform !== 'linux') {
 
 async function testFresh(): Promise<number> {
   const began = Date.now()
-  if (execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '') console.log('Only what is committed is tested.')
+  if (execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '')
+    console.log('Only what is committed is tested.')
   const stage = await prepareStage(root)
   console.log(`Prepared in ${seconds(began)}.`)
   const waiting = scenarios.filter(({ name }) => name.includes(values.only))
@@ -51,7 +54,9 @@ async function tryOne({ name, run }: Scenario, stage: Stage): Promise<boolean> {
   const began = Date.now()
   const machine = await createMachine({ PORT: String(await freePort()) })
   try {
-    const late = waitMs(deadlineMs, undefined, { ref: false }).then(() => Promise.reject(new Error(`It took more than ${deadlineMs / 60_000} minutes.`)))
+    const late = waitMs(deadlineMs, undefined, { ref: false }).then(() =>
+      Promise.reject(new Error(`It took more than ${deadlineMs / 60_000} minutes.`)),
+    )
     const seen = await Promise.race([run(machine, stage), late])
     console.log(`✓ ${name}  ${seconds(began)}\n    ${seen}`)
     return true

@@ -13,8 +13,13 @@ const elsewhere = /^npm (start|test)\b/
  */
 export function readmeScript(): string {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block ?? '').filter((block) => !block.split('\n').some((line) => needsMore.test(line)))
-  const lines = blocks.join('\n').split('\n').filter((line) => !elsewhere.test(line))
+  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]
+    .map(([, block]) => block ?? '')
+    .filter((block) => !block.split('\n').some((line) => needsMore.test(line)))
+  const lines = blocks
+    .join('\n')
+    .split('\n')
+    .filter((line) => !elsewhere.test(line))
   // `curl -s` alone takes every answer for a success.
-  return ['set -e', "curl() { command curl --fail-with-body --show-error \"$@\"; echo; }", ...lines].join('\n')
+  return ['set -e', 'curl() { command curl --fail-with-body --show-error "$@"; echo; }', ...lines].join('\n')
 }

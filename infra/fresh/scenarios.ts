@@ -20,13 +20,24 @@ const postgres = /postgres|initdb/
 const awkwardPath = `${ada.home}/Grüße aus Köln/workspace crm`
 
 /** The clone with its packages installed, for root. */
-const asRoot = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({ machine, cwd: stage.installed, env })
+const asRoot = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({
+  machine,
+  cwd: stage.installed,
+  env,
+})
 /** The same for the ordinary user. */
-const asAda = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({ machine, cwd: stage.installed, asUser: true, env })
+const asAda = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({
+  machine,
+  cwd: stage.installed,
+  asUser: true,
+  env,
+})
 
 const withoutRedis = 'apt-get purge -y -qq redis-server redis-tools >/dev/null 2>&1; ! command -v redis-server'
-const withRedis = 'command -v redis-server || { apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server; } >/dev/null 2>&1'
-const startRedisServer = (port: number, password = ''): string => `redis-server --port ${port} --daemonize yes --save '' ${password === '' ? '' : `--requirepass ${password}`} >/dev/null`
+const withRedis =
+  'command -v redis-server || { apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server; } >/dev/null 2>&1'
+const startRedisServer = (port: number, password = ''): string =>
+  `redis-server --port ${port} --daemonize yes --save '' ${password === '' ? '' : `--requirepass ${password}`} >/dev/null`
 
 /** Every scenario, the slow ones first so that the others run beside them. */
 export const scenarios: readonly Scenario[] = [
@@ -50,7 +61,8 @@ export const scenarios: readonly Scenario[] = [
       await machine.must(`git clone -q file://${stage.repository} ${ada.home}/workspace-crm`, { asUser: true })
       const place = { machine, cwd: `${ada.home}/workspace-crm`, asUser: true }
       const started = await startUntilReady(place)
-      if (!/No Redis found\. Set REDIS_URL .* Going on without/.test(started.output())) throw new Error(`It did not say what is missing:\n${started.output()}`)
+      if (!/No Redis found\. Set REDIS_URL .* Going on without/.test(started.output()))
+        throw new Error(`It did not say what is missing:\n${started.output()}`)
       await stop(place, started)
       return visit(place)
     },
@@ -58,7 +70,9 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a read-only npm cache and a home that cannot be written',
     run: async (machine, stage) => {
-      await machine.must(`${withRedis}; mkdir /srv/ada; chown ${ada.name} /srv/ada; chmod 0555 ${ada.home}; chown root ${ada.home}`)
+      await machine.must(
+        `${withRedis}; mkdir /srv/ada; chown ${ada.name} /srv/ada; chmod 0555 ${ada.home}; chown root ${ada.home}`,
+      )
       await machine.must(`git clone -q file://${stage.repository} /srv/ada/workspace-crm`, { asUser: true })
       return visit({ machine, cwd: '/srv/ada/workspace-crm', asUser: true, env: { npm_config_cache: stage.npmCache } })
     },
@@ -74,7 +88,8 @@ export const scenarios: readonly Scenario[] = [
         await machine.must(`for _ in $(seq 3000); do ${command} && exit 0; sleep 0.05; done; exit 1`, place)
         running.signal('SIGINT')
         const { output } = await running.done
-        if (/\n\s+at .*:\d+:\d+/.test(output) || output.includes('Ready at')) throw new Error(`Interrupted while ${moment}:\n${output}`)
+        if (/\n\s+at .*:\d+:\d+/.test(output) || output.includes('Ready at'))
+          throw new Error(`Interrupted while ${moment}:\n${output}`)
         seen.push(moment)
       }
       return `${seen.join(', ')}: ${await visit(place)}`
@@ -93,8 +108,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'Valkey instead of Redis',
     run: async (machine, stage) => {
-      const backports = "sed 's/^Suites: .*/Suites: bookworm-backports/' /etc/apt/sources.list.d/debian.sources > /etc/apt/sources.list.d/backports.sources"
-      await machine.must(`${withoutRedis}; ${backports}; { apt-get update -qq; apt-get install -y -qq -t bookworm-backports valkey-server; } >/dev/null 2>&1; command -v valkey-server`)
+      const backports =
+        "sed 's/^Suites: .*/Suites: bookworm-backports/' /etc/apt/sources.list.d/debian.sources > /etc/apt/sources.list.d/backports.sources"
+      await machine.must(
+        `${withoutRedis}; ${backports}; { apt-get update -qq; apt-get install -y -qq -t bookworm-backports valkey-server; } >/dev/null 2>&1; command -v valkey-server`,
+      )
       return visit(asAda(machine, stage))
     },
   },
@@ -112,11 +130,22 @@ export const scenarios: readonly Scenario[] = [
       const port = await freePort()
       await machine.must(`${withRedis}; ${startRedisServer(port, 'secret')}`)
       const refused = [
-        await expectRefusal(asAda(machine, stage, { REDIS_URL: `redis://:wrong@127.0.0.1:${port}` }), /REDIS_URL: the server cannot be used: WRONGPASS/),
-        await expectRefusal(asAda(machine, stage, { REDIS_URL: `redis://127.0.0.1:${port}` }), /REDIS_URL: the server cannot be used: NOAUTH/),
-        await expectRefusal(asAda(machine, stage, { REDIS_URL: 'redis://127.0.0.1:1' }), /REDIS_URL: the server cannot be used: connect ECONNREFUSED/),
+        await expectRefusal(
+          asAda(machine, stage, { REDIS_URL: `redis://:wrong@127.0.0.1:${port}` }),
+          /REDIS_URL: the server cannot be used: WRONGPASS/,
+        ),
+        await expectRefusal(
+          asAda(machine, stage, { REDIS_URL: `redis://127.0.0.1:${port}` }),
+          /REDIS_URL: the server cannot be used: NOAUTH/,
+        ),
+        await expectRefusal(
+          asAda(machine, stage, { REDIS_URL: 'redis://127.0.0.1:1' }),
+          /REDIS_URL: the server cannot be used: connect ECONNREFUSED/,
+        ),
       ]
-      return [await visit(asAda(machine, stage, { REDIS_URL: `redis://:secret@127.0.0.1:${port}` })), ...refused].join('; ')
+      return [await visit(asAda(machine, stage, { REDIS_URL: `redis://:secret@127.0.0.1:${port}` })), ...refused].join(
+        '; ',
+      )
     },
   },
   {
@@ -126,10 +155,17 @@ export const scenarios: readonly Scenario[] = [
       return visit({ machine, cwd: awkwardPath, asUser: true })
     },
   },
-  ...([22, 24, 26] as const).map((version): Scenario => ({ name: `Node ${version} on the machine`, run: (machine, stage) => onNode(machine, stage, version) })),
+  ...([22, 24, 26] as const).map((version): Scenario => ({
+    name: `Node ${version} on the machine`,
+    run: (machine, stage) => onNode(machine, stage, version),
+  })),
   {
     name: 'Node 18 on the machine: one clear line',
-    run: async (machine, stage) => expectRefusal(await cloneOnNode(machine, stage, 18), /^npm start: This is Node\.js 18\.\S+; install version 20 or newer and try again\.$/),
+    run: async (machine, stage) =>
+      expectRefusal(
+        await cloneOnNode(machine, stage, 18),
+        /^npm start: This is Node\.js 18\.\S+; install version 20 or newer and try again\.$/,
+      ),
   },
   {
     name: 'the disk full in the middle, then room again',
@@ -145,8 +181,13 @@ export const scenarios: readonly Scenario[] = [
     name: 'the port taken',
     run: async (machine, stage) => {
       const listener = `node -e 'const server = require("net").createServer().listen(0, () => console.log(server.address().port))'`
-      const port = await machine.must(`${listener} > /tmp/port 2>&1 & until test -s /tmp/port; do sleep 0.1; done; cat /tmp/port`)
-      return expectRefusal(asAda(machine, stage, { PORT: port.trim() }), /is taken by another program; set PORT to a free one/)
+      const port = await machine.must(
+        `${listener} > /tmp/port 2>&1 & until test -s /tmp/port; do sleep 0.1; done; cat /tmp/port`,
+      )
+      return expectRefusal(
+        asAda(machine, stage, { PORT: port.trim() }),
+        /is taken by another program; set PORT to a free one/,
+      )
     },
   },
   {
@@ -156,7 +197,8 @@ export const scenarios: readonly Scenario[] = [
       const place = asAda(machine, stage)
       const both = [machine.start('exec npm start', place), machine.start('exec npm start', place)]
       const refused = await Promise.race(both.map(async (one) => ({ one, outcome: await one.done })))
-      if (refused.outcome.code !== 1 || !/already running on/.test(refused.outcome.output)) throw new Error(`The second one said:\n${refused.outcome.output}`)
+      if (refused.outcome.code !== 1 || !/already running on/.test(refused.outcome.output))
+        throw new Error(`The second one said:\n${refused.outcome.output}`)
       const other = both.find((one) => one !== refused.one)
       await other?.waitFor('Press Ctrl-C to stop.')
       if (other !== undefined) await stop(place, other)
@@ -167,7 +209,10 @@ export const scenarios: readonly Scenario[] = [
     name: 'two starts at once on two folders',
     run: async (machine, stage) => {
       await machine.must(withRedis)
-      const places = [asAda(machine, stage, { DATA_DIR: '.data-one' }), asAda(machine, stage, { DATA_DIR: '.data-two', PORT: String(await freePort()) })]
+      const places = [
+        asAda(machine, stage, { DATA_DIR: '.data-one' }),
+        asAda(machine, stage, { DATA_DIR: '.data-two', PORT: String(await freePort()) }),
+      ]
       const started = await Promise.all(places.map((place) => startUntilReady(place)))
       for (const one of started) one.signal('SIGINT')
       const ended = await Promise.all(started.map(({ done }) => done))
@@ -179,11 +224,19 @@ export const scenarios: readonly Scenario[] = [
     name: 'the clock ahead by a day, and back for the second start',
     run: async (machine, stage) => {
       const port = await freePort()
-      await machine.must(`${withRedis}; { apt-get update -qq; apt-get install -y -qq faketime; } >/dev/null 2>&1; ls /usr/lib/*/faketime`)
+      await machine.must(
+        `${withRedis}; { apt-get update -qq; apt-get install -y -qq faketime; } >/dev/null 2>&1; ls /usr/lib/*/faketime`,
+      )
       // Redis hangs under the library that tells programs another time, so it keeps the true one.
       await machine.must(startRedisServer(port))
       const place = asAda(machine, stage, { REDIS_URL: `redis://127.0.0.1:${port}` })
-      return visit({ ...place, npm: 'env LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketime.so.1) FAKETIME=+1d FAKETIME_DONT_FAKE_MONOTONIC=1 npm' }, place)
+      return visit(
+        {
+          ...place,
+          npm: 'env LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketime.so.1) FAKETIME=+1d FAKETIME_DONT_FAKE_MONOTONIC=1 npm',
+        },
+        place,
+      )
     },
   },
   {
@@ -198,7 +251,9 @@ export const scenarios: readonly Scenario[] = [
         until grep -q 'Press Ctrl-C' /tmp/output; do kill -0 $pid; sleep 0.1; done
         curl -fsS "http://localhost:\${PORT:-8080}/healthz"
         kill -INT $pid; wait $pid; cat /tmp/output`
-      return (await machine.must(`unshare --net bash -ec '${script.replaceAll("'", `'"'"'`)}'`, place)).split('\n')[0] ?? ''
+      return (
+        (await machine.must(`unshare --net bash -ec '${script.replaceAll("'", `'"'"'`)}'`, place)).split('\n')[0] ?? ''
+      )
     },
   },
   {
@@ -259,5 +314,10 @@ async function onNode(machine: Machine, stage: Stage, version: NodeVersion): Pro
 /** A clone without packages on a machine with another Node: once they are installed, the project runs on its own. */
 async function cloneOnNode(machine: Machine, stage: Stage, version: NodeVersion): Promise<Place> {
   await machine.must(`git clone -q file://${stage.repository} /root/workspace-crm`)
-  return { machine, cwd: '/root/workspace-crm', npm: stage.npm(version), env: { PATH: `${stage.nodeDir(version)}:/usr/local/bin:/usr/bin:/bin`, npm_config_cache: stage.npmCache } }
+  return {
+    machine,
+    cwd: '/root/workspace-crm',
+    npm: stage.npm(version),
+    env: { PATH: `${stage.nodeDir(version)}:/usr/local/bin:/usr/bin:/bin`, npm_config_cache: stage.npmCache },
+  }
 }

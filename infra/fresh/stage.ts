@@ -30,13 +30,19 @@ export interface Stage {
 /** Prepares the stage from the newest commit of a checkout. */
 export async function prepareStage(root: string): Promise<Stage> {
   const dir = mkdtempSync('/var/tmp/crm-fresh-')
-  const [repository, installed, earlier, npmCache] = ['repository.git', 'installed', 'earlier', 'npm-cache'].map((name) => join(dir, name)) as [string, string, string, string]
+  const [repository, installed, earlier, npmCache] = ['repository.git', 'installed', 'earlier', 'npm-cache'].map(
+    (name) => join(dir, name),
+  ) as [string, string, string, string]
   await run('chmod', ['755', dir])
   await run('git', ['clone', '--quiet', '--bare', root, repository])
   await run('git', ['clone', '--quiet', repository, installed])
   await run('git', ['clone', '--quiet', repository, earlier])
   await run('git', ['checkout', '--quiet', await findEarlier(earlier)], { cwd: earlier })
-  for (const clone of [installed, earlier]) await run('npm', ['ci', '--include=dev', '--loglevel=error', '--cache', npmCache], { cwd: clone, maxBuffer: 64 * 1024 * 1024 })
+  for (const clone of [installed, earlier])
+    await run('npm', ['ci', '--include=dev', '--loglevel=error', '--cache', npmCache], {
+      cwd: clone,
+      maxBuffer: 64 * 1024 * 1024,
+    })
   for (const version of nodeVersions) await installNode(join(dir, `node-${version}`), version, npmCache)
   await run('chown', ['-R', `${ada.id}:${ada.id}`, installed, earlier])
   await run('chmod', ['-R', 'a-w', npmCache])
@@ -46,14 +52,19 @@ export async function prepareStage(root: string): Promise<Stage> {
     earlier,
     npmCache,
     nodeDir: (version) => join(dir, `node-${version}`, 'node_modules', '.bin'),
-    npm: (version) => (version === 18 ? `node ${join(dir, 'node-18', 'node_modules', 'npm', 'bin', 'npm-cli.js')}` : 'node "$(realpath "$(command -v npm)")"'),
+    npm: (version) =>
+      version === 18
+        ? `node ${join(dir, 'node-18', 'node_modules', 'npm', 'bin', 'npm-cli.js')}`
+        : 'node "$(realpath "$(command -v npm)")"',
     clear: () => rmSync(dir, { recursive: true, force: true }),
   }
 }
 
 /** The newest commit whose data this version has to bring up to date: the one before the migrations changed last. */
 async function findEarlier(clone: string): Promise<string> {
-  const { stdout } = await run('git', ['log', '-1', '--format=%H', '--', 'packages/db/migrations/meta/_journal.json'], { cwd: clone })
+  const { stdout } = await run('git', ['log', '-1', '--format=%H', '--', 'packages/db/migrations/meta/_journal.json'], {
+    cwd: clone,
+  })
   return `${stdout.trim()}^`
 }
 

@@ -29,7 +29,12 @@ export async function stop(place: Place, running: Running): Promise<void> {
   if (code !== 0 || !output.includes('Stopped.')) throw new Error(`It ended with ${code}:\n${output}`)
   const left = () => place.machine.processes(/postgres|(redis|valkey)-server 127|bundle\/main/)
   for (let round = 0; round < 50 && left().length > 0; round++) await waitMs(100)
-  if (left().length > 0) throw new Error(`After Ctrl-C these are left:\n${left().map(({ command }) => command).join('\n')}`)
+  if (left().length > 0)
+    throw new Error(
+      `After Ctrl-C these are left:\n${left()
+        .map(({ command }) => command)
+        .join('\n')}`,
+    )
 }
 
 /** What a newcomer does: start, every command of the README, Ctrl-C, and a second start that finds the lead of the first. */
@@ -53,7 +58,8 @@ export async function visit(place: Place, second: Place = place): Promise<string
 export async function expectRefusal({ machine, npm = 'npm', ...options }: Place, sentence: RegExp): Promise<string> {
   const { code, output } = await machine.run(`${npm} start`, options)
   const lines = output.split('\n').filter((line) => line.startsWith('npm start: '))
-  if (code !== 1 || lines.length !== 1 || !sentence.test(lines[0] ?? '') || /^\s+at /m.test(output)) throw new Error(`It ended with ${code} and said:\n${output}`)
+  if (code !== 1 || lines.length !== 1 || !sentence.test(lines[0] ?? '') || /^\s+at /m.test(output))
+    throw new Error(`It ended with ${code} and said:\n${output}`)
   return lines[0] ?? ''
 }
 

@@ -7,9 +7,9 @@ const manifest = (name: string): string => readFileSync(new URL(`${name}.yaml`, 
 describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) => {
   it('scale and survive apart from the others, on the port that every edge asks', () => {
     const text = manifest(name)
-    expect([...text.matchAll(/^kind: (\w+)\nmetadata: \{ name: (\S+) \}/gm)].map(([, kind, called]) => [kind, called])).toEqual(
-      ['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'].map((kind) => [kind, name]),
-    )
+    expect(
+      [...text.matchAll(/^kind: (\w+)\nmetadata: \{ name: (\S+) \}/gm)].map(([, kind, called]) => [kind, called]),
+    ).toEqual(['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'].map((kind) => [kind, name]))
     expect(text).toContain(`containerPort: ${routingTable.containerPort} `)
     expect(text).toContain('runAsNonRoot: true')
     expect(manifest('kustomization')).toContain(`  - ${name}.yaml\n`)
@@ -18,7 +18,9 @@ describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) 
 
 it('every key of the secret is explained', () => {
   const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
-  const keys = [...routingTable.services, 'migrate'].flatMap((name) => [...manifest(name).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key))
+  const keys = [...routingTable.services, 'migrate'].flatMap((name) =>
+    [...manifest(name).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
+  )
   expect(keys.length).toBeGreaterThan(5)
   for (const key of keys) expect(readme).toContain(`\`${key}\``)
 })

@@ -14,7 +14,8 @@ const mode = process.argv[2]
 const oldestNode = 20
 
 if (mode !== 'start' && mode !== 'test') fail('Usage: node infra/local/bootstrap.mjs start|test')
-if (Number.parseInt(process.versions.node, 10) < oldestNode) fail(`npm ${mode}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
+if (Number.parseInt(process.versions.node, 10) < oldestNode)
+  fail(`npm ${mode}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
 
 // A signal ends the child that runs now, in its own order; this process only waits for it.
 let child
@@ -32,13 +33,27 @@ if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || c
 if (!isInstalled()) await installOnce()
 if (interrupted) process.exit(mode === 'start' ? 0 : 1)
 
-child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=160', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
-  cwd: root,
-  // By the channel the child notices when this process is killed, and ends too.
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  // What was compiled once is not compiled again, neither by this process nor by those that it starts.
-  env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },
-})
+child = spawn(
+  join(binDir, 'node'),
+  [
+    '--disable-warning=ExperimentalWarning',
+    '--max-semi-space-size=4',
+    '--max-old-space-size=160',
+    join(root, 'infra', 'local', `${mode}.ts`),
+    ...process.argv.slice(3),
+  ],
+  {
+    cwd: root,
+    // By the channel the child notices when this process is killed, and ends too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // What was compiled once is not compiled again, neither by this process nor by those that it starts.
+    env: {
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'),
+      ...process.env,
+      PATH: `${binDir}${delimiter}${process.env.PATH}`,
+    },
+  },
+)
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 
 /** Whether the packages are those of the lockfile. npm writes the hidden lockfile last, so an interrupted installation is done again. */
@@ -50,8 +65,12 @@ function isInstalled() {
 /** Installs the packages, unless another start does so at this moment. */
 async function installOnce() {
   const progress = createProgress()
-  const release = await waitForLock(join(root, '.setup.lock'), () => progress.say('Another start installs the packages; this one waits for it.')).catch((error) =>
-    fail(`npm ${mode}: Installing the packages failed: ${error.message}; put the project into a folder that you may write to.`),
+  const release = await waitForLock(join(root, '.setup.lock'), () =>
+    progress.say('Another start installs the packages; this one waits for it.'),
+  ).catch((error) =>
+    fail(
+      `npm ${mode}: Installing the packages failed: ${error.message}; put the project into a folder that you may write to.`,
+    ),
   )
   try {
     if (!isInstalled() && !interrupted) await progress.step('Install packages', install)
@@ -68,7 +87,13 @@ async function install() {
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const ownCache = canWrite(npmCache()) ? undefined : mkdtempSync(join(tmpdir(), 'npm-cache-'))
   try {
-    const { code, output } = await run(npm[0], [...npm.slice(1), 'ci', '--include=dev', '--loglevel=error', ...(ownCache === undefined ? [] : ['--cache', ownCache])])
+    const { code, output } = await run(npm[0], [
+      ...npm.slice(1),
+      'ci',
+      '--include=dev',
+      '--loglevel=error',
+      ...(ownCache === undefined ? [] : ['--cache', ownCache]),
+    ])
     if (code !== 0) throw new Error(explain(output))
   } finally {
     if (ownCache !== undefined) rmSync(ownCache, { recursive: true, force: true })
@@ -92,7 +117,10 @@ function canWrite(folder) {
 
 /** One sentence for what npm says when it fails. */
 function explain(output) {
-  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim()).filter((line) => line !== '')
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+    .filter((line) => line !== '')
   const code = lines.map((line) => /^code (\w+)/.exec(line)?.[1]).find(Boolean)
   const reason = lines.find((line) => !/^(code|errno|syscall|path|dest)\b/.test(line)) ?? 'npm ended without a word'
   return `Installing the packages failed: ${code === 'ENOSPC' ? 'the disk is full' : reason.replace(/\.$/, '')}; ${remedyFor(code)}.`
@@ -100,7 +128,8 @@ function explain(output) {
 
 function remedyFor(code) {
   if (code === 'ENOSPC') return 'free some space and try again'
-  if (['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'].includes(code)) return 'connect to the npm registry and try again'
+  if (['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'].includes(code))
+    return 'connect to the npm registry and try again'
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return 'put the project into a folder that you may write to'
   return 'run `npm ci` to see all that npm says'
 }

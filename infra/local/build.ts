@@ -16,7 +16,11 @@ export async function buildProject(stopping?: AbortSignal): Promise<void> {
   const release = await waitForLock(join(root, '.setup.lock'))
   try {
     stopping?.throwIfAborted()
-    await promisify(execFile)(turboProgram, turboArgs('build'), { cwd: root, env: { ...process.env, ...turboVariables }, signal: stopping })
+    await promisify(execFile)(turboProgram, turboArgs('build'), {
+      cwd: root,
+      env: { ...process.env, ...turboVariables },
+      signal: stopping,
+    })
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
     throw new Error(`${stdout}${stderr}`.trim() || message, { cause: error })

@@ -30,8 +30,14 @@ export function startServerProcess({ command, args, logFile, ...identity }: Serv
 }
 
 /** Runs a shell script when this process is gone, in whatever way, or when the input of the watcher is ended before. */
-export function watchThisProcess(script: string, ...args: readonly string[]): ChildProcessByStdio<Writable, null, null> {
-  const watcher = spawn('sh', ['-c', `cat >/dev/null; ${script}`, ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+export function watchThisProcess(
+  script: string,
+  ...args: readonly string[]
+): ChildProcessByStdio<Writable, null, null> {
+  const watcher = spawn('sh', ['-c', `cat >/dev/null; ${script}`, ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   watcher.unref()
   return watcher
 }
@@ -65,7 +71,8 @@ export async function waitUntilReady<T>(
   while (Date.now() < endsAt) {
     const value = await done()
     if (value !== undefined) return value
-    if (child.exitCode !== null || child.signalCode !== null) failure = `exit code ${child.exitCode ?? child.signalCode}`
+    if (child.exitCode !== null || child.signalCode !== null)
+      failure = `exit code ${child.exitCode ?? child.signalCode}`
     if (failure !== undefined) throw new Error(`${sentence} (${failure})`)
     await waitMs(20)
   }

@@ -7,7 +7,9 @@ export const startConfig = z.object({
   PORT: commonConfig.PORT.min(1).default(8080).describe('The one public port.'),
   DATA_DIR: commonConfig.DATA_DIR,
   BASE_URL: commonConfig.BASE_URL.unwrap().optional().describe('Public address; http://localhost:$PORT unless told.'),
-  DATABASE_URL: commonConfig.DATABASE_URL.optional().describe('PostgreSQL to use instead of the embedded one, as the owner of the database.'),
+  DATABASE_URL: commonConfig.DATABASE_URL.optional().describe(
+    'PostgreSQL to use instead of the embedded one, as the owner of the database.',
+  ),
   REDIS_URL: commonConfig.REDIS_URL.describe('Redis to use instead of one started here.'),
   TRUSTED_PROXIES: proxiesInFront,
   ...boundsConfig,

@@ -68,14 +68,18 @@ function isStart(pid: number): boolean {
 }
 
 function alreadyRunning(dataDir: string, holder: number): DataDirError {
-  return new DataDirError(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
+  return new DataDirError(
+    `npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`,
+  )
 }
 
 /** Says why a start cannot have the folder: another one works in it, or nobody may write there. */
 export class DataDirError extends Error {}
 
 function unusable(dataDir: string, error: unknown): DataDirError {
-  return new DataDirError(`${dataDir} cannot be used (${(error as Error).message}); set DATA_DIR to a folder that you may write to.`)
+  return new DataDirError(
+    `${dataDir} cannot be used (${(error as Error).message}); set DATA_DIR to a folder that you may write to.`,
+  )
 }
 
 /** Node's own way to make a folder with its parents never ends where the system takes none, such as below /proc. */
@@ -91,8 +95,16 @@ function makeFolder(folder: string): void {
 }
 
 function newState(): LocalState {
-  const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<DatabaseRole, string>
-  return { postgres: { password: newPassword() }, redis: { password: newPassword() }, rolePasswords, runTokenSecret: newPassword() }
+  const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<
+    DatabaseRole,
+    string
+  >
+  return {
+    postgres: { password: newPassword() },
+    redis: { password: newPassword() },
+    rolePasswords,
+    runTokenSecret: newPassword(),
+  }
 }
 
 function newPassword(): string {

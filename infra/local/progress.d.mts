@@ -9,7 +9,11 @@ export interface Progress {
 }
 
 /** Shows the steps of a start on a terminal, each with its time. Elsewhere it shows nothing, so that only results are printed. */
-export function createProgress(stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown }): Progress
+export function createProgress(stream?: {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}): Progress
 
 /** How long ago a moment was, in milliseconds since 1970, such as `3.6 s`. */
 export function seconds(startedAt: number): string

@@ -4,7 +4,9 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 
 /** Shows the steps of a start on a terminal, each with its time. Elsewhere it shows nothing, so that only results are printed. */
 export function createProgress(stream = process.stdout) {
-  return stream.isTTY ? liveProgress(stream) : { step: (_title, work) => work(() => undefined), say: (line) => void stream.write(`${line}\n`) }
+  return stream.isTTY
+    ? liveProgress(stream)
+    : { step: (_title, work) => work(() => undefined), say: (line) => void stream.write(`${line}\n`) }
 }
 
 function liveProgress(stream) {
@@ -16,7 +18,9 @@ function liveProgress(stream) {
   const draw = () => {
     clear()
     if (running.size === 0) return
-    const parts = [...running].map(([title, { startedAt, detail }]) => [title, detail, seconds(startedAt)].filter(Boolean).join(' '))
+    const parts = [...running].map(([title, { startedAt, detail }]) =>
+      [title, detail, seconds(startedAt)].filter(Boolean).join(' '),
+    )
     stream.write(`${frames[frame++ % frames.length]} ${parts.join(' · ')}`.slice(0, stream.columns - 1))
   }
   const say = (line) => {
@@ -37,7 +41,9 @@ function liveProgress(stream) {
       running.set(title, { startedAt, detail: '' })
       draw()
       try {
-        const result = await work((done, of) => running.set(title, { startedAt, detail: `${Math.floor((100 * done) / of)} %` }))
+        const result = await work((done, of) =>
+          running.set(title, { startedAt, detail: `${Math.floor((100 * done) / of)} %` }),
+        )
         end(title)
         say(`✓ ${title}  ${seconds(startedAt)}`)
         return result

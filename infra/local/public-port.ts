@@ -16,8 +16,10 @@ export async function requirePort(port: number): Promise<void> {
 export function explainPort(port: number): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new ConfigError([`Port ${port} is taken by another program; set PORT to a free one.`])
-    if (code === 'EACCES') throw new ConfigError([`Port ${port} is kept for the administrator of this machine; set PORT to one above 1023.`])
+    if (code === 'EADDRINUSE')
+      throw new ConfigError([`Port ${port} is taken by another program; set PORT to a free one.`])
+    if (code === 'EACCES')
+      throw new ConfigError([`Port ${port} is kept for the administrator of this machine; set PORT to one above 1023.`])
     throw error
   }
 }

@@ -69,7 +69,13 @@ export async function installRedis(): Promise<string | undefined> {
 
 /** Fails with a line for whoever set REDIS_URL when nobody answers there, or not to this password. */
 export async function requireRedis(redisUrl: string): Promise<void> {
-  const redis = new Redis(redisUrl, { lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000, maxRetriesPerRequest: 0, retryStrategy: () => null })
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: 5_000,
+    commandTimeout: 5_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
   // The client reports most failures here and then rejects with a sentence that says less.
   let reason: Error | undefined
   redis.on('error', (error) => (reason = error))
@@ -85,13 +91,23 @@ export async function requireRedis(redisUrl: string): Promise<void> {
 }
 
 /** Starts a Redis server on loopback that never evicts. */
-export async function startRedis({ program, dataDir, preferredPort, password, logFile, settings, say }: RedisOptions): Promise<RedisServer> {
+export async function startRedis({
+  program,
+  dataDir,
+  preferredPort,
+  password,
+  logFile,
+  settings,
+  say,
+}: RedisOptions): Promise<RedisServer> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (preferredPort !== undefined) await stopOrphan(preferredPort, password)
   const port = await freePort(preferredPort)
   const configFile = join(dataDir, 'redis.conf')
   // A file, not arguments: everybody on the machine can read the arguments of a process, and the password is one.
-  writeFileSync(configFile, formatSettings({ ...settings, dir: dataDir, port: String(port), requirepass: password }), { mode: 0o600 })
+  writeFileSync(configFile, formatSettings({ ...settings, dir: dataDir, port: String(port), requirepass: password }), {
+    mode: 0o600,
+  })
   const start = () => startServerProcess({ command: program, args: [configFile], logFile })
   const server = start()
   const isReady = async () => ((await ask(port, password, 'PING')).includes('+PONG') ? true : undefined)
@@ -108,7 +124,13 @@ export async function startRedis({ program, dataDir, preferredPort, password, lo
 }
 
 function formatSettings(settings: Readonly<Record<string, string>>): string {
-  const defaults = { bind: '127.0.0.1', appendonly: 'yes', 'maxmemory-policy': 'noeviction', save: '""', daemonize: 'no' }
+  const defaults = {
+    bind: '127.0.0.1',
+    appendonly: 'yes',
+    'maxmemory-policy': 'noeviction',
+    save: '""',
+    daemonize: 'no',
+  }
   const quote = (value: string) => (value.startsWith('"') ? value : JSON.stringify(value))
   return Object.entries({ ...defaults, ...settings })
     .map(([name, value]) => `${name} ${quote(value)}\n`)

@@ -15,7 +15,8 @@ export async function applyRoles(
   passwordOf: (role: DatabaseRole) => string,
 ): Promise<void> {
   await query(await readFile(rolesFile, 'utf8'))
-  for (const role of databaseRoles) await query(`ALTER ROLE ${role} LOGIN PASSWORD '${passwordOf(role).replaceAll("'", "''")}'`)
+  for (const role of databaseRoles)
+    await query(`ALTER ROLE ${role} LOGIN PASSWORD '${passwordOf(role).replaceAll("'", "''")}'`)
 }
 
 /** The connection string of a role, made from the owner's. */

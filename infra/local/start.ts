@@ -41,7 +41,11 @@ function readOptions(): { readonly help?: boolean | undefined; readonly 'no-demo
 async function buildAll(stopping: AbortSignal): Promise<Build> {
   await buildProject(stopping)
   const crm = async (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/bundle/main.js'), ...args], { cwd: root, env, signal: stopping })
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/bundle/main.js'), ...args], {
+      cwd: root,
+      env,
+      signal: stopping,
+    })
     return stdout.trimEnd()
   }
   return {

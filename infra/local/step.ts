@@ -38,8 +38,14 @@ function isDiskFull(error: unknown): boolean {
 
 /** The deepest cause tells most. Of many lines, the first that names an error does. */
 function reasonOf(error: unknown): string {
-  const lines = textOf(error).split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const line = lines.find((text) => /\b(error|cannot|failed|denied)\b|\bE[A-Z]{4,}\b/i.test(text) && !text.startsWith('•')) ?? lines[0] ?? 'it ended without a word'
+  const lines = textOf(error)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const line =
+    lines.find((text) => /\b(error|cannot|failed|denied)\b|\bE[A-Z]{4,}\b/i.test(text) && !text.startsWith('•')) ??
+    lines[0] ??
+    'it ended without a word'
   return line.replace(/[.;:]+$/, '')
 }
 

@@ -37,7 +37,11 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
 
   const start = (): ChildProcess => {
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    const child = spawn(process.execPath, [...nodeFlagsOf(name), mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const child = spawn(process.execPath, [...nodeFlagsOf(name), mainFile], {
+      env: { ...nodeEnv, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
     keepLines(child.stdout)
     keepLines(child.stderr)
     return child

@@ -36,7 +36,12 @@ export async function startTestServices(): Promise<TestServices> {
       settings: { appendonly: 'no', databases: '1024' },
     }),
   ])
-  return { databaseUrl: postgres.url, redisUrl: redis.url, scratchDir: runDir, stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir) }
+  return {
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    scratchDir: runDir,
+    stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir),
+  }
 }
 
 /** A PostgreSQL that a test may freeze. */
@@ -52,10 +57,17 @@ export interface OwnTestPostgres {
 export async function startOwnPostgres(): Promise<OwnTestPostgres> {
   const runDir = makeRunDir()
   const { url, pid } = await startTestPostgres(runDir)
-  const children = () => execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const children = () =>
+    execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
   return {
     url,
-    pids: () => [pid, ...children().flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))],
+    pids: () => [
+      pid,
+      ...children().flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : [])),
+    ],
     stop: cleanUpAfterThisProcess([pid], runDir),
   }
 }
@@ -75,7 +87,14 @@ async function startTestPostgres(runDir: string): Promise<PostgresServer> {
     clusterDir,
     password: testPassword,
     logFile: join(runDir, 'postgres.log'),
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '64MB', wal_level: 'minimal', max_wal_senders: '0' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      shared_buffers: '64MB',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+    },
   })
 }
 

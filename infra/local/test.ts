@@ -34,11 +34,15 @@ async function runTests(): Promise<Score> {
   const reportFile = join(reportDir, 'report.json')
   const services = await startTestServices()
   try {
-    const exitCode = await run('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`, ...process.argv.slice(2)], {
-      TEST_DATABASE_URL: services.databaseUrl,
-      TEST_REDIS_URL: services.redisUrl,
-      TEST_SCRATCH_DIR: services.scratchDir,
-    })
+    const exitCode = await run(
+      'vitest',
+      ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`, ...process.argv.slice(2)],
+      {
+        TEST_DATABASE_URL: services.databaseUrl,
+        TEST_REDIS_URL: services.redisUrl,
+        TEST_SCRATCH_DIR: services.scratchDir,
+      },
+    )
     return scoreOf(reportFile, exitCode)
   } finally {
     await services.stop()
@@ -54,7 +58,9 @@ function scoreOf(reportFile: string, exitCode: number): Score {
       readonly numFailedTests: number
       readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
     }
-    const unloadable = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+    const unloadable = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    )
     const failed = report.numFailedTests + unloadable.length
     return { passed: report.numPassedTests, failed: exitCode !== 0 && failed === 0 ? 1 : failed }
   } catch {
@@ -62,9 +68,17 @@ function scoreOf(reportFile: string, exitCode: number): Score {
   }
 }
 
-function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<number> {
+function run(
+  program: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(root, 'node_modules', '.bin', program), args, { cwd: root, stdio: 'inherit', env: { ...env, ...variables } })
+    const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...env, ...variables },
+    })
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))
   })

@@ -11,20 +11,52 @@ const walkerMail = 'walker@walk.example'
 const conditions = fc.constantFrom([], [{ field: 'data.lastName', op: 'CONTAINS', value: marker.slice(0, 4) }])
 const leadEvent = fc.constantFrom('lead.created', 'lead.updated', 'task.created')
 
-const actions = fc.constantFrom(null, '{"lead":{{data.lastName}},"task":{{data.title}}}').map((bodyTemplate) => [{ type: 'WEBHOOK', url: address, bodyTemplate }])
+const actions = fc
+  .constantFrom(null, '{"lead":{{data.lastName}},"task":{{data.title}}}')
+  .map((bodyTemplate) => [{ type: 'WEBHOOK', url: address, bodyTemplate }])
 const heard = fc.record({ event: leadEvent, conditions })
 
-const trigger = fc.oneof(heard.map((event) => ({ type: 'EVENT', ...event })), fc.constant({ type: 'MANUAL' }))
+const trigger = fc.oneof(
+  heard.map((event) => ({ type: 'EVENT', ...event })),
+  fc.constant({ type: 'MANUAL' }),
+)
 
 /** Each looks for what is out of sight, or carries what it was given to another place. */
-const steps = fc.shuffledSubarray([
-  { key: 'leads', type: 'FIND_RECORDS', entityType: 'LEAD' },
-  { key: 'tasks', type: 'FIND_RECORDS', entityType: 'TASK', filter: { search: marker.slice(0, 6) } },
-  { key: 'tell', type: 'HTTP_REQUEST', url: address, bodyTemplate: '{"given":{{trigger}},"leads":{{steps.leads.data}},"tasks":{{steps.tasks.data}}}' },
-  { key: 'mail', type: 'SEND_EMAIL', to: walkerMail, subject: '{{trigger.data.lastName}}', body: '{{trigger}} {{steps.leads.data}} {{steps.tasks.data}}' },
-  { key: 'keep', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Kept', description: '{{trigger.data.lastName}} {{trigger.data.description}}' } },
-  { key: 'change', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{trigger.entityId}}', values: { jobTitle: 'Changed' } },
-], { minLength: 1 }).map((chosen) => [...chosen].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type)))
+const steps = fc
+  .shuffledSubarray(
+    [
+      { key: 'leads', type: 'FIND_RECORDS', entityType: 'LEAD' },
+      { key: 'tasks', type: 'FIND_RECORDS', entityType: 'TASK', filter: { search: marker.slice(0, 6) } },
+      {
+        key: 'tell',
+        type: 'HTTP_REQUEST',
+        url: address,
+        bodyTemplate: '{"given":{{trigger}},"leads":{{steps.leads.data}},"tasks":{{steps.tasks.data}}}',
+      },
+      {
+        key: 'mail',
+        type: 'SEND_EMAIL',
+        to: walkerMail,
+        subject: '{{trigger.data.lastName}}',
+        body: '{{trigger}} {{steps.leads.data}} {{steps.tasks.data}}',
+      },
+      {
+        key: 'keep',
+        type: 'CREATE_RECORD',
+        entityType: 'LEAD',
+        values: { lastName: 'Kept', description: '{{trigger.data.lastName}} {{trigger.data.description}}' },
+      },
+      {
+        key: 'change',
+        type: 'UPDATE_RECORD',
+        entityType: 'LEAD',
+        id: '{{trigger.entityId}}',
+        values: { jobTitle: 'Changed' },
+      },
+    ],
+    { minLength: 1 },
+  )
+  .map((chosen) => [...chosen].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type)))
 const order = ['FIND_RECORDS', 'HTTP_REQUEST', 'SEND_EMAIL', 'CREATE_RECORD', 'UPDATE_RECORD']
 
 /** A request whose operation there is. */
@@ -35,15 +67,27 @@ function request(by: WalkRequest['by'], operation: string, body?: unknown, id?: 
 }
 
 const by = fc.nat(3)
-const to = (operation: string, thing: Thing, body: fc.Arbitrary<unknown> = fc.constant(undefined)): fc.Arbitrary<WalkRequest> =>
+const to = (
+  operation: string,
+  thing: Thing,
+  body: fc.Arbitrary<unknown> = fc.constant(undefined),
+): fc.Arbitrary<WalkRequest> =>
   fc.tuple(by, ref(thing), body).map(([who, id, sent]) => request(who, operation, sent, id))
 
 /** A rule that tells the walker of every change of leads. */
-export const tellingRule: WalkRequest = request(0, 'settings.automationRules.create', { name: 'Tell me', trigger: { event: 'lead.created', conditions: [] }, actions: [{ type: 'WEBHOOK', url: address }] })
+export const tellingRule: WalkRequest = request(0, 'settings.automationRules.create', {
+  name: 'Tell me',
+  trigger: { event: 'lead.created', conditions: [] },
+  actions: [{ type: 'WEBHOOK', url: address }],
+})
 
 /** A workflow that writes to the walker of every new lead. */
 export const writingWorkflow: readonly WalkRequest[] = [
-  request(0, 'settings.workflows.create', { name: 'Write to me', trigger: { type: 'EVENT', event: 'lead.created' }, steps: [{ key: 'mail', type: 'SEND_EMAIL', to: walkerMail, subject: 'A lead', body: '{{trigger.data.lastName}}' }] }),
+  request(0, 'settings.workflows.create', {
+    name: 'Write to me',
+    trigger: { type: 'EVENT', event: 'lead.created' },
+    steps: [{ key: 'mail', type: 'SEND_EMAIL', to: walkerMail, subject: 'A lead', body: '{{trigger.data.lastName}}' }],
+  }),
   request(0, 'settings.workflows.publish', undefined, newest('workflow')),
 ]
 
@@ -53,31 +97,56 @@ export const walkersExport: WalkRequest = request(0, 'settings.exports.create', 
 /** A lead that the walker may not see comes into being. */
 export const hiddenLead: WalkRequest = request('boss', 'leads.create', { lastName: marker, description: marker })
 
-const alone = (arbitrary: fc.Arbitrary<WalkRequest>): fc.Arbitrary<readonly WalkRequest[]> => arbitrary.map((one) => [one])
+const alone = (arbitrary: fc.Arbitrary<WalkRequest>): fc.Arbitrary<readonly WalkRequest[]> =>
+  arbitrary.map((one) => [one])
 
-const publishedWorkflow = fc.record({ trigger, steps }).map((workflow) => [
-  request(0, 'settings.workflows.create', { name: 'Walk', ...workflow }),
-  request(0, 'settings.workflows.publish', undefined, newest('workflow')),
-  ...(workflow.trigger.type === 'MANUAL' ? [request(0, 'settings.workflows.run', {}, newest('workflow'))] : []),
-])
+const publishedWorkflow = fc
+  .record({ trigger, steps })
+  .map((workflow) => [
+    request(0, 'settings.workflows.create', { name: 'Walk', ...workflow }),
+    request(0, 'settings.workflows.publish', undefined, newest('workflow')),
+    ...(workflow.trigger.type === 'MANUAL' ? [request(0, 'settings.workflows.run', {}, newest('workflow'))] : []),
+  ])
 
 /** What the walker has done by automation. */
 const automation = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ trigger: heard, actions }).map((rule) => request(0, 'settings.automationRules.create', { name: 'Walk', ...rule })) },
-  { weight: 3, arbitrary: to('settings.automationRules.update', 'rule', fc.oneof(fc.record({ actions }), fc.record({ trigger: heard }), fc.record({ isActive: fc.boolean() }))) },
-  { weight: 2, arbitrary: to('settings.workflows.update', 'workflow', fc.oneof(fc.record({ trigger }), fc.record({ steps }))) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ trigger: heard, actions })
+      .map((rule) => request(0, 'settings.automationRules.create', { name: 'Walk', ...rule })),
+  },
+  {
+    weight: 3,
+    arbitrary: to(
+      'settings.automationRules.update',
+      'rule',
+      fc.oneof(fc.record({ actions }), fc.record({ trigger: heard }), fc.record({ isActive: fc.boolean() })),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: to('settings.workflows.update', 'workflow', fc.oneof(fc.record({ trigger }), fc.record({ steps }))),
+  },
   { weight: 2, arbitrary: to('settings.workflows.publish', 'workflow') },
   { weight: 3, arbitrary: to('settings.workflows.run', 'workflow', fc.constant({})) },
   { weight: 1, arbitrary: to('settings.workflowRuns.retry', 'run') },
   { weight: 1, arbitrary: to('settings.deliveries.redeliver', 'delivery') },
-  { weight: 2, arbitrary: fc.tuple(by, fc.constantFrom('LEAD', 'TASK', 'CONTACT', 'DEAL')).map(([who, entityType]) => request(who, 'settings.exports.create', { entityType, filters: {} })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(by, fc.constantFrom('LEAD', 'TASK', 'CONTACT', 'DEAL'))
+      .map(([who, entityType]) => request(who, 'settings.exports.create', { entityType, filters: {} })),
+  },
 )
 
 /** Changes of records that the walker may not see. */
 const hiddenChange = fc.oneof(
   fc.constant(hiddenLead),
   fc.constant(request('boss', 'tasks.create', { title: marker })),
-  fc.tuple(fc.constantFrom(0, 2), fc.nat(1000)).map(([n, times]) => request('boss', 'leads.update', { description: `${marker} ${times}` }, new Ref('record', n))),
+  fc
+    .tuple(fc.constantFrom(0, 2), fc.nat(1000))
+    .map(([n, times]) => request('boss', 'leads.update', { description: `${marker} ${times}` }, new Ref('record', n))),
 )
 
 /** Changes of records of the walker's own: what automation may tell of. */
@@ -89,7 +158,10 @@ const ownChange = fc.oneof(
 /** Permissions with which a walk meets the work behind the API. */
 const automating = ['MANAGE_WORKFLOWS', 'EXPORT_DATA', 'VIEW_LEAD', 'VIEW_TASK', 'CREATE_LEAD', 'UPDATE_LEAD']
 
-export const automatingRights: fc.Arbitrary<WalkerRights> = anyRights.map((rights) => ({ ...rights, permissions: [...new Set([...automating, ...rights.permissions])] }))
+export const automatingRights: fc.Arbitrary<WalkerRights> = anyRights.map((rights) => ({
+  ...rights,
+  permissions: [...new Set([...automating, ...rights.permissions])],
+}))
 
 /** Any request or a few that belong together, most of them about automation, with changes in between that nobody but the boss may see. */
 export function anyStep(permissions: readonly string[]): fc.Arbitrary<readonly WalkRequest[]> {

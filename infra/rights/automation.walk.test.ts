@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../apps/crm-api/test/harness.ts'
 import { marker, walk, type WalkerRights } from '../../apps/crm-api/test/rights.walk.ts'
-import { anyStep, automatingRights, hiddenLead, tellingRule, walkersExport, writingWorkflow } from './automation.requests.ts'
+import {
+  anyStep,
+  automatingRights,
+  hiddenLead,
+  tellingRule,
+  walkersExport,
+  writingWorkflow,
+} from './automation.requests.ts'
 import { startBackground } from './background.ts'
 
 const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? 12)
@@ -13,49 +20,73 @@ const perWalkMs = 10_000 + steps * 2_000
 const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const background = await startBackground(api)
 
-const walking = automatingRights.chain((rights) => fc.tuple(fc.constant(rights), fc.array(anyStep(rights.permissions), { minLength: steps, maxLength: steps })))
+const walking = automatingRights.chain((rights) =>
+  fc.tuple(fc.constant(rights), fc.array(anyStep(rights.permissions), { minLength: steps, maxLength: steps })),
+)
 
-const ownLeads: WalkerRights = { permissions: ['MANAGE_WORKFLOWS', 'EXPORT_DATA', 'VIEW_LEAD', 'CREATE_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }], hasDepartment: false }
+const ownLeads: WalkerRights = {
+  permissions: ['MANAGE_WORKFLOWS', 'EXPORT_DATA', 'VIEW_LEAD', 'CREATE_LEAD'],
+  access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }],
+  hasDepartment: false,
+}
 
 describe('somebody with random rights whose rules, workflows and exports do their work', () => {
-  it(`gets nothing out of sight by request, mail, run, delivery or file in ${walks} walks of ${steps} steps (seed ${seed})`, { timeout: walks * perWalkMs }, async () => {
-    const total = { sent: 0, accepted: 0, left: 0, read: 0 }
-    await fc.assert(
-      fc.asyncProperty(walking, async ([rights, requests]) => {
-        const tally = await walk(api, rights, requests.flat(), background)
-        for (const name of ['sent', 'accepted', 'left', 'read'] as const) total[name] += tally[name]
-      }),
-      { numRuns: walks, seed, plugins: [fc.unbiased()] },
-    )
-    console.info(`rights of automation: seed ${seed}, ${walks} walks, ${JSON.stringify(total)}`)
-    expect(Math.min(total.accepted, total.left, total.read)).toBeGreaterThan(0)
-  })
+  it(
+    `gets nothing out of sight by request, mail, run, delivery or file in ${walks} walks of ${steps} steps (seed ${seed})`,
+    { timeout: walks * perWalkMs },
+    async () => {
+      const total = { sent: 0, accepted: 0, left: 0, read: 0 }
+      await fc.assert(
+        fc.asyncProperty(walking, async ([rights, requests]) => {
+          const tally = await walk(api, rights, requests.flat(), background)
+          for (const name of ['sent', 'accepted', 'left', 'read'] as const) total[name] += tally[name]
+        }),
+        { numRuns: walks, seed, plugins: [fc.unbiased()] },
+      )
+      console.info(`rights of automation: seed ${seed}, ${walks} walks, ${JSON.stringify(total)}`)
+      expect(Math.min(total.accepted, total.left, total.read)).toBeGreaterThan(0)
+    },
+  )
 
   it('tells the boss what the boss may see: the work behind the API is done', { timeout: perWalkMs }, async () => {
     background.takeBossGot()
     await walk(api, ownLeads, [tellingRule, ...writingWorkflow, walkersExport, hiddenLead], background)
     const told = background.takeBossGot()
-    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^request POST/), expect.stringMatching(/^mail to boss/)]))
+    expect(told).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^request POST/), expect.stringMatching(/^mail to boss/)]),
+    )
     for (const got of told) expect(got).toContain(marker)
   })
 
   it.each([
     ['request', [tellingRule, hiddenLead]],
     ['mail', [...writingWorkflow, hiddenLead]],
-  ])('finds a marker in a %s where makers are told more than they see', { timeout: perWalkMs }, async (channel, requests) => {
-    background.ignoreSight(true)
-    try {
-      await expect(walk(api, ownLeads, requests, background)).rejects.toThrow(`what is out of sight was sent: ${channel}`)
-    } finally {
-      background.ignoreSight(false)
-      background.takeSent()
-    }
-  })
+  ])(
+    'finds a marker in a %s where makers are told more than they see',
+    { timeout: perWalkMs },
+    async (channel, requests) => {
+      background.ignoreSight(true)
+      try {
+        await expect(walk(api, ownLeads, requests, background)).rejects.toThrow(
+          `what is out of sight was sent: ${channel}`,
+        )
+      } finally {
+        background.ignoreSight(false)
+        background.takeSent()
+      }
+    },
+  )
 
   it('finds it by walking as well', { timeout: walks * perWalkMs }, async () => {
     background.ignoreSight(true)
     try {
-      const found = await fc.check(fc.asyncProperty(walking, async ([rights, requests]) => void (await walk(api, rights, requests.flat(), background))), { numRuns: 100, seed, plugins: [fc.unbiased()], endOnFailure: true })
+      const found = await fc.check(
+        fc.asyncProperty(
+          walking,
+          async ([rights, requests]) => void (await walk(api, rights, requests.flat(), background)),
+        ),
+        { numRuns: 100, seed, plugins: [fc.unbiased()], endOnFailure: true },
+      )
       expect(String(found.errorInstance)).toMatch(/what is out of sight was sent/)
     } finally {
       background.ignoreSight(false)

@@ -24,7 +24,15 @@ export interface BackgroundUnderTest extends Background {
 
 const loopback = '127.0.0.1'
 const bossMail = 'boss@planted.example'
-const retention = { runs: 90, ruleRuns: 90, deliveries: 30, refusedCalls: 30, notifications: 180, audit: 730, outbox: 1 }
+const retention = {
+  runs: 90,
+  ruleRuns: 90,
+  deliveries: 30,
+  refusedCalls: 30,
+  notifications: 180,
+  audit: 730,
+  outbox: 1,
+}
 
 /**
  * Starts the dispatcher and the background work of the API in this process, with a server that takes what they send.
@@ -35,7 +43,10 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   const sent: string[] = []
   const bossGot: string[] = []
   const receiver = await startReceiver((path, text) => void (path === '/boss' ? bossGot : sent).push(text))
-  const mailer: Mailer = { from: 'walks@service.test', send: async (message) => void (message.to.address === bossMail ? bossGot : sent).push(mailText(message)) }
+  const mailer: Mailer = {
+    from: 'walks@service.test',
+    send: async (message) => void (message.to.address === bossMail ? bossGot : sent).push(mailText(message)),
+  }
   await jobsUnderTest(api, { mailer })
 
   const pool = createPool({ databaseUrl: api.dispatcherDatabaseUrl, max: 10, applicationName: 'test-dispatcher' })
@@ -44,13 +55,23 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   let isSightIgnored = false
   const { url: redisUrl } = await testRedis()
   const dispatcher = startDispatcher({
-    pool, purgePool: pool, redisUrl, crmApi, egress, mailer, runTokenSecret, retention,
+    pool,
+    purgePool: pool,
+    redisUrl,
+    crmApi,
+    egress,
+    mailer,
+    runTokenSecret,
+    retention,
     queues: noQueues,
     epochs: api.epochs,
     logger: createLogger({ name: 'dispatcher', level: 'silent' }),
     metrics: createMetrics('dispatcher'),
-    runConcurrency: 4, ruleConcurrency: 4, leaseMs: 30_000,
-    shares: { perWorkspace: 4, perOwner: 4, perReceiver: 4 }, circuit: { timeoutsMax: 3, pauseMs: 30_000, pauseMsMax: 600_000 },
+    runConcurrency: 4,
+    ruleConcurrency: 4,
+    leaseMs: 30_000,
+    shares: { perWorkspace: 4, perOwner: 4, perReceiver: 4 },
+    circuit: { timeoutsMax: 3, pauseMs: 30_000, pauseMsMax: 600_000 },
     sight: (tx, workspaceId) => (isSightIgnored ? async () => true : createSight(tx, workspaceId)),
   })
   afterAll(async () => {
@@ -83,26 +104,50 @@ async function openWork(pool: Pool, workspaceId: string): Promise<readonly strin
   return rows.map(({ work }) => work)
 }
 
-function mailText({ to, subject, text, html = '', icalEvent, cc = [], alsoTo = [], attachments = [] }: MailMessage): string {
+function mailText({
+  to,
+  subject,
+  text,
+  html = '',
+  icalEvent,
+  cc = [],
+  alsoTo = [],
+  attachments = [],
+}: MailMessage): string {
   const recipients = [to, ...cc, ...alsoTo].map(({ address }) => address).join(', ')
-  return [`mail to ${recipients}`, subject, text, html, icalEvent?.content ?? '', ...attachments.map(({ content }) => Buffer.from(content).toString('latin1'))].join('\n')
+  return [
+    `mail to ${recipients}`,
+    subject,
+    text,
+    html,
+    icalEvent?.content ?? '',
+    ...attachments.map(({ content }) => Buffer.from(content).toString('latin1')),
+  ].join('\n')
 }
 
 /** A server that answers everything with 200. */
-async function startReceiver(take: (path: string, text: string) => void): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function startReceiver(
+  take: (path: string, text: string) => void,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      take(incoming.url ?? '', `request ${incoming.method} ${incoming.url}\n${JSON.stringify(incoming.headers)}\n${Buffer.concat(chunks).toString()}`)
-      response.end('{"received":true}')
-    })
+    incoming
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        take(
+          incoming.url ?? '',
+          `request ${incoming.method} ${incoming.url}\n${JSON.stringify(incoming.headers)}\n${Buffer.concat(chunks).toString()}`,
+        )
+        response.end('{"received":true}')
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, loopback, resolve))
   return {
     url: `http://${loopback}:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -14,13 +14,20 @@ export function configPage(configs: readonly ConfigOfApp[]): string {
       // Loaders give the exports of a module in different orders.
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, value]) => (value instanceof z.ZodObject ? [[name, value] as const] : []))
-      .map(([name, schema], _, { length }) => `## ${app}${length > 1 ? `: ${name}` : ''}\n\n${table(['variable', 'default', 'meaning'], rowsOf(schema))}\n`),
+      .map(
+        ([name, schema], _, { length }) =>
+          `## ${app}${length > 1 ? `: ${name}` : ''}\n\n${table(['variable', 'default', 'meaning'], rowsOf(schema))}\n`,
+      ),
   )
   return `${pageHead('Configuration', 'Each program reads its environment once, at its start, and refuses to start with one line per problem. An empty variable counts as\nabsent.')}\n${sections.join('\n')}`
 }
 
 function rowsOf({ shape }: z.ZodObject): readonly (readonly string[])[] {
-  return Object.entries(shape).map(([name, field]) => [`\`${name}\``, fallbackOf(field as z.ZodType), (field as z.ZodType).description ?? ''])
+  return Object.entries(shape).map(([name, field]) => [
+    `\`${name}\``,
+    fallbackOf(field as z.ZodType),
+    (field as z.ZodType).description ?? '',
+  ])
 }
 
 function fallbackOf(field: z.ZodType): string {

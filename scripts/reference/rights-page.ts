@@ -1,9 +1,19 @@
-import { declaredOperations, namedPermissions, reachEffects, type DeclaredOperation, type ReachEffect, type ReachObject, type Resource } from '@crm/contract'
+import {
+  declaredOperations,
+  namedPermissions,
+  reachEffects,
+  type DeclaredOperation,
+  type ReachEffect,
+  type ReachObject,
+  type Resource,
+} from '@crm/contract'
 import { pageHead, table } from './table.ts'
 
 /** What every operation of the settings, and whichever else can, does to what people reach. */
 export function rightsPage(...contracts: readonly Readonly<Record<string, Resource>>[]): string {
-  const declared = contracts.flatMap((contract) => declaredOperations(contract)).filter(({ operation }) => operation.reach !== undefined)
+  const declared = contracts
+    .flatMap((contract) => declaredOperations(contract))
+    .filter(({ operation }) => operation.reach !== undefined)
   const rows = declared.map((one) => [`\`${one.title}\``, permissionOf(one), effectOf(one), conditionOf(one)])
   return `${pageHead(
     'Rights',
@@ -20,10 +30,17 @@ export function rightsPage(...contracts: readonly Readonly<Record<string, Resour
 function permissionOf({ operation: { access } }: DeclaredOperation): string {
   if (access === 'open') return 'none'
   if (access === 'credential') return 'to be signed in'
-  return namedPermissions(access).map((name) => `\`${name}\``).join(', ')
+  return namedPermissions(access)
+    .map((name) => `\`${name}\``)
+    .join(', ')
 }
 
-const words: Record<ReachEffect, string> = { gives: 'gives rights', takes: 'takes', actsAs: 'acts as', reveals: 'shows' }
+const words: Record<ReachEffect, string> = {
+  gives: 'gives rights',
+  takes: 'takes',
+  actsAs: 'acts as',
+  reveals: 'shows',
+}
 
 const objects: Record<ReachObject, string> = {
   role: 'the people who hold the role',

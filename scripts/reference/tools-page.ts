@@ -4,7 +4,13 @@ import { pageHead, table } from './table.ts'
 /** Every tool in the order in which clients see them. */
 export function toolsPage(contract: Parameters<typeof toolCatalogue>[0]): string {
   const { tools } = toolCatalogue(contract)
-  const rows = tools.map((tool) => [`\`${tool.name}\``, `\`${tool.route.method} ${tool.route.path}\``, needs(tool), tool.title, kind(tool)])
+  const rows = tools.map((tool) => [
+    `\`${tool.name}\``,
+    `\`${tool.route.method} ${tool.route.path}\``,
+    needs(tool),
+    tool.title,
+    kind(tool),
+  ])
   return `${pageHead(
     'Tools',
     'A tool is offered when the credential holds at least one permission that its path enforces; the call itself needs the exact one.\nThe list can be narrowed in the address of the server: `?toolsets=leads,me&readonly=true`; a toolset is the first word of the operation’s name.',

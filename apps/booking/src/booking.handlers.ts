@@ -24,7 +24,14 @@ export const implementedBooking = implement(booking, {
     const link = await requireLink(context, params.slug)
     const moved = manageToken === undefined ? undefined : await findByManageToken(deps.db, workspace.id, manageToken)
     const exceptBookingId = moved?.linkId === link.id ? moved.id : undefined
-    return success({ slots: await listFreeSlots(deps.db, { workspaceId: workspace.id, link, clock: deps.clock, exceptBookingId }, from, to) })
+    return success({
+      slots: await listFreeSlots(
+        deps.db,
+        { workspaceId: workspace.id, link, clock: deps.clock, exceptBookingId },
+        from,
+        to,
+      ),
+    })
   },
 
   create: async ({ params, body }, context) => {

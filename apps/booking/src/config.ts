@@ -6,7 +6,12 @@ function urlList(pattern: RegExp) {
   return z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((url) => url.trim()).filter(Boolean))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((url) => url.trim())
+        .filter(Boolean),
+    )
     .refine((urls) => urls.every((url) => pattern.test(url)), `Expected addresses that match ${pattern.source}`)
 }
 
@@ -14,32 +19,66 @@ function urlList(pattern: RegExp) {
 export const bookingConfig = z
   .object({
     ...commonConfig,
-    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
-    MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/ })
+      .optional()
+      .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+    MAIL_FROM: z
+      .email()
+      .optional()
+      .describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
     CALL_PROVIDER: z
       .enum(callProviders)
       .default('builtin')
-      .describe('Who holds the video calls: builtin, jitsi (see JITSI_BASE_URL), or fail, which fails every call and is for tests only.'),
+      .describe(
+        'Who holds the video calls: builtin, jitsi (see JITSI_BASE_URL), or fail, which fails every call and is for tests only.',
+      ),
     JITSI_BASE_URL: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('Address of your own Jitsi server, for CALL_PROVIDER=jitsi.'),
     JITSI_APP_ID: z.string().min(1).optional().describe('Application id of a Jitsi server that asks for tokens.'),
-    JITSI_APP_SECRET: z.string().min(1).optional().describe('Secret of that application; it signs a token for each room.'),
-    STUN_URLS: urlList(/^stuns?:/).describe('Comma-separated STUN servers for the builtin calls, such as stun:stun.example.com:3478; none unless told.'),
-    TURN_URLS: urlList(/^turns?:/).describe('Comma-separated TURN servers for guests whose networks let nothing else through, such as turn:turn.example.com:3478.'),
-    TURN_SECRET: z.string().min(1).optional().describe('Secret shared with the TURN servers (coturn: use-auth-secret); it makes credentials that end by themselves.'),
+    JITSI_APP_SECRET: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Secret of that application; it signs a token for each room.'),
+    STUN_URLS: urlList(/^stuns?:/).describe(
+      'Comma-separated STUN servers for the builtin calls, such as stun:stun.example.com:3478; none unless told.',
+    ),
+    TURN_URLS: urlList(/^turns?:/).describe(
+      'Comma-separated TURN servers for guests whose networks let nothing else through, such as turn:turn.example.com:3478.',
+    ),
+    TURN_SECRET: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Secret shared with the TURN servers (coturn: use-auth-secret); it makes credentials that end by themselves.',
+      ),
     DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
   })
   .superRefine((config, issues) => {
     if (config.CALL_PROVIDER === 'fail' && config.NODE_ENV === 'production') {
-      issues.addIssue({ code: 'custom', path: ['CALL_PROVIDER'], message: 'fail is for tests only and is refused when NODE_ENV is production' })
+      issues.addIssue({
+        code: 'custom',
+        path: ['CALL_PROVIDER'],
+        message: 'fail is for tests only and is refused when NODE_ENV is production',
+      })
     }
     if (config.CALL_PROVIDER === 'jitsi' && config.JITSI_BASE_URL === undefined) {
-      issues.addIssue({ code: 'custom', path: ['JITSI_BASE_URL'], message: 'CALL_PROVIDER=jitsi needs the address of the server' })
+      issues.addIssue({
+        code: 'custom',
+        path: ['JITSI_BASE_URL'],
+        message: 'CALL_PROVIDER=jitsi needs the address of the server',
+      })
     }
     if ((config.JITSI_APP_ID === undefined) !== (config.JITSI_APP_SECRET === undefined)) {
-      issues.addIssue({ code: 'custom', path: ['JITSI_APP_SECRET'], message: 'JITSI_APP_ID and JITSI_APP_SECRET belong together' })
+      issues.addIssue({
+        code: 'custom',
+        path: ['JITSI_APP_SECRET'],
+        message: 'JITSI_APP_ID and JITSI_APP_SECRET belong together',
+      })
     }
     if (config.TURN_URLS.length > 0 && config.TURN_SECRET === undefined) {
       issues.addIssue({ code: 'custom', path: ['TURN_SECRET'], message: 'TURN_URLS needs the secret of the servers' })
@@ -49,7 +88,11 @@ export const bookingConfig = z
 export type BookingConfig = z.output<typeof bookingConfig>
 
 /** The Jitsi server, when there is one. */
-export function jitsiConfig({ JITSI_BASE_URL: baseUrl, JITSI_APP_ID: appId, JITSI_APP_SECRET: appSecret }: BookingConfig): JitsiConfig | undefined {
+export function jitsiConfig({
+  JITSI_BASE_URL: baseUrl,
+  JITSI_APP_ID: appId,
+  JITSI_APP_SECRET: appSecret,
+}: BookingConfig): JitsiConfig | undefined {
   return baseUrl === undefined ? undefined : { baseUrl, appId, appSecret }
 }
 

@@ -20,7 +20,10 @@ const writes = new Set(['create', 'reschedule', 'cancel'])
 const reads = new Set(['availability', 'manage'])
 
 /** Makes the function that counts a request before anything of it is read (docs/guide/limits.md). */
-export function createLimits({ redis, limits }: Pick<BookingDeps, 'redis' | 'limits'>): (request: CountedRequest) => Promise<Budget> {
+export function createLimits({
+  redis,
+  limits,
+}: Pick<BookingDeps, 'redis' | 'limits'>): (request: CountedRequest) => Promise<Budget> {
   const { writesPerAddress, createsPerLink, readsPerAddress } = { ...usualLimits, ...limits }
   const writeWindow = createFixedWindow({ redis, name: 'booking-write', points: writesPerAddress, windowMs })
   const linkWindow = createFixedWindow({ redis, name: 'booking-link', points: createsPerLink, windowMs })

@@ -20,8 +20,17 @@ await runProcess({
   start: async () => {
     const config = loadConfig(bookingConfig, process.env)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: config.DATABASE_POOL_MAX, applicationName: 'booking', deadlines: usualDeadlines })
-    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'booking' }), connectQueues(config.REDIS_URL)])
+    const pool = createPool({
+      databaseUrl: config.DATABASE_URL,
+      prepares: config.DATABASE_PREPARE,
+      max: config.DATABASE_POOL_MAX,
+      applicationName: 'booking',
+      deadlines: usualDeadlines,
+    })
+    const [redis, queues] = await Promise.all([
+      connectRedis(config.REDIS_URL, { role: 'booking' }),
+      connectQueues(config.REDIS_URL),
+    ])
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
     const db = createDatabase(pool)

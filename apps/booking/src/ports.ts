@@ -13,7 +13,12 @@ export function createPorts(deps: BookingDeps): BookingPorts {
   const findWorkspace = createWorkspaceFinder(deps)
   const count = createLimits(deps)
   return {
-    recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null, epoch: null }),
+    recognise: async (request) => ({
+      workspace: await findWorkspace(request.headers.host ?? ''),
+      caller: null,
+      budget: null,
+      epoch: null,
+    }),
     isSchemaBehind: () => false,
     countAnonymous: ({ declared, recognition, request }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')

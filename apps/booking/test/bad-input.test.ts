@@ -15,16 +15,30 @@ const { slug } = await service.link()
 const elsewhere = await service.newWorkspace()
 const [off, inactive] = [await service.newWorkspace(), await service.link({ isActive: false })]
 const offSlug = (await service.link({}, off)).slug
-await db.insert(schema.workspaceModules).values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+await db
+  .insert(schema.workspaceModules)
+  .values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
 await service.epochs.bump(off.workspaceId)
 
 const tables: readonly (PgTable & { readonly workspaceId: PgColumn })[] = [
-  schema.bookings, schema.calendarEvents, schema.bookingMails, schema.outbox, schema.leads, schema.contacts, schema.comments, schema.timeline, schema.notifications,
+  schema.bookings,
+  schema.calendarEvents,
+  schema.bookingMails,
+  schema.outbox,
+  schema.leads,
+  schema.contacts,
+  schema.comments,
+  schema.timeline,
+  schema.notifications,
 ]
 
 /** Everything that a booking leaves, in both workspaces that are asked here. */
 async function left(): Promise<unknown[]> {
-  const rows = await Promise.all([workspace, off].flatMap(({ workspaceId }) => tables.map((table) => db.select().from(table).where(eq(table.workspaceId, workspaceId)))))
+  const rows = await Promise.all(
+    [workspace, off].flatMap(({ workspaceId }) =>
+      tables.map((table) => db.select().from(table).where(eq(table.workspaceId, workspaceId))),
+    ),
+  )
   return [...rows, mails.length]
 }
 
@@ -35,13 +49,22 @@ beforeEach(async () => {
 
 /** Asserts the whole answer, and that everything is as it was. */
 async function refused(answer: Answer, status: number, code: string, named = ''): Promise<void> {
-  expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringMatching(/^application\/json/), 'access-control-allow-origin': '*', 'cache-control': 'no-store' } })
+  expect(answer).toMatchObject({
+    status,
+    headers: {
+      'content-type': expect.stringMatching(/^application\/json/),
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+    },
+  })
   expect(answer.body).toEqual({ success: false, error: { code, message: expect.stringContaining(named) } })
   expect(await left()).toEqual(before)
 }
 
-const create = (body: unknown, path = slug, headers?: Call['headers']): Promise<Answer> => call({ method: 'POST', path, body, headers })
-const list = (from: string, to: string, path = slug): Promise<Answer> => call({ path: `${path}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}` })
+const create = (body: unknown, path = slug, headers?: Call['headers']): Promise<Answer> =>
+  call({ method: 'POST', path, body, headers })
+const list = (from: string, to: string, path = slug): Promise<Answer> =>
+  call({ path: `${path}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}` })
 
 /** A booking that is there when the test begins. */
 async function booked(): Promise<{ readonly token: string; readonly bookingId: string }> {
@@ -51,7 +74,8 @@ async function booked(): Promise<{ readonly token: string; readonly bookingId: s
   return { token: body.data.manageToken as string, bookingId: body.data.bookingId as string }
 }
 
-const reschedule = (token: string, body: unknown, at = workspace) => call({ method: 'POST', path: `manage/${token}/reschedule`, body }, at)
+const reschedule = (token: string, body: unknown, at = workspace) =>
+  call({ method: 'POST', path: `manage/${token}/reschedule`, body }, at)
 const cancel = (token: string, at = workspace) => call({ method: 'POST', path: `manage/${token}/cancel` }, at)
 
 describe('a new booking', () => {
@@ -68,7 +92,11 @@ describe('a new booking', () => {
     ['no name', { name: undefined }, 'name'],
     ['an e-mail address with a new line', { email: 'zoe@guest.test\nBcc: all@evil.test' }, 'email'],
     ['an e-mail address with a return and a new line', { email: 'zoe\r\n@guest.test' }, 'email'],
-    ['an e-mail address of 256 characters', { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(7)}.test` }, 'email'],
+    [
+      'an e-mail address of 256 characters',
+      { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(7)}.test` },
+      'email',
+    ],
     ['an e-mail address without a domain', { email: 'zoe@' }, 'email'],
     ['an e-mail address without an at', { email: 'zoe.guest.test' }, 'email'],
     ['two e-mail addresses', { email: 'zoe@guest.test,all@evil.test' }, 'email'],
@@ -93,7 +121,9 @@ describe('a new booking', () => {
   })
 
   it('counts 256 characters of an e-mail address as one too many, and no fewer', () => {
-    const { email } = guest(startAt, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(7)}.test` })
+    const { email } = guest(startAt, {
+      email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(7)}.test`,
+    })
     expect(email).toHaveLength(256)
   })
 
@@ -109,7 +139,11 @@ describe('a new booking', () => {
     ['more than 64 KB', JSON.stringify(guest(startAt, { note: 'n'.repeat(70_000) }))],
   ])('with a body of %s is 400 VALIDATION_ERROR', async (_what, body) => {
     await refused(await create(body), 400, 'VALIDATION_ERROR')
-    await refused(await create(body, slug, { 'content-type': 'application/json; charset=utf-8' }), 400, 'VALIDATION_ERROR')
+    await refused(
+      await create(body, slug, { 'content-type': 'application/json; charset=utf-8' }),
+      400,
+      'VALIDATION_ERROR',
+    )
   })
 
   it('without any body, and no content type, is 400 VALIDATION_ERROR', async () => {
@@ -149,7 +183,11 @@ describe('a new booking', () => {
 
   it('while Sales is off is 404 MODULE_DISABLED, and the link is not there', async () => {
     await refused(await call({ method: 'POST', path: offSlug, body: guest(startAt) }, off), 404, 'MODULE_DISABLED')
-    await refused(await call({ path: `${offSlug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` }, off), 404, 'MODULE_DISABLED')
+    await refused(
+      await call({ path: `${offSlug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` }, off),
+      404,
+      'MODULE_DISABLED',
+    )
     await refused(await call({ path: offSlug }, off), 404, 'LINK_NOT_FOUND')
   })
 })
@@ -179,7 +217,10 @@ describe('availability', () => {
 describe('a manage token', () => {
   it('of another workspace is 404 BOOKING_NOT_FOUND, as a wrong one is', async () => {
     const { token } = await booked()
-    for (const [wrong, at] of [[token, elsewhere], ['a'.repeat(43), workspace]] as const) {
+    for (const [wrong, at] of [
+      [token, elsewhere],
+      ['a'.repeat(43), workspace],
+    ] as const) {
       await refused(await call({ path: `manage/${wrong}` }, at), 404, 'BOOKING_NOT_FOUND')
       await refused(await reschedule(wrong, { newStartAt: berlin(tuesday, 11) }, at), 404, 'BOOKING_NOT_FOUND')
       await refused(await cancel(wrong, at), 404, 'BOOKING_NOT_FOUND')
@@ -226,15 +267,20 @@ describe('a manage token', () => {
     await refused(await reschedule(token, body), 400, 'VALIDATION_ERROR')
   })
 
-  it.each([['off the grid', berlin(tuesday, 11, 1)], ['in the past', '2026-05-29T07:00:00.000Z'], ['too soon', '2026-06-01T04:59:59.999Z'], ['outside the hours', berlin(tuesday, 18)]])(
-    'does not move to a time %s: 409 SLOT_TAKEN',
-    async (_what, newStartAt) => {
-      const { token, bookingId } = await booked()
-      await refused(await reschedule(token, { newStartAt }), 409, 'SLOT_TAKEN')
-      const [row] = await db.select().from(schema.bookings).where(and(eq(schema.bookings.workspaceId, workspace.workspaceId), eq(schema.bookings.id, bookingId)))
-      expect(row).toMatchObject({ startAt, status: 'CONFIRMED', calendarSequence: 0 })
-    },
-  )
+  it.each([
+    ['off the grid', berlin(tuesday, 11, 1)],
+    ['in the past', '2026-05-29T07:00:00.000Z'],
+    ['too soon', '2026-06-01T04:59:59.999Z'],
+    ['outside the hours', berlin(tuesday, 18)],
+  ])('does not move to a time %s: 409 SLOT_TAKEN', async (_what, newStartAt) => {
+    const { token, bookingId } = await booked()
+    await refused(await reschedule(token, { newStartAt }), 409, 'SLOT_TAKEN')
+    const [row] = await db
+      .select()
+      .from(schema.bookings)
+      .where(and(eq(schema.bookings.workspaceId, workspace.workspaceId), eq(schema.bookings.id, bookingId)))
+    expect(row).toMatchObject({ startAt, status: 'CONFIRMED', calendarSequence: 0 })
+  })
 })
 
 describe('HTML and strange names are text', () => {
@@ -248,7 +294,9 @@ describe('HTML and strange names are text', () => {
     expect(status, JSON.stringify(body)).toBe(201)
     const [toGuest, toOrganizer] = mails.slice(sent)
     for (const mail of [toGuest, toOrganizer]) {
-      expect(mail?.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;img src=x onerror=&quot;alert(2)&quot;&gt;')
+      expect(mail?.html).toContain(
+        '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;img src=x onerror=&quot;alert(2)&quot;&gt;',
+      )
       expect(mail?.html).not.toMatch(/<script|<img|<b>/)
       expect(mail?.text).toContain(note)
     }

@@ -44,7 +44,9 @@ async function switchOffSales() {
   const off = await service.newWorkspace()
   const { slug } = await link({}, off)
   const made = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) }, off)
-  await db.insert(schema.workspaceModules).values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+  await db
+    .insert(schema.workspaceModules)
+    .values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
   await service.epochs.bump(off.workspaceId)
   return { off, slug, token: made.body.data.manageToken as string }
 }
@@ -58,18 +60,26 @@ describe('a booking link', () => {
       body: {
         success: true,
         data: {
-          name: 'Intro call', description: 'Half an hour', durationMin: 30, timezone: 'Europe/Berlin', showAvatar: false,
+          name: 'Intro call',
+          description: 'Half an hour',
+          durationMin: 30,
+          timezone: 'Europe/Berlin',
+          showAvatar: false,
           organizer: { name: expect.stringMatching(/^Pat /), avatar: null },
           brand: { companyName: expect.any(String), logo: null, primaryColor: null },
-          locale: 'en', timeFormat: '24h',
+          locale: 'en',
+          timeFormat: '24h',
         },
       },
     })
   })
 
-  it.each(['nothing-here', 'manage', '%00', 'a%20b', '..%2f', 'x'.repeat(9_000)])('is 404 LINK_NOT_FOUND for %s', async (slug) => {
-    expect(await call({ path: slug })).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
-  })
+  it.each(['nothing-here', 'manage', '%00', 'a%20b', '..%2f', 'x'.repeat(9_000)])(
+    'is 404 LINK_NOT_FOUND for %s',
+    async (slug) => {
+      expect(await call({ path: slug })).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
+    },
+  )
 
   it('is 404 LINK_NOT_FOUND when it is off, its organizer is gone, or it is another workspace’s', async () => {
     const gone = (await workspace.employee({ status: 'TERMINATED' })).id
@@ -77,7 +87,9 @@ describe('a booking link', () => {
     for (const { slug } of [await newLink({ isActive: false }), await link({ organizerId: gone }), elsewhere]) {
       expect(await call({ path: slug })).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
       expect(await book(slug, berlin(tuesday, 9))).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
-      expect(await call({ path: `${slug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` })).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
+      expect(
+        await call({ path: `${slug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` }),
+      ).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
     }
   })
 })
@@ -86,13 +98,19 @@ describe('availability', () => {
   it('lists the starts of free slots in the window, exactly', async () => {
     const { slug } = await newLink({ durationMin: 60 })
     expect(await slots(slug)).toEqual([9, 10, 11, 12, 13, 14, 15, 16].map((hour) => berlin(tuesday, hour)))
-    expect(await slots(slug, berlin(tuesday, 10), berlin(tuesday, 12))).toEqual([berlin(tuesday, 10), berlin(tuesday, 11)])
+    expect(await slots(slug, berlin(tuesday, 10), berlin(tuesday, 12))).toEqual([
+      berlin(tuesday, 10),
+      berlin(tuesday, 11),
+    ])
   })
 
   it('begins an hour from now, that hour included', async () => {
     const { slug } = await newLink({ weeklyHours: [{ day: 1, start: '06:30', end: '08:00' }] })
     // It is 06:00 in Berlin.
-    expect(await slots(slug, '2026-05-01T00:00:00Z', '2026-06-02T00:00:00Z')).toEqual([berlin('2026-06-01', 7), berlin('2026-06-01', 7, 30)])
+    expect(await slots(slug, '2026-05-01T00:00:00Z', '2026-06-02T00:00:00Z')).toEqual([
+      berlin('2026-06-01', 7),
+      berlin('2026-06-01', 7, 30),
+    ])
   })
 
   it('leaves out bookings of the organizer with the buffer, and busy events of the calendar', async () => {
@@ -105,8 +123,18 @@ describe('availability', () => {
   })
 
   it('takes a whole day of the organizer’s zone for an all-day event', async () => {
-    const { slug, organizerId } = await newLink({ durationMin: 60, timezone: 'Pacific/Auckland', weeklyHours: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' })) })
-    await addEvent(organizerId, { allDay: true, startDate: '2026-06-04', endDate: '2026-06-05', startAt: '2026-06-04T00:00:00Z', endAt: '2026-06-06T00:00:00Z' })
+    const { slug, organizerId } = await newLink({
+      durationMin: 60,
+      timezone: 'Pacific/Auckland',
+      weeklyHours: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' })),
+    })
+    await addEvent(organizerId, {
+      allDay: true,
+      startDate: '2026-06-04',
+      endDate: '2026-06-05',
+      startAt: '2026-06-04T00:00:00Z',
+      endAt: '2026-06-06T00:00:00Z',
+    })
     const free = await slots(slug, '2026-06-02T12:00:00Z', '2026-06-06T12:00:00Z')
     expect(free).toContain('2026-06-03T11:00:00.000Z')
     expect(free.filter((start) => start >= '2026-06-03T12:00' && start < '2026-06-05T12:00')).toEqual([])
@@ -119,15 +147,34 @@ describe('availability', () => {
     expect((await book(slug, '2026-06-02T23:30:00Z')).status).toBe(201)
     const nextDay = await slots(slug, '2026-06-03T00:00:00Z', '2026-06-03T02:00:00Z')
     expect(nextDay).toEqual(['2026-06-03T01:00:00.000Z', '2026-06-03T01:30:00.000Z'])
-    expect(await slots(slug, '2026-06-02T21:30:00Z', '2026-06-03T00:00:00Z')).toEqual(['2026-06-02T21:30:00.000Z', '2026-06-02T22:00:00.000Z'])
+    expect(await slots(slug, '2026-06-02T21:30:00Z', '2026-06-03T00:00:00Z')).toEqual([
+      '2026-06-02T21:30:00.000Z',
+      '2026-06-02T22:00:00.000Z',
+    ])
     expect(await book(slug, '2026-06-03T00:30:00Z')).toMatchObject(refusal(409, 'SLOT_TAKEN'))
     expect((await book(slug, nextDay[0] as string)).status).toBe(201)
   })
 
   it.each([
     // Neither the hour that is skipped nor the one that comes twice moves the grid.
-    ['loses an hour', '2026-03-29', ['2026-03-28T23:00', '2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00', '2026-03-29T03:00']],
-    ['gains an hour', '2026-10-25', ['2026-10-24T22:00', '2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00', '2026-10-25T03:00', '2026-10-25T04:00']],
+    [
+      'loses an hour',
+      '2026-03-29',
+      ['2026-03-28T23:00', '2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00', '2026-03-29T03:00'],
+    ],
+    [
+      'gains an hour',
+      '2026-10-25',
+      [
+        '2026-10-24T22:00',
+        '2026-10-24T23:00',
+        '2026-10-25T00:00',
+        '2026-10-25T01:00',
+        '2026-10-25T02:00',
+        '2026-10-25T03:00',
+        '2026-10-25T04:00',
+      ],
+    ],
   ])('on a day that %s lists each hour that there is, and takes each', async (_what, date, expected) => {
     const { slug } = await newLink({ durationMin: 60, weeklyHours: [{ day: 0, start: '00:00', end: '06:00' }] })
     const byMs = Date.parse(`${date}T00:00:00Z`) - 7 * 86_400_000 - Date.parse(mondayMorning)
@@ -173,14 +220,20 @@ describe('availability', () => {
 })
 
 async function addEvent(employeeId: string, values: Partial<typeof schema.calendarEvents.$inferInsert>): Promise<void> {
-  await db.insert(schema.calendarEvents).values({ workspaceId: workspace.workspaceId, employeeId, title: 'Away', startAt: '', endAt: '', ...values })
+  await db
+    .insert(schema.calendarEvents)
+    .values({ workspaceId: workspace.workspaceId, employeeId, title: 'Away', startAt: '', endAt: '', ...values })
 }
 
 describe('creating a booking', () => {
   it('answers 201 and leaves a confirmed booking, a calendar event, events for others, and mail', async () => {
     const { slug, organizerId } = await newLink()
     const before = mails.length
-    const { status, body } = await book(slug, '2026-06-02T07:00:00Z', { phone: ' 030 / 123 ', note: 'About <us>\nand you', locale: 'de' })
+    const { status, body } = await book(slug, '2026-06-02T07:00:00Z', {
+      phone: ' 030 / 123 ',
+      note: 'About <us>\nand you',
+      locale: 'de',
+    })
     expect({ status, body }).toEqual({
       status: 201,
       body: {
@@ -197,20 +250,42 @@ describe('creating a booking', () => {
     })
     const { bookingId, manageToken } = body.data
     expect(await readBooking(bookingId)).toMatchObject({
-      status: 'CONFIRMED', organizerId, inviteeName: 'Zoë Guest', inviteePhone: '030 / 123', note: 'About <us>\nand you', inviteeLocale: 'de',
-      manageTokenHash: digest(manageToken), roomId: expect.any(String), confirmationEmailSent: true, calendarSequence: 0,
+      status: 'CONFIRMED',
+      organizerId,
+      inviteeName: 'Zoë Guest',
+      inviteePhone: '030 / 123',
+      note: 'About <us>\nand you',
+      inviteeLocale: 'de',
+      manageTokenHash: digest(manageToken),
+      roomId: expect.any(String),
+      confirmationEmailSent: true,
+      calendarSequence: 0,
     })
     const events = await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, bookingId))
-    expect(events).toMatchObject([{ employeeId: organizerId, title: 'Intro call: Zoë Guest', startAt: '2026-06-02T07:00:00.000Z', busy: true }])
-    const rows = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, bookingId)).orderBy(schema.outbox.topic)
+    expect(events).toMatchObject([
+      { employeeId: organizerId, title: 'Intro call: Zoë Guest', startAt: '2026-06-02T07:00:00.000Z', busy: true },
+    ])
+    const rows = await db
+      .select()
+      .from(schema.outbox)
+      .where(eq(schema.outbox.entityId, bookingId))
+      .orderBy(schema.outbox.topic)
     expect(rows).toMatchObject([
-      { topic: 'change', event: 'booking.created', entityType: 'BOOKING', payload: { record: { id: bookingId, status: 'CONFIRMED' }, changes: [], actor: { source: 'BOOKING' } } },
+      {
+        topic: 'change',
+        event: 'booking.created',
+        entityType: 'BOOKING',
+        payload: { record: { id: bookingId, status: 'CONFIRMED' }, changes: [], actor: { source: 'BOOKING' } },
+      },
       { topic: 'job', event: 'booking.link-guest', payload: { bookingId } },
     ])
     expect(JSON.stringify(rows)).not.toContain(manageToken)
     const sent = mails.slice(before)
     expect(sent.map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
-    expect(sent[0]).toMatchObject({ subject: expect.stringMatching(/^Bestätigt: Intro call, Dienstag, 2. Juni 2026/), text: expect.stringContaining(`http://${workspace.host}/book/manage/${manageToken}`) })
+    expect(sent[0]).toMatchObject({
+      subject: expect.stringMatching(/^Bestätigt: Intro call, Dienstag, 2. Juni 2026/),
+      text: expect.stringContaining(`http://${workspace.host}/book/manage/${manageToken}`),
+    })
   })
 
   it('asks nobody to link the guest when the link says so', async () => {
@@ -223,7 +298,11 @@ describe('creating a booking', () => {
   it('counts characters, not code units, and trims', async () => {
     const { slug } = await newLink()
     const name = '😀'.repeat(200)
-    const { status, body } = await book(slug, berlin(tuesday, 9), { name: `  ${name} `, note: '😀'.repeat(1000), email: ' zoe@guest.test ' })
+    const { status, body } = await book(slug, berlin(tuesday, 9), {
+      name: `  ${name} `,
+      note: '😀'.repeat(1000),
+      email: ' zoe@guest.test ',
+    })
     expect(status, JSON.stringify(body)).toBe(201)
     expect((await readBooking(body.data.bookingId))?.inviteeName).toBe(name)
   })
@@ -235,7 +314,12 @@ describe('creating a booking', () => {
     expect(email).toHaveLength(255)
     const { status, body } = await book(slug, berlin(tuesday, 9), full)
     expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: true })
-    expect(await readBooking(body.data.bookingId)).toMatchObject({ inviteeName: full.name, inviteeEmail: email, inviteePhone: full.phone, note: full.note })
+    expect(await readBooking(body.data.bookingId)).toMatchObject({
+      inviteeName: full.name,
+      inviteeEmail: email,
+      inviteePhone: full.phone,
+      note: full.note,
+    })
     const lines = mails.at(-2)?.icalEvent?.content.split('\r\n') ?? []
     expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
     expect(lines.join('\r\n').replaceAll('\r\n ', '')).toContain(`mailto:${email}`)
@@ -243,7 +327,11 @@ describe('creating a booking', () => {
 
   it('keeps what no database could: lone surrogates become replacement characters', async () => {
     const { slug } = await newLink()
-    const { status } = await call({ method: 'POST', path: slug, body: JSON.stringify(guest(berlin(tuesday, 9), { name: 'Zoë X' })).replace('X', '\\ud800') })
+    const { status } = await call({
+      method: 'POST',
+      path: slug,
+      body: JSON.stringify(guest(berlin(tuesday, 9), { name: 'Zoë X' })).replace('X', '\\ud800'),
+    })
     expect(status).toBe(201)
   })
 
@@ -280,7 +368,9 @@ describe('creating a booking', () => {
     const { slug } = await newLink()
     expect(await call({ method: 'POST', path: slug, body: '{"name":' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     expect(await call({ method: 'POST', path: slug, body: '[]' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await call({ method: 'POST', path: slug, body: JSON.stringify({ name: 'x'.repeat(70_000) }) })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(
+      await call({ method: 'POST', path: slug, body: JSON.stringify({ name: 'x'.repeat(70_000) }) }),
+    ).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
   it.each([
@@ -303,7 +393,8 @@ describe('creating a booking', () => {
 
   it('takes every slot that availability lists', async () => {
     const { slug } = await newLink({ durationMin: 45, bufferMin: 10 })
-    for (let free = await slots(slug); free.length > 0; free = await slots(slug)) expect((await book(slug, free[0] as string)).status).toBe(201)
+    for (let free = await slots(slug); free.length > 0; free = await slots(slug))
+      expect((await book(slug, free[0] as string)).status).toBe(201)
   })
 })
 
@@ -321,8 +412,14 @@ describe('a slot that a provider has to be asked for', () => {
     room.resolve({ roomId: 'their-room' })
     const { status, body } = await booking
     expect({ status, sent: body.data.confirmationEmailSent }).toEqual({ status: 201, sent: true })
-    expect(await readBooking(body.data.bookingId)).toMatchObject({ status: 'CONFIRMED', roomId: 'their-room', confirmationEmailSent: true })
-    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, body.data.bookingId))).toHaveLength(1)
+    expect(await readBooking(body.data.bookingId)).toMatchObject({
+      status: 'CONFIRMED',
+      roomId: 'their-room',
+      confirmationEmailSent: true,
+    })
+    expect(
+      await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, body.data.bookingId)),
+    ).toHaveLength(1)
     expect(mails.slice(mailed).map(({ to }) => to.address)).toContain('zoe@guest.test')
   })
 })
@@ -334,8 +431,19 @@ it('the database has the last word on who was first, should somebody not have wa
   const startAt = berlin(tuesday, 9)
   const first = db.transaction(async (tx) => {
     await tx.insert(schema.bookings).values({
-      workspaceId: workspace.workspaceId, id: newId(), linkId: id, organizerId, status: 'CONFIRMED', startAt: berlin(tuesday, 8, 45), endAt: berlin(tuesday, 9, 15), inviteeName: 'First',
-      inviteeEmail: 'first@guest.test', inviteeTimezone: 'UTC', joinUrl: '', manageTokenHash: digest(newId()), callTokenHash: digest(newId()),
+      workspaceId: workspace.workspaceId,
+      id: newId(),
+      linkId: id,
+      organizerId,
+      status: 'CONFIRMED',
+      startAt: berlin(tuesday, 8, 45),
+      endAt: berlin(tuesday, 9, 15),
+      inviteeName: 'First',
+      inviteeEmail: 'first@guest.test',
+      inviteeTimezone: 'UTC',
+      joinUrl: '',
+      manageTokenHash: digest(newId()),
+      callTokenHash: digest(newId()),
     })
     written.resolve()
     await done.promise
@@ -343,11 +451,25 @@ it('the database has the last word on who was first, should somebody not have wa
   await written.promise
   // What is not committed yet stands in nobody's way until the insert.
   const second = book(slug, startAt)
-  await expect.poll(async () => (await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-booking' AND wait_event_type = 'Lock'`)).rows[0]?.n).toBe(1)
+  await expect
+    .poll(
+      async () =>
+        (
+          await db.execute<{ n: number }>(
+            sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-booking' AND wait_event_type = 'Lock'`,
+          )
+        ).rows[0]?.n,
+    )
+    .toBe(1)
   done.resolve()
   await first
   expect(await second).toMatchObject(refusal(409, 'SLOT_TAKEN'))
-  expect(await db.select().from(schema.calendarEvents).where(and(eq(schema.calendarEvents.employeeId, organizerId), eq(schema.calendarEvents.startAt, startAt)))).toEqual([])
+  expect(
+    await db
+      .select()
+      .from(schema.calendarEvents)
+      .where(and(eq(schema.calendarEvents.employeeId, organizerId), eq(schema.calendarEvents.startAt, startAt))),
+  ).toEqual([])
 })
 
 describe('when the video call cannot be created', () => {
@@ -358,12 +480,19 @@ describe('when the video call cannot be created', () => {
   ])('because it %s: 502 CALL_CREATION_FAILED, and the slot is free again', async (_what, provider) => {
     const { slug } = await newLink()
     const before = mails.length
-    const broken = service.instance({ callProvider: { cancel: async () => undefined, roomUrl: () => null, ...provider }, callDeadlineMs: 50 })
+    const broken = service.instance({
+      callProvider: { cancel: async () => undefined, roomUrl: () => null, ...provider },
+      callDeadlineMs: 50,
+    })
     const answer = await send(broken, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
     expect(answer).toMatchObject(refusal(502, 'CALL_CREATION_FAILED'))
     expect(await slots(slug)).toContain(berlin(tuesday, 9))
     expect(mails.length).toBe(before)
-    const rows = await db.select().from(schema.bookings).innerJoin(schema.bookingLinks, eq(schema.bookingLinks.id, schema.bookings.linkId)).where(eq(schema.bookingLinks.slug, slug))
+    const rows = await db
+      .select()
+      .from(schema.bookings)
+      .innerJoin(schema.bookingLinks, eq(schema.bookingLinks.id, schema.bookings.linkId))
+      .where(eq(schema.bookingLinks.slug, slug))
     expect(rows).toMatchObject([{ bookings: { status: 'CANCELLED' } }])
     expect((await book(slug, berlin(tuesday, 9))).status).toBe(201)
   })
@@ -372,8 +501,17 @@ describe('when the video call cannot be created', () => {
     const { slug } = await newLink()
     const closed = Promise.withResolvers<string>()
     const late = Promise.withResolvers<{ roomId: string }>()
-    const slow = service.instance({ callProvider: { create: () => late.promise, cancel: async (roomId) => closed.resolve(roomId), roomUrl: () => null }, callDeadlineMs: 20 })
-    expect(await send(slow, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })).toMatchObject(refusal(502, 'CALL_CREATION_FAILED'))
+    const slow = service.instance({
+      callProvider: {
+        create: () => late.promise,
+        cancel: async (roomId) => closed.resolve(roomId),
+        roomUrl: () => null,
+      },
+      callDeadlineMs: 20,
+    })
+    expect(await send(slow, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })).toMatchObject(
+      refusal(502, 'CALL_CREATION_FAILED'),
+    )
     late.resolve({ roomId: 'late-room' })
     expect(await closed.promise).toBe('late-room')
   })
@@ -383,22 +521,44 @@ describe('when mail cannot be sent', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('no server'))],
     ['hangs', () => new Promise<void>(() => undefined)],
-  ])('because it %s: the booking exists, says so, and the organizer is told in the product', async (_what, sendMail) => {
-    const { slug, organizerId } = await newLink()
-    const mute = service.instance({ mailer: { from: 'a@b.test', send: sendMail }, mailDeadlineMs: 50 })
-    const { status, body } = await send(mute, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
-    expect({ status, sent: body.data.confirmationEmailSent }).toEqual({ status: 201, sent: false })
-    expect(await readBooking(body.data.bookingId)).toMatchObject({ status: 'CONFIRMED', confirmationEmailSent: false })
-    const told = await db.select().from(schema.notifications).where(eq(schema.notifications.employeeId, organizerId))
-    expect(told).toMatchObject([{ kind: 'booking.mail-failed', text: expect.stringContaining('zoe@guest.test'), data: { bookingId: body.data.bookingId }, readAt: null }])
-  })
+  ])(
+    'because it %s: the booking exists, says so, and the organizer is told in the product',
+    async (_what, sendMail) => {
+      const { slug, organizerId } = await newLink()
+      const mute = service.instance({ mailer: { from: 'a@b.test', send: sendMail }, mailDeadlineMs: 50 })
+      const { status, body } = await send(mute, workspace, {
+        method: 'POST',
+        path: slug,
+        body: guest(berlin(tuesday, 9)),
+      })
+      expect({ status, sent: body.data.confirmationEmailSent }).toEqual({ status: 201, sent: false })
+      expect(await readBooking(body.data.bookingId)).toMatchObject({
+        status: 'CONFIRMED',
+        confirmationEmailSent: false,
+      })
+      const told = await db.select().from(schema.notifications).where(eq(schema.notifications.employeeId, organizerId))
+      expect(told).toMatchObject([
+        {
+          kind: 'booking.mail-failed',
+          text: expect.stringContaining('zoe@guest.test'),
+          data: { bookingId: body.data.bookingId },
+          readAt: null,
+        },
+      ])
+    },
+  )
 })
 
 describe('a manage token', () => {
   async function booked(values: Parameters<typeof link>[0] = {}, extra: Record<string, unknown> = {}) {
     const made = await newLink(values)
     const { body } = await book(made.slug, berlin(tuesday, 9), extra)
-    return { ...made, token: body.data.manageToken as string, bookingId: body.data.bookingId as string, joinUrl: body.data.joinUrl as string }
+    return {
+      ...made,
+      token: body.data.manageToken as string,
+      bookingId: body.data.bookingId as string,
+      joinUrl: body.data.joinUrl as string,
+    }
   }
   const reschedule = (token: string, newStartAt: string, extra: Record<string, unknown> = {}) =>
     call({ method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt, ...extra } })
@@ -411,8 +571,15 @@ describe('a manage token', () => {
       body: {
         success: true,
         data: {
-          bookingId, status: 'CONFIRMED', startAt: berlin(tuesday, 9), endAt: berlin(tuesday, 9, 30), inviteeName: 'Zoë Guest', inviteeEmail: 'zoe@guest.test',
-          inviteeTimezone: 'America/New_York', joinUrl, link: { slug, name: 'Intro call', durationMin: 30, timezone: 'Europe/Berlin', organizer: { avatar: null } },
+          bookingId,
+          status: 'CONFIRMED',
+          startAt: berlin(tuesday, 9),
+          endAt: berlin(tuesday, 9, 30),
+          inviteeName: 'Zoë Guest',
+          inviteeEmail: 'zoe@guest.test',
+          inviteeTimezone: 'America/New_York',
+          joinUrl,
+          link: { slug, name: 'Intro call', durationMin: 30, timezone: 'Europe/Berlin', organizer: { avatar: null } },
         },
       },
     })
@@ -424,7 +591,21 @@ describe('a manage token', () => {
     const answer = await reschedule(token, berlin(tuesday, 11), { timezone: 'Asia/Tokyo' })
     expect(answer).toMatchObject({
       status: 200,
-      body: { data: { booking: { bookingId, manageToken: token, joinUrl, status: 'CONFIRMED', startAt: berlin(tuesday, 11), endAt: berlin(tuesday, 11, 30), inviteeTimezone: 'Asia/Tokyo', confirmationEmailSent: true, link: { slug } } } },
+      body: {
+        data: {
+          booking: {
+            bookingId,
+            manageToken: token,
+            joinUrl,
+            status: 'CONFIRMED',
+            startAt: berlin(tuesday, 11),
+            endAt: berlin(tuesday, 11, 30),
+            inviteeTimezone: 'Asia/Tokyo',
+            confirmationEmailSent: true,
+            link: { slug },
+          },
+        },
+      },
     })
     const free = await slots(slug)
     expect(free).toContain(berlin(tuesday, 9))
@@ -432,15 +613,32 @@ describe('a manage token', () => {
     const [event] = await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, bookingId))
     expect(event).toMatchObject({ startAt: berlin(tuesday, 11), endAt: berlin(tuesday, 11, 30) })
     expect(mails.slice(before)[0]?.icalEvent?.content).toContain('SEQUENCE:1')
-    const rows = await db.select().from(schema.outbox).where(and(eq(schema.outbox.entityId, bookingId), eq(schema.outbox.event, 'booking.rescheduled')))
-    expect(rows).toMatchObject([{ topic: 'change', payload: { changes: [{ field: 'startAt', from: berlin(tuesday, 9), to: berlin(tuesday, 11) }, { field: 'endAt' }, { field: 'inviteeTimezone' }] } }])
+    const rows = await db
+      .select()
+      .from(schema.outbox)
+      .where(and(eq(schema.outbox.entityId, bookingId), eq(schema.outbox.event, 'booking.rescheduled')))
+    expect(rows).toMatchObject([
+      {
+        topic: 'change',
+        payload: {
+          changes: [
+            { field: 'startAt', from: berlin(tuesday, 9), to: berlin(tuesday, 11) },
+            { field: 'endAt' },
+            { field: 'inviteeTimezone' },
+          ],
+        },
+      },
+    ])
   })
 
   it('may overlap its own old time, and the same time again changes nothing', async () => {
     const { token, bookingId } = await booked({ durationMin: 60, bufferMin: 30 })
     expect((await reschedule(token, berlin(tuesday, 10))).status).toBe(200)
     const before = mails.length
-    expect(await reschedule(token, berlin(tuesday, 10).replace('.000Z', 'Z'))).toMatchObject({ status: 200, body: { data: { booking: { startAt: berlin(tuesday, 10) } } } })
+    expect(await reschedule(token, berlin(tuesday, 10).replace('.000Z', 'Z'))).toMatchObject({
+      status: 200,
+      body: { data: { booking: { startAt: berlin(tuesday, 10) } } },
+    })
     expect(mails.length).toBe(before)
     expect(await readBooking(bookingId)).toMatchObject({ calendarSequence: 1 })
   })
@@ -469,19 +667,38 @@ describe('a manage token', () => {
   it('cancels its booking once, also with an empty JSON body; the slot is free at once', async () => {
     const { token, bookingId, slug } = await booked()
     const before = mails.length
-    const answer = await call({ method: 'POST', path: `manage/${token}/cancel`, headers: { 'content-type': 'application/json' } })
+    const answer = await call({
+      method: 'POST',
+      path: `manage/${token}/cancel`,
+      headers: { 'content-type': 'application/json' },
+    })
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: { bookingId } } })
     expect(await slots(slug)).toContain(berlin(tuesday, 9))
-    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, bookingId))).toEqual([])
-    expect(mails.slice(before)[0]?.icalEvent).toMatchObject({ method: 'CANCEL', content: expect.stringContaining('SEQUENCE:1') })
+    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, bookingId))).toEqual(
+      [],
+    )
+    expect(mails.slice(before)[0]?.icalEvent).toMatchObject({
+      method: 'CANCEL',
+      content: expect.stringContaining('SEQUENCE:1'),
+    })
     expect(await cancel(token)).toMatchObject(refusal(409, 'BOOKING_NOT_ACTIVE'))
     expect(await reschedule(token, berlin(tuesday, 11))).toMatchObject(refusal(409, 'BOOKING_NOT_ACTIVE'))
-    expect(await call({ path: `manage/${token}` })).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED' } } })
+    expect(await call({ path: `manage/${token}` })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'CANCELLED' } },
+    })
   })
 
-  it.each([['an object', '{"reason":"ill"}'], ['null', 'null'], ['nothing', '']])('cancels with a body of %s, which it does not need', async (_what, body) => {
+  it.each([
+    ['an object', '{"reason":"ill"}'],
+    ['null', 'null'],
+    ['nothing', ''],
+  ])('cancels with a body of %s, which it does not need', async (_what, body) => {
     const { token, bookingId } = await booked()
-    expect(await call({ method: 'POST', path: `manage/${token}/cancel`, body })).toMatchObject({ status: 200, body: { success: true, data: { bookingId } } })
+    expect(await call({ method: 'POST', path: `manage/${token}/cancel`, body })).toMatchObject({
+      status: 200,
+      body: { success: true, data: { bookingId } },
+    })
   })
 
   it('stays with the organizer it was booked with when the link becomes somebody else’s', async () => {
@@ -494,7 +711,12 @@ describe('a manage token', () => {
     const before = mails.length
     expect((await reschedule(token, berlin(tuesday, 11))).status).toBe(200)
     expect((await cancel(token)).status).toBe(200)
-    expect(mails.slice(before).map(({ to }) => to.address)).toEqual(['zoe@guest.test', first?.email, 'zoe@guest.test', first?.email])
+    expect(mails.slice(before).map(({ to }) => to.address)).toEqual([
+      'zoe@guest.test',
+      first?.email,
+      'zoe@guest.test',
+      first?.email,
+    ])
     expect(await readBooking(bookingId)).toMatchObject({ organizerId })
   })
 
@@ -509,7 +731,17 @@ describe('a manage token', () => {
     const { token, bookingId, id, organizerId } = await booked()
     const elsewhere = await service.newWorkspace()
     expect(await call({ path: `manage/${token}` }, elsewhere)).toMatchObject(refusal(404, 'BOOKING_NOT_FOUND'))
-    const pending = { ...(await readBooking(bookingId)), id: newId(), linkId: id, organizerId, status: 'PENDING', startAt: berlin(tuesday, 15), endAt: berlin(tuesday, 16), manageTokenHash: digest('pending'), callTokenHash: digest('call') }
+    const pending = {
+      ...(await readBooking(bookingId)),
+      id: newId(),
+      linkId: id,
+      organizerId,
+      status: 'PENDING',
+      startAt: berlin(tuesday, 15),
+      endAt: berlin(tuesday, 16),
+      manageTokenHash: digest('pending'),
+      callTokenHash: digest('call'),
+    }
     await db.insert(schema.bookings).values(pending as typeof schema.bookings.$inferInsert)
     for (const wrong of ['wrong', 'pending', 'x'.repeat(400), 'x'.repeat(9_000), '%00', '%F0%9F%98%80']) {
       expect(await call({ path: `manage/${wrong}` })).toMatchObject(refusal(404, 'BOOKING_NOT_FOUND'))
@@ -524,7 +756,11 @@ describe('a manage token', () => {
     clock.advance(untilEndMs + 24 * 3_600_000)
     const atTheEnd = await call({ path: `manage/${token}` })
     clock.advance(1)
-    const answers = [await call({ path: `manage/${token}` }), await reschedule(token, '2026-06-08T09:00:00Z'), await cancel(token)]
+    const answers = [
+      await call({ path: `manage/${token}` }),
+      await reschedule(token, '2026-06-08T09:00:00Z'),
+      await cancel(token),
+    ]
     clock.advance(-(untilEndMs + 24 * 3_600_000 + 1))
     expect(atTheEnd.status).toBe(200)
     for (const answer of answers) expect(answer).toMatchObject(refusal(403, 'MANAGE_LINK_EXPIRED'))
@@ -535,9 +771,18 @@ describe('while Sales is off', () => {
   it('there are no links and nothing to book; guests still see and cancel what they have', async () => {
     const { off, slug, token } = await switchOffSales()
     expect(await call({ path: slug }, off)).toMatchObject(refusal(404, 'LINK_NOT_FOUND'))
-    expect(await call({ path: `${slug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` }, off)).toMatchObject(refusal(404, 'MODULE_DISABLED'))
-    expect(await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 10)) }, off)).toMatchObject(refusal(404, 'MODULE_DISABLED'))
-    expect(await call({ method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 11) } }, off)).toMatchObject(refusal(404, 'MODULE_DISABLED'))
+    expect(
+      await call({ path: `${slug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` }, off),
+    ).toMatchObject(refusal(404, 'MODULE_DISABLED'))
+    expect(await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 10)) }, off)).toMatchObject(
+      refusal(404, 'MODULE_DISABLED'),
+    )
+    expect(
+      await call(
+        { method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 11) } },
+        off,
+      ),
+    ).toMatchObject(refusal(404, 'MODULE_DISABLED'))
     expect(await call({ path: `manage/${token}` }, off)).toMatchObject({ status: 200 })
     expect(await call({ method: 'POST', path: `manage/${token}/cancel` }, off)).toMatchObject({ status: 200 })
   })
@@ -555,16 +800,26 @@ describe('every answer', () => {
       await call({ method: 'PUT', path: slug, headers: origin }),
       await call({ method: 'POST', path: slug, body: '{', headers: origin }),
     ]
-    for (const { headers } of answers) expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
-    for (const { body } of answers.slice(1)) expect(body).toEqual({ success: false, error: { code: expect.any(String), message: expect.any(String) } })
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
+    for (const { body } of answers.slice(1))
+      expect(body).toEqual({ success: false, error: { code: expect.any(String), message: expect.any(String) } })
   })
 
   it('to a preflight allows GET and POST', async () => {
     const { slug } = await newLink()
-    const answer = await call({ method: 'OPTIONS', path: slug, headers: { origin: 'https://anywhere.example', 'access-control-request-method': 'POST' } })
+    const answer = await call({
+      method: 'OPTIONS',
+      path: slug,
+      headers: { origin: 'https://anywhere.example', 'access-control-request-method': 'POST' },
+    })
     expect(answer).toMatchObject({
       status: 204,
-      headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-allow-headers': expect.stringContaining('Content-Type') },
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, OPTIONS',
+        'access-control-allow-headers': expect.stringContaining('Content-Type'),
+      },
     })
   })
 

@@ -110,21 +110,52 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const link: BookingUnderTest['link'] = async (values = {}, at = workspace) => {
     const id = newId()
     const made = {
-      workspaceId: at.workspaceId, id, slug: `link-${id.slice(-12)}`, name: 'Intro call', organizerId: at.adminUserId,
-      durationMin: 30, timezone: 'Europe/Berlin', weeklyHours: workdays, ...values,
+      workspaceId: at.workspaceId,
+      id,
+      slug: `link-${id.slice(-12)}`,
+      name: 'Intro call',
+      organizerId: at.adminUserId,
+      durationMin: 30,
+      timezone: 'Europe/Berlin',
+      weeklyHours: workdays,
+      ...values,
     }
     await db.insert(schema.bookingLinks).values(made)
     return { id, slug: made.slug, organizerId: made.organizerId }
   }
-  return { app, db, clock, redis, epochs, rooms, redisUrl, database, workspace, mails, newWorkspace, link, depsWith, instance, call: (call, at = workspace) => send(app, at, call) }
+  return {
+    app,
+    db,
+    clock,
+    redis,
+    epochs,
+    rooms,
+    redisUrl,
+    database,
+    workspace,
+    mails,
+    newWorkspace,
+    link,
+    depsWith,
+    instance,
+    call: (call, at = workspace) => send(app, at, call),
+  }
 }
 
 /** Sends one request to an instance. */
-export async function send(app: FastifyInstance, workspace: Pick<TestWorkspace, 'host'>, { method = 'GET', path, body, headers }: Call): Promise<Answer> {
+export async function send(
+  app: FastifyInstance,
+  workspace: Pick<TestWorkspace, 'host'>,
+  { method = 'GET', path, body, headers }: Call,
+): Promise<Answer> {
   const answer = await app.inject({
     method,
     url: path.startsWith('/') ? path : `/api/public/booking/${path}`,
-    headers: { host: workspace.host, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      host: workspace.host,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
   })
   const isJson = String(answer.headers['content-type']).includes('json')

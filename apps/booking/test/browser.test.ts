@@ -42,8 +42,12 @@ async function openPage(options: Parameters<typeof browser.newContext>[0] = {}):
 async function barriers(page: Page): Promise<string[]> {
   await page.locator('[aria-busy]').waitFor({ state: 'detached' })
   await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
-  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[]
+  }
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
 const status = (page: Page) => page.getByRole('status').textContent()
@@ -65,8 +69,20 @@ async function fillIn(page: Page, email: string): Promise<void> {
 }
 
 describe.each([
-  ['a phone in Tokyo', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, timezoneId: 'Asia/Tokyo', colorScheme: 'dark' } as const],
-  ['a desktop in New York', { viewport: { width: 1280, height: 900 }, timezoneId: 'America/New_York', colorScheme: 'light' } as const],
+  [
+    'a phone in Tokyo',
+    {
+      viewport: { width: 360, height: 740 },
+      isMobile: true,
+      hasTouch: true,
+      timezoneId: 'Asia/Tokyo',
+      colorScheme: 'dark',
+    } as const,
+  ],
+  [
+    'a desktop in New York',
+    { viewport: { width: 1280, height: 900 }, timezoneId: 'America/New_York', colorScheme: 'light' } as const,
+  ],
 ])('on %s', (where, options) => {
   it('a guest books, moves and cancels; nothing on the way keeps anybody out', { timeout: 60_000 }, async () => {
     const page = await openPage(options)
@@ -82,7 +98,10 @@ describe.each([
     await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
     expect(await status(page)).toBe(`We have sent a confirmation to ${email}`)
     expect(await barriers(page)).toEqual([])
-    const manage = new URL((await page.getByRole('link', { name: 'Move or cancel the meeting' }).getAttribute('href')) ?? '', origin).pathname
+    const manage = new URL(
+      (await page.getByRole('link', { name: 'Move or cancel the meeting' }).getAttribute('href')) ?? '',
+      origin,
+    ).pathname
 
     await page.goto(`${origin}${manage}`)
     await page.getByRole('button', { name: 'Move the meeting' }).waitFor()
@@ -96,7 +115,11 @@ describe.each([
     await page.getByRole('button', { name: 'Cancel the meeting' }).click()
     await page.getByRole('button', { name: 'Yes, cancel it' }).click()
     await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
-    expect(service.mails.filter(({ to }) => to.address === email).map(({ icalEvent }) => icalEvent?.method)).toEqual(['REQUEST', 'REQUEST', 'CANCEL'])
+    expect(service.mails.filter(({ to }) => to.address === email).map(({ icalEvent }) => icalEvent?.method)).toEqual([
+      'REQUEST',
+      'REQUEST',
+      'CANCEL',
+    ])
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
     expect(await page.context().cookies()).toEqual([])
   })
@@ -104,7 +127,11 @@ describe.each([
 
 it('the page of a booking shows the end that was booked, whatever became of its link', async () => {
   const link = await service.link({ timezone: 'UTC', weeklyHours: always, durationMin: 60 })
-  const { body } = await service.call({ method: 'POST', path: link.slug, body: guest('2030-06-03T10:00:00Z', { timezone: 'UTC' }) })
+  const { body } = await service.call({
+    method: 'POST',
+    path: link.slug,
+    body: guest('2030-06-03T10:00:00Z', { timezone: 'UTC' }),
+  })
   await service.db.update(schema.bookingLinks).set({ durationMin: 15 }).where(eq(schema.bookingLinks.id, link.id))
   const page = await openPage()
   await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
@@ -113,40 +140,59 @@ it('the page of a booking shows the end that was booked, whatever became of its 
 
 /** Ways to end bookings for a link, each with the way back. */
 const closings: readonly (readonly [string, (linkId: string) => Promise<() => Promise<unknown>>])[] = [
-  ['its link is off', async (linkId) => {
-    await service.db.update(schema.bookingLinks).set({ isActive: false }).where(eq(schema.bookingLinks.id, linkId))
-    return async () => undefined
-  }],
-  ['Sales is off', async () => {
-    const { workspaceId } = service.workspace
-    await service.db.insert(schema.workspaceModules).values({ workspaceId, key: 'SALES', enabled: false, reason: 'self' })
-    await service.epochs.bump(workspaceId)
-    return async () => {
-      await service.db.delete(schema.workspaceModules).where(eq(schema.workspaceModules.workspaceId, workspaceId))
+  [
+    'its link is off',
+    async (linkId) => {
+      await service.db.update(schema.bookingLinks).set({ isActive: false }).where(eq(schema.bookingLinks.id, linkId))
+      return async () => undefined
+    },
+  ],
+  [
+    'Sales is off',
+    async () => {
+      const { workspaceId } = service.workspace
+      await service.db
+        .insert(schema.workspaceModules)
+        .values({ workspaceId, key: 'SALES', enabled: false, reason: 'self' })
       await service.epochs.bump(workspaceId)
-    }
-  }],
+      return async () => {
+        await service.db.delete(schema.workspaceModules).where(eq(schema.workspaceModules.workspaceId, workspaceId))
+        await service.epochs.bump(workspaceId)
+      }
+    },
+  ],
 ]
 
-it.each(closings)('the page of a booking says when there are no other times, because %s, and still cancels', async (_why, close) => {
-  const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
-  const { body } = await service.call({ method: 'POST', path: link.slug, body: guest('2030-06-04T10:00:00Z', { timezone: 'UTC' }) })
-  const reopen = await close(link.id)
-  try {
-    const page = await openPage()
-    await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
-    await page.getByRole('button', { name: 'Move the meeting' }).click()
-    await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
-    // The browser tells of the 404 by itself.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
-    expect(await barriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Cancel the meeting' }).click()
-    await page.getByRole('button', { name: 'Yes, cancel it' }).click()
-    await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
-  } finally {
-    await reopen()
-  }
-})
+it.each(closings)(
+  'the page of a booking says when there are no other times, because %s, and still cancels',
+  async (_why, close) => {
+    const link = await service.link({
+      timezone: 'UTC',
+      weeklyHours: always,
+      organizerId: (await service.workspace.employee()).id,
+    })
+    const { body } = await service.call({
+      method: 'POST',
+      path: link.slug,
+      body: guest('2030-06-04T10:00:00Z', { timezone: 'UTC' }),
+    })
+    const reopen = await close(link.id)
+    try {
+      const page = await openPage()
+      await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
+      await page.getByRole('button', { name: 'Move the meeting' }).click()
+      await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
+      // The browser tells of the 404 by itself.
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+      expect(await barriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+      await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+      await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+    } finally {
+      await reopen()
+    }
+  },
+)
 
 describe('the page of a link', () => {
   it('is worked by keyboard alone', async () => {
@@ -158,7 +204,9 @@ describe('the page of a link', () => {
     await page.locator('.day[tabindex="0"]').focus()
     const monthBefore = String(await focused()).slice(0, 7)
     await press('PageDown')
-    await expect.poll(async () => String(await focused())).toMatch(new RegExp(`^(?!${monthBefore})\\d{4}-\\d\\d-\\d\\d$`))
+    await expect
+      .poll(async () => String(await focused()))
+      .toMatch(new RegExp(`^(?!${monthBefore})\\d{4}-\\d\\d-\\d\\d$`))
     await press('ArrowRight')
     await press('ArrowDown')
     const day = await focused()
@@ -186,7 +234,9 @@ describe('the page of a link', () => {
     await expect.poll(() => timeButtons(page).first().textContent()).toBe('00:00')
     await expect.poll(() => timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT\+5:30/)
     await page.getByLabel('Zeitzone').selectOption('America/New_York')
-    await expect.poll(async () => timeButtons(page).first().getAttribute('aria-label'), { timeout: 10_000 }).toMatch(/GMT-[45]/)
+    await expect
+      .poll(async () => timeButtons(page).first().getAttribute('aria-label'), { timeout: 10_000 })
+      .toMatch(/GMT-[45]/)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
 
@@ -203,7 +253,11 @@ describe('the page of a link', () => {
   })
 
   it('says that somebody was faster and shows what is still free', async () => {
-    const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
+    const link = await service.link({
+      timezone: 'UTC',
+      weeklyHours: always,
+      organizerId: (await service.workspace.employee()).id,
+    })
     const [one, other] = [await openPage(), await openPage()]
     for (const page of [one, other]) {
       await page.goto(`${origin}/book/${link.slug}`)
@@ -225,14 +279,19 @@ describe('the page of a link', () => {
   it('wears the colour of the brand with words that can be read on it, in both schemes', async () => {
     const { workspaceId } = service.workspace
     const { workspaces } = schema
-    for (const [primaryColor, onAccent] of [['#ffe14d', '#000'], ['#102a43', '#fff']] as const) {
+    for (const [primaryColor, onAccent] of [
+      ['#ffe14d', '#000'],
+      ['#102a43', '#fff'],
+    ] as const) {
       await service.db.update(workspaces).set({ brand: { companyName: 'Acme', logo: null, primaryColor } })
       await service.epochs.bump(workspaceId)
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await openPage({ colorScheme })
         await page.goto(`${origin}/book/${slug}`)
         await dayButtons(page).first().waitFor()
-        expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--on-accent')`)).toBe(onAccent)
+        expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--on-accent')`)).toBe(
+          onAccent,
+        )
         expect(await barriers(page)).toEqual([])
       }
     }
@@ -241,9 +300,13 @@ describe('the page of a link', () => {
 
 describe.each([
   ['light on a desktop', { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const],
-  ['dark on a phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const],
+  [
+    'dark on a phone',
+    { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const,
+  ],
 ])('no state of a page keeps anybody out, %s', (_how, options) => {
-  const newLink = async () => service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
+  const newLink = async () =>
+    service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
 
   /** Opens a page once what it waits for is there, and asserts that it is open to all and fits. */
   async function isOpenToAll(page: Page, state: string): Promise<void> {
@@ -252,10 +315,17 @@ describe.each([
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), state).toBe(true)
   }
 
-  async function booked(startAt: string): Promise<{ readonly token: string; readonly bookingId: string; readonly call: string; readonly slug: string }> {
+  async function booked(
+    startAt: string,
+  ): Promise<{ readonly token: string; readonly bookingId: string; readonly call: string; readonly slug: string }> {
     const link = await newLink()
     const { body } = await service.call({ method: 'POST', path: link.slug, body: guest(startAt, { timezone: 'UTC' }) })
-    return { slug: link.slug, token: body.data.manageToken as string, bookingId: body.data.bookingId as string, call: new URL(body.data.joinUrl as string).pathname }
+    return {
+      slug: link.slug,
+      token: body.data.manageToken as string,
+      bookingId: body.data.bookingId as string,
+      call: new URL(body.data.joinUrl as string).pathname,
+    }
   }
 
   /** Lets the meeting begin so many minutes from now. */
@@ -279,8 +349,17 @@ describe.each([
     await isOpenToAll(page, 'form')
     await fillIn(page, 'states@guest.test')
     const submit = page.getByRole('button', { name: 'Book', exact: true })
-    for (const [code, answered] of [['CALL_CREATION_FAILED', 502], ['RATE_LIMITED', 429], ['VALIDATION_ERROR', 400]] as const) {
-      await page.route('**/api/public/booking/*', (route) => route.fulfill({ status: answered, json: { success: false, error: { code, message: 'email: Invalid' } } }), { times: 1 })
+    for (const [code, answered] of [
+      ['CALL_CREATION_FAILED', 502],
+      ['RATE_LIMITED', 429],
+      ['VALIDATION_ERROR', 400],
+    ] as const) {
+      await page.route(
+        '**/api/public/booking/*',
+        (route) =>
+          route.fulfill({ status: answered, json: { success: false, error: { code, message: 'email: Invalid' } } }),
+        { times: 1 },
+      )
       await submit.click()
       await page.locator('.said.bad').waitFor()
       await isOpenToAll(page, code)
@@ -370,7 +449,9 @@ describe.each([
 describe('the widget', () => {
   const host = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<!doctype html><html lang="en"><title>A website</title><main><h1>A website</h1><booking-widget slug="${request.url === '/closed' ? 'no-such-link' : slug}"></booking-widget></main><script type="module" src="${origin}/book/embed.js"></script>`)
+    response.end(
+      `<!doctype html><html lang="en"><title>A website</title><main><h1>A website</h1><booking-widget slug="${request.url === '/closed' ? 'no-such-link' : slug}"></booking-widget></main><script type="module" src="${origin}/book/embed.js"></script>`,
+    )
   })
   afterAll(() => void host.close())
 
@@ -381,7 +462,9 @@ describe('the widget', () => {
     await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)
     await dayButtons(page).first().waitFor()
     expect(await barriers(page)).toEqual([])
-    const booked = page.evaluate(`new Promise((resolve) => document.addEventListener('booked', ({ detail }) => resolve(detail.bookingId)))`)
+    const booked = page.evaluate(
+      `new Promise((resolve) => document.addEventListener('booked', ({ detail }) => resolve(detail.bookingId)))`,
+    )
     await pickTime(page, { day: 9, time: 4 })
     await fillIn(page, 'widget@guest.test')
     await page.getByRole('button', { name: 'Book', exact: true }).click()
@@ -393,7 +476,9 @@ describe('the widget', () => {
   it('says on another website that there is nothing to book', async () => {
     const page = await openPage()
     await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/closed`)
-    await expect.poll(() => page.locator('booking-widget').getByRole('status').textContent()).toMatch(/nothing at this address/i)
+    await expect
+      .poll(() => page.locator('booking-widget').getByRole('status').textContent())
+      .toMatch(/nothing at this address/i)
     expect(await barriers(page)).toEqual([])
     expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
   })

@@ -18,13 +18,22 @@ const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '
 const at = (time: string): string => `2026-06-02T${time}:00.000Z`
 const minuteMs = 60_000
 
-async function linksOf(...ofEach: readonly { readonly durationMin: number; readonly bufferMin: number }[]): Promise<TestLink[]> {
+async function linksOf(
+  ...ofEach: readonly { readonly durationMin: number; readonly bufferMin: number }[]
+): Promise<TestLink[]> {
   const organizerId = (await workspace.employee()).id
-  return Promise.all(ofEach.map((values) => service.link({ organizerId, timezone: 'UTC', weeklyHours: always, ...values })))
+  return Promise.all(
+    ofEach.map((values) => service.link({ organizerId, timezone: 'UTC', weeklyHours: always, ...values })),
+  )
 }
 
 const book = ({ slug }: TestLink, time: string) => service.call({ method: 'POST', path: slug, body: guest(at(time)) })
-const move = (made: Answer, time: string) => service.call({ method: 'POST', path: `manage/${made.body.data.manageToken}/reschedule`, body: { newStartAt: at(time) } })
+const move = (made: Answer, time: string) =>
+  service.call({
+    method: 'POST',
+    path: `manage/${made.body.data.manageToken}/reschedule`,
+    body: { newStartAt: at(time) },
+  })
 
 /** Has somebody hold a calendar, lets the contestants come one after the other, and lets go when all of them wait. */
 async function linedUp<T>(employeeId: string, contestants: readonly (() => Promise<T>)[]): Promise<T[]> {
@@ -54,8 +63,12 @@ async function waiting(): Promise<number> {
 /** Pairs of an organizer's confirmed bookings with less than a buffer between them. */
 async function tooClose(organizerId: string, bufferMin: number): Promise<number> {
   const rows = await db.select().from(schema.bookings).where(eq(schema.bookings.organizerId, organizerId))
-  const held = rows.filter(({ status }) => status === 'CONFIRMED').toSorted((a, b) => a.startAt.localeCompare(b.startAt))
-  return held.filter((one, n) => n > 0 && Date.parse(one.startAt) < Date.parse(held[n - 1]?.endAt ?? '') + bufferMin * minuteMs).length
+  const held = rows
+    .filter(({ status }) => status === 'CONFIRMED')
+    .toSorted((a, b) => a.startAt.localeCompare(b.startAt))
+  return held.filter(
+    (one, n) => n > 0 && Date.parse(one.startAt) < Date.parse(held[n - 1]?.endAt ?? '') + bufferMin * minuteMs,
+  ).length
 }
 
 const turned = <T>(round: number, all: readonly T[]): T[] => (round % 2 ? [...all].toReversed() : [...all])
@@ -64,7 +77,10 @@ describe('a buffer holds in 30 rounds', () => {
   it('of two guests who book beside each other', async () => {
     for (const round of rounds) {
       const [link] = (await linksOf({ durationMin: 30, bufferMin: 15 })) as [TestLink]
-      const answers = await linedUp(link.organizerId, turned(round, [() => book(link, '10:00'), () => book(link, '10:30')]))
+      const answers = await linedUp(
+        link.organizerId,
+        turned(round, [() => book(link, '10:00'), () => book(link, '10:30')]),
+      )
       expect(answers.map(({ status }) => status)).toEqual([201, 409])
       expect(answers[1]?.body.error.code).toBe('SLOT_TAKEN')
       expect(await tooClose(link.organizerId, 15)).toBe(0)
@@ -73,8 +89,14 @@ describe('a buffer holds in 30 rounds', () => {
 
   it('across two links of one organizer', async () => {
     for (const round of rounds) {
-      const [short, long] = (await linksOf({ durationMin: 30, bufferMin: 15 }, { durationMin: 45, bufferMin: 15 })) as [TestLink, TestLink]
-      const answers = await linedUp(short.organizerId, turned(round, [() => book(short, '10:00'), () => book(long, '10:30')]))
+      const [short, long] = (await linksOf({ durationMin: 30, bufferMin: 15 }, { durationMin: 45, bufferMin: 15 })) as [
+        TestLink,
+        TestLink,
+      ]
+      const answers = await linedUp(
+        short.organizerId,
+        turned(round, [() => book(short, '10:00'), () => book(long, '10:30')]),
+      )
       expect(answers.map(({ status }) => status)).toEqual([201, 409])
       expect(await tooClose(short.organizerId, 15)).toBe(0)
     }
@@ -84,7 +106,10 @@ describe('a buffer holds in 30 rounds', () => {
     for (const round of rounds) {
       const [link] = (await linksOf({ durationMin: 30, bufferMin: 15 })) as [TestLink]
       const made = await book(link, '15:00')
-      const answers = await linedUp(link.organizerId, turned(round, [() => book(link, '10:00'), () => move(made, '10:30')]))
+      const answers = await linedUp(
+        link.organizerId,
+        turned(round, [() => book(link, '10:00'), () => move(made, '10:30')]),
+      )
       expect(answers.map(({ status }) => status)).toEqual([round % 2 ? 200 : 201, 409])
       expect(await tooClose(link.organizerId, 15)).toBe(0)
     }
@@ -96,7 +121,14 @@ describe('a buffer holds in 30 rounds', () => {
       const employeeId = link.organizerId
       const save = async () => {
         await inCalendar(calendars, undefined, { workspaceId, employeeId }, (tx) =>
-          tx.insert(schema.calendarEvents).values({ workspaceId, id: newId(), employeeId, title: 'Dentist', startAt: at(round % 2 ? '10:30' : '09:30'), endAt: at(round % 2 ? '11:00' : '10:00') }),
+          tx.insert(schema.calendarEvents).values({
+            workspaceId,
+            id: newId(),
+            employeeId,
+            title: 'Dentist',
+            startAt: at(round % 2 ? '10:30' : '09:30'),
+            endAt: at(round % 2 ? '11:00' : '10:00'),
+          }),
         )
         return undefined
       }
@@ -107,9 +139,18 @@ describe('a buffer holds in 30 rounds', () => {
 
   it('of guests who come as they like', async () => {
     for (const _ of rounds) {
-      const [short, long] = (await linksOf({ durationMin: 30, bufferMin: 15 }, { durationMin: 45, bufferMin: 15 })) as [TestLink, TestLink]
+      const [short, long] = (await linksOf({ durationMin: 30, bufferMin: 15 }, { durationMin: 45, bufferMin: 15 })) as [
+        TestLink,
+        TestLink,
+      ]
       const made = await book(short, '20:00')
-      const answers = await Promise.all([book(short, '10:00'), book(long, '10:30'), book(short, '11:00'), move(made, '10:30'), book(long, '09:45')])
+      const answers = await Promise.all([
+        book(short, '10:00'),
+        book(long, '10:30'),
+        book(short, '11:00'),
+        move(made, '10:30'),
+        book(long, '09:45'),
+      ])
       expect(answers.filter(({ status }) => ![200, 201, 409].includes(status)).map(({ body }) => body)).toEqual([])
       expect(await tooClose(short.organizerId, 15)).toBe(0)
     }
@@ -122,7 +163,8 @@ describe('the calendar of an organizer', () => {
     const pool = createPool({ databaseUrl: wire.url, max: 1, applicationName: 'test-wire' })
     const app = service.instance({ pool, db: createDatabase(pool) })
     const [link] = (await linksOf({ durationMin: 30, bufferMin: 15 })) as [TestLink]
-    const post = (path: string, payload: object) => app.inject({ method: 'POST', url: `/api/public/booking/${path}`, headers: { host: workspace.host }, payload })
+    const post = (path: string, payload: object) =>
+      app.inject({ method: 'POST', url: `/api/public/booking/${path}`, headers: { host: workspace.host }, payload })
     const made = await post(link.slug, guest(at('10:00')))
     expect(made.statusCode).toBe(201)
     const { manageToken } = made.json<{ data: { manageToken: string } }>().data
@@ -138,19 +180,38 @@ describe('the calendar of an organizer', () => {
     const begins = statements.flatMap((text, n) => (text === 'begin' ? [n] : []))
     expect(begins).toHaveLength(3)
     for (const begin of begins) expect(statements[begin + 1]).toMatch(/^SELECT pg_advisory_xact_lock/)
-    const looks = statements.flatMap((text, n) => (text.startsWith('SELECT start_at, end_at, NULL AS start_date') ? [n] : []))
+    const looks = statements.flatMap((text, n) =>
+      text.startsWith('SELECT start_at, end_at, NULL AS start_date') ? [n] : [],
+    )
     expect(looks).toHaveLength(2)
   })
 
   it('takes nothing from a writer that passes the lock by', async () => {
     const [link] = (await linksOf({ durationMin: 30, bufferMin: 15 })) as [TestLink]
-    const event = { workspaceId, id: newId(), employeeId: link.organizerId, title: 'Dentist', startAt: at('10:00'), endAt: at('11:00') }
-    await expect(calendars.insert(schema.calendarEvents).values(event)).rejects.toMatchObject({ cause: { code: '55000' } })
-    await inCalendar(calendars, undefined, { workspaceId, employeeId: link.organizerId }, (tx) => tx.insert(schema.calendarEvents).values(event))
-    const later = calendars.update(schema.calendarEvents).set({ startAt: at('10:30') }).where(eq(schema.calendarEvents.id, event.id))
+    const event = {
+      workspaceId,
+      id: newId(),
+      employeeId: link.organizerId,
+      title: 'Dentist',
+      startAt: at('10:00'),
+      endAt: at('11:00'),
+    }
+    await expect(calendars.insert(schema.calendarEvents).values(event)).rejects.toMatchObject({
+      cause: { code: '55000' },
+    })
+    await inCalendar(calendars, undefined, { workspaceId, employeeId: link.organizerId }, (tx) =>
+      tx.insert(schema.calendarEvents).values(event),
+    )
+    const later = calendars
+      .update(schema.calendarEvents)
+      .set({ startAt: at('10:30') })
+      .where(eq(schema.calendarEvents.id, event.id))
     await expect(later).rejects.toMatchObject({ cause: { code: '55000' } })
     const made = await book(link, '15:00')
-    const moved = calendars.update(schema.bookings).set({ status: 'CANCELLED' }).where(eq(schema.bookings.id, made.body.data.bookingId))
+    const moved = calendars
+      .update(schema.bookings)
+      .set({ status: 'CANCELLED' })
+      .where(eq(schema.bookings.id, made.body.data.bookingId))
     await expect(moved).rejects.toMatchObject({ cause: { code: '55000' } })
   })
 })

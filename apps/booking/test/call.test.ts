@@ -30,15 +30,30 @@ async function otherProcess(): Promise<FastifyInstance> {
 
 const one = await listen(service.app)
 const other = await listen(await otherProcess())
-const browser = await launchBrowser({ args: ['--use-fake-device-for-media-stream=device-count=3', '--use-fake-ui-for-media-stream', '--allow-loopback-in-peer-connection', '--disable-features=WebRtcHideLocalIpsWithMdns'] })
+const browser = await launchBrowser({
+  args: [
+    '--use-fake-device-for-media-stream=device-count=3',
+    '--use-fake-ui-for-media-stream',
+    '--allow-loopback-in-peer-connection',
+    '--disable-features=WebRtcHideLocalIpsWithMdns',
+  ],
+})
 
 type Page = Awaited<ReturnType<typeof browser.newPage>>
 
 /** A booking whose meeting has just begun. */
 async function bookedNow(): Promise<{ path: string; manageToken: string; bookingId: string }> {
   const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-  const { slug } = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
-  const { body } = await service.call({ method: 'POST', path: slug, body: guest(`${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`) })
+  const { slug } = await service.link({
+    timezone: 'UTC',
+    weeklyHours: always,
+    organizerId: (await service.workspace.employee()).id,
+  })
+  const { body } = await service.call({
+    method: 'POST',
+    path: slug,
+    body: guest(`${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`),
+  })
   const { bookingId, manageToken, joinUrl } = body.data
   await move(bookingId, 0)
   return { bookingId, manageToken, path: new URL(joinUrl as string).pathname }
@@ -47,7 +62,10 @@ async function bookedNow(): Promise<{ path: string; manageToken: string; booking
 /** Lets a meeting of half an hour begin so many minutes from now. */
 async function move(bookingId: string, inMin: number): Promise<void> {
   const startMs = Date.now() + inMin * 60_000
-  await db.update(schema.bookings).set({ startAt: new Date(startMs).toISOString(), endAt: new Date(startMs + 1_800_000).toISOString() }).where(eq(schema.bookings.id, bookingId))
+  await db
+    .update(schema.bookings)
+    .set({ startAt: new Date(startMs).toISOString(), endAt: new Date(startMs + 1_800_000).toISOString() })
+    .where(eq(schema.bookings.id, bookingId))
 }
 
 async function openCall(url: string): Promise<Page> {
@@ -79,38 +97,49 @@ const remotePicture = (page: Page) =>
 
 async function seesMovement(page: Page): Promise<void> {
   const pictures = new Set<string>()
-  await expect.poll(async () => pictures.add(await remotePicture(page)).delete('') || pictures.size, { timeout: 15_000, interval: 100 }).toBeGreaterThan(3)
+  await expect
+    .poll(async () => pictures.add(await remotePicture(page)).delete('') || pictures.size, {
+      timeout: 15_000,
+      interval: 100,
+    })
+    .toBeGreaterThan(3)
 }
 
 describe('the room', () => {
-  it('shows each of the two the moving picture of the other, over two processes; it ends for both with the booking', { timeout: 60_000 }, async () => {
-    const { path, manageToken } = await bookedNow()
-    const guestPage = await enter(one + path)
-    await expect.poll(() => said(guestPage)).toBe('Waiting for the other person …')
-    const hostPage = await enter(other + path)
-    await Promise.all([guestPage, hostPage].map(async (page) => {
-      await expect.poll(() => said(page), { timeout: 15_000 }).toBe('You are connected.')
-      await seesMovement(page)
-    }))
+  it(
+    'shows each of the two the moving picture of the other, over two processes; it ends for both with the booking',
+    { timeout: 60_000 },
+    async () => {
+      const { path, manageToken } = await bookedNow()
+      const guestPage = await enter(one + path)
+      await expect.poll(() => said(guestPage)).toBe('Waiting for the other person …')
+      const hostPage = await enter(other + path)
+      await Promise.all(
+        [guestPage, hostPage].map(async (page) => {
+          await expect.poll(() => said(page), { timeout: 15_000 }).toBe('You are connected.')
+          await seesMovement(page)
+        }),
+      )
 
-    await guestPage.getByRole('button', { name: 'Mute' }).click()
-    await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
-    await guestPage.getByText('Camera and microphone').click()
-    const cameras = guestPage.getByLabel('Camera', { exact: true })
-    // The second fake camera measures depth, which no browser sends.
-    await cameras.selectOption({ index: 2 })
-    await seesMovement(hostPage)
+      await guestPage.getByRole('button', { name: 'Mute' }).click()
+      await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
+      await guestPage.getByText('Camera and microphone').click()
+      const cameras = guestPage.getByLabel('Camera', { exact: true })
+      // The second fake camera measures depth, which no browser sends.
+      await cameras.selectOption({ index: 2 })
+      await seesMovement(hostPage)
 
-    const third = await enter(one + path)
-    await expect.poll(() => said(third)).toMatch(/Two people are in this call already/)
-    await hostPage.getByRole('button', { name: 'Leave' }).click()
-    await expect.poll(() => said(hostPage)).toBe('You have left the call.')
-    await expect.poll(() => said(third), { timeout: 15_000 }).toBe('You are connected.')
-    await seesMovement(guestPage)
+      const third = await enter(one + path)
+      await expect.poll(() => said(third)).toMatch(/Two people are in this call already/)
+      await hostPage.getByRole('button', { name: 'Leave' }).click()
+      await expect.poll(() => said(hostPage)).toBe('You have left the call.')
+      await expect.poll(() => said(third), { timeout: 15_000 }).toBe('You are connected.')
+      await seesMovement(guestPage)
 
-    await service.call({ method: 'POST', path: `manage/${manageToken}/cancel` })
-    for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('The meeting is cancelled.')
-  })
+      await service.call({ method: 'POST', path: `manage/${manageToken}/cancel` })
+      for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('The meeting is cancelled.')
+    },
+  )
 
   it('is entered again after the page was loaded again', { timeout: 60_000 }, async () => {
     const { path } = await bookedNow()
@@ -137,7 +166,11 @@ describe('the room', () => {
 })
 
 /** What a bare socket is told until it is closed, or until it was told something of a type. */
-async function listenAt(base: string, path: string, until?: string): Promise<{ told: { type: string; state?: string }[]; code: number }> {
+async function listenAt(
+  base: string,
+  path: string,
+  until?: string,
+): Promise<{ told: { type: string; state?: string }[]; code: number }> {
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`)
   const told: { type: string; state?: string }[] = []
   const { promise, resolve } = Promise.withResolvers<number>()
@@ -179,20 +212,34 @@ describe('seats', () => {
   it.each(['with', 'without'])('are two, %s Redis; who has one keeps it', async (kind) => {
     const seats = createSeats(kind === 'with' ? service.redis : await connectRedis(undefined, { role: 'test' }))
     const room = crypto.randomUUID()
-    expect([await seats.take(room, 'a'), await seats.take(room, 'b'), await seats.take(room, 'c'), await seats.take(room, 'a')]).toEqual([true, true, false, true])
+    expect([
+      await seats.take(room, 'a'),
+      await seats.take(room, 'b'),
+      await seats.take(room, 'c'),
+      await seats.take(room, 'a'),
+    ]).toEqual([true, true, false, true])
     await seats.free(room, 'b')
     expect(await seats.take(room, 'c')).toBe(true)
   })
 })
 
 it('a Jitsi server that asks for tokens gets one for the room, until it closes', () => {
-  const provider = createCallProvider('jitsi', { rooms: service.rooms, jitsi: { baseUrl: 'https://meet.acme.test/', appId: 'crm', appSecret: 'secret' } })
+  const provider = createCallProvider('jitsi', {
+    rooms: service.rooms,
+    jitsi: { baseUrl: 'https://meet.acme.test/', appId: 'crm', appSecret: 'secret' },
+  })
   const url = new URL(provider.roomUrl('room-1', new Date('2026-06-02T12:00:00Z')) ?? '')
   expect(`${url.origin}${url.pathname}`).toBe('https://meet.acme.test/room-1')
   const [head = '', claims = '', signature] = (url.searchParams.get('jwt') ?? '').split('.')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown
   expect(read(head)).toEqual({ alg: 'HS256', typ: 'JWT' })
-  expect(read(claims)).toEqual({ aud: 'jitsi', iss: 'crm', sub: 'meet.acme.test', room: 'room-1', exp: Date.parse('2026-06-02T12:00:00Z') / 1000 })
+  expect(read(claims)).toEqual({
+    aud: 'jitsi',
+    iss: 'crm',
+    sub: 'meet.acme.test',
+    room: 'room-1',
+    exp: Date.parse('2026-06-02T12:00:00Z') / 1000,
+  })
   expect(signature).toBe(createHmac('sha256', 'secret').update(`${head}.${claims}`).digest('base64url'))
 })
 
@@ -201,6 +248,10 @@ it('TURN credentials end by themselves and are made with the shared secret', () 
   const [stun, turn] = iceServersFor('me', config, new Date('2026-06-02T12:00:00Z'))
   expect(stun).toEqual({ urls: ['stun:stun.acme.test'] })
   expect(turn?.username).toBe(`${Date.parse('2026-06-02T18:00:00Z') / 1000}:me`)
-  expect(turn?.credential).toBe(createHmac('sha1', 'secret').update(turn?.username ?? '').digest('base64'))
+  expect(turn?.credential).toBe(
+    createHmac('sha1', 'secret')
+      .update(turn?.username ?? '')
+      .digest('base64'),
+  )
   expect(iceServersFor('me', { stunUrls: [], turnUrls: [] }, new Date())).toEqual([])
 })

@@ -26,7 +26,11 @@ describe('the limits of the booking API', () => {
     expect(refused).toMatchObject({
       status: 429,
       body: { success: false, error: { code: 'RATE_LIMITED' } },
-      headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/), 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+      headers: {
+        'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+      },
     })
     expect((await send(app, workspace, from('198.51.100.2', emptyBody(slugs[0] as string)))).status).toBe(400)
     expect((await call({ path: 'manage/none' })).status).toBe(404)
@@ -36,19 +40,49 @@ describe('the limits of the booking API', () => {
     const app = service.instance({ limits: { writesPerAddress: 1, createsPerLink: 1, readsPerAddress: 1 } })
     const { slug } = await link()
     const website = { origin: 'https://website.example', 'x-forwarded-for': '198.51.100.33' }
-    const paths = [slug, `${slug}/availability`, 'manage/none', 'manage/none/reschedule', 'manage/none/cancel', 'no-such-link', 'no/such/path']
+    const paths = [
+      slug,
+      `${slug}/availability`,
+      'manage/none',
+      'manage/none/reschedule',
+      'manage/none/cancel',
+      'no-such-link',
+      'no/such/path',
+    ]
     for (let round = 0; round < 3; round += 1) {
       for (const path of paths) {
-        const answer = await send(app, workspace, { method: 'OPTIONS', path, headers: { ...website, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' } })
+        const answer = await send(app, workspace, {
+          method: 'OPTIONS',
+          path,
+          headers: {
+            ...website,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'content-type',
+          },
+        })
         expect(answer, path).toMatchObject({
           status: 204,
-          headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-allow-headers': expect.stringMatching(/content-type/i) },
+          headers: {
+            'access-control-allow-origin': '*',
+            'access-control-allow-methods': 'GET, POST, OPTIONS',
+            'access-control-allow-headers': expect.stringMatching(/content-type/i),
+          },
         })
       }
     }
-    const openToAll = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After', 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) }
+    const openToAll = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After',
+      'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+    }
     const body = { success: false, error: { code: 'RATE_LIMITED', message: expect.any(String) } }
-    const twice: readonly Call[] = [{ method: 'POST', path: slug, body: {} }, { method: 'POST', path: 'manage/none/reschedule', body: {} }, { method: 'POST', path: 'manage/none/cancel' }, { path: 'manage/none' }, { path: `${slug}/availability` }]
+    const twice: readonly Call[] = [
+      { method: 'POST', path: slug, body: {} },
+      { method: 'POST', path: 'manage/none/reschedule', body: {} },
+      { method: 'POST', path: 'manage/none/cancel' },
+      { path: 'manage/none' },
+      { path: `${slug}/availability` },
+    ]
     for (const call of twice) await send(app, workspace, { ...call, headers: website })
     for (const call of twice) {
       const answer = await send(app, workspace, { ...call, headers: website })
@@ -61,7 +95,10 @@ describe('the limits of the booking API', () => {
     const app = service.instance(usual)
     const [{ slug }, other] = [await link(), await link()]
     const statuses: number[] = []
-    for (let n = 0; n < 11; n++) statuses.push((await send(app, workspace, from(`203.0.113.${n}`, emptyBody(n % 2 ? slug : slug.toUpperCase())))).status)
+    for (let n = 0; n < 11; n++)
+      statuses.push(
+        (await send(app, workspace, from(`203.0.113.${n}`, emptyBody(n % 2 ? slug : slug.toUpperCase())))).status,
+      )
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
     expect((await send(app, workspace, from('203.0.113.50', emptyBody(other.slug)))).status).toBe(400)
   })
@@ -69,7 +106,17 @@ describe('the limits of the booking API', () => {
   it('120 reads of availability and bookings a minute from one address, in one budget', async () => {
     const app = service.instance(usual)
     const { slug } = await link()
-    const read = (n: number) => send(app, workspace, from('198.51.100.9', { path: n % 2 ? 'manage/none' : `${slug}/availability?from=${berlin('2026-06-02', 0)}&to=${berlin('2026-06-03', 0)}` }))
+    const read = (n: number) =>
+      send(
+        app,
+        workspace,
+        from('198.51.100.9', {
+          path:
+            n % 2
+              ? 'manage/none'
+              : `${slug}/availability?from=${berlin('2026-06-02', 0)}&to=${berlin('2026-06-03', 0)}`,
+        }),
+      )
     const statuses = await Promise.all(Array.from({ length: 120 }, (_, n) => read(n)))
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 404]))
     expect((await read(0)).status).toBe(429)
@@ -94,9 +141,16 @@ describe('the limits of the booking API', () => {
   })
 
   it('hold in memory while there is no Redis', async () => {
-    const app = service.instance({ limits: { writesPerAddress: 2 }, redis: await connectRedis(undefined, { role: 'test' }) })
+    const app = service.instance({
+      limits: { writesPerAddress: 2 },
+      redis: await connectRedis(undefined, { role: 'test' }),
+    })
     const cancel = from('192.0.2.77', { method: 'POST', path: 'manage/none/cancel' })
-    expect([(await send(app, workspace, cancel)).status, (await send(app, workspace, cancel)).status, (await send(app, workspace, cancel)).status]).toEqual([404, 404, 429])
+    expect([
+      (await send(app, workspace, cancel)).status,
+      (await send(app, workspace, cancel)).status,
+      (await send(app, workspace, cancel)).status,
+    ]).toEqual([404, 404, 429])
   })
 })
 

@@ -14,7 +14,11 @@ const tuesday = '2026-06-02'
 const minuteMs = 60_000
 
 // An SMTP server that is not there: nobody listens on the port.
-const away = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, mailDir: 'unused', from: 'bookings@service.test' })
+const away = createMailer({
+  smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
+  mailDir: 'unused',
+  from: 'bookings@service.test',
+})
 let mailer: Mailer = away
 const arrived: MailMessage[] = []
 const working: Mailer = { from: 'bookings@service.test', send: async (message) => void arrived.push(message) }
@@ -22,10 +26,19 @@ const deps = service.depsWith({ mailer: { from: 'bookings@service.test', send: (
 const app = service.instance(deps)
 
 const newLink = async () => link({ organizerId: (await workspace.employee()).id })
-const book = async (slug: string, hour: number): Promise<Answer> => send(app, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })
-const manage = (token: string, what: string, body?: object): Promise<Answer> => send(app, workspace, { method: 'POST', path: `manage/${token}/${what}`, body })
-const queued = (bookingId: string) => db.select().from(schema.bookingMails).where(eq(schema.bookingMails.bookingId, bookingId))
-const toldTimes = async (employeeId: string) => (await db.select().from(schema.notifications).where(and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, 'booking.mail-failed')))).length
+const book = async (slug: string, hour: number): Promise<Answer> =>
+  send(app, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })
+const manage = (token: string, what: string, body?: object): Promise<Answer> =>
+  send(app, workspace, { method: 'POST', path: `manage/${token}/${what}`, body })
+const queued = (bookingId: string) =>
+  db.select().from(schema.bookingMails).where(eq(schema.bookingMails.bookingId, bookingId))
+const toldTimes = async (employeeId: string) =>
+  (
+    await db
+      .select()
+      .from(schema.notifications)
+      .where(and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, 'booking.mail-failed')))
+  ).length
 
 async function isConfirmationSent(id: string): Promise<boolean | undefined> {
   const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, id))
@@ -62,12 +75,18 @@ describe('mail that could not go', () => {
   })
 
   it('to the organizer alone is tried again for the organizer alone', async () => {
-    mailer = { from: working.from, send: async (message) => (message.to.address === 'zoe@guest.test' ? working.send(message) : Promise.reject(new Error('mailbox full'))) }
+    mailer = {
+      from: working.from,
+      send: async (message) =>
+        message.to.address === 'zoe@guest.test' ? working.send(message) : Promise.reject(new Error('mailbox full')),
+    }
     const { slug } = await newLink()
     const { body } = await book(slug, 9)
     expect(body.data.confirmationEmailSent).toBe(true)
     mailer = working
-    expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual([expect.not.stringContaining('guest.test')])
+    expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual([
+      expect.not.stringContaining('guest.test'),
+    ])
   })
 
   it('is dropped when there is a newer one', async () => {
@@ -103,28 +122,43 @@ describe('a mail server that', () => {
     ['refuses', (socket: Socket) => void socket.end('554 No mail today\r\n')],
     ['hangs', () => undefined],
     ['drops the connection', (socket: Socket) => void socket.destroy()],
-  ])('%s: the booking stands and says so, the organizer is told, and the mail goes when the server is well', async (_what, answer) => {
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket.on('error', () => undefined))
-      answer(socket)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    try {
-      mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, mailDir: 'unused', from: 'bookings@service.test', smtpTimeoutMs: 200 })
-      const { slug, organizerId } = await newLink()
-      const { status, body } = await send(app, workspace, { method: 'POST', path: slug, body: guest(berlin('2026-06-04', 10)) })
-      expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: false })
-      expect(await toldTimes(organizerId)).toBe(1)
-      expect(await queued(body.data.bookingId)).toMatchObject([{ attempts: 1, toGuest: true, toOrganizer: true }])
-      mailer = working
-      expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
-      expect(await isConfirmationSent(body.data.bookingId)).toBe(true)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    }
-  })
+  ])(
+    '%s: the booking stands and says so, the organizer is told, and the mail goes when the server is well',
+    async (_what, answer) => {
+      const sockets = new Set<Socket>()
+      const server = createServer((socket) => {
+        sockets.add(socket.on('error', () => undefined))
+        answer(socket)
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      try {
+        mailer = createMailer({
+          smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+          mailDir: 'unused',
+          from: 'bookings@service.test',
+          smtpTimeoutMs: 200,
+        })
+        const { slug, organizerId } = await newLink()
+        const { status, body } = await send(app, workspace, {
+          method: 'POST',
+          path: slug,
+          body: guest(berlin('2026-06-04', 10)),
+        })
+        expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: false })
+        expect(await toldTimes(organizerId)).toBe(1)
+        expect(await queued(body.data.bookingId)).toMatchObject([{ attempts: 1, toGuest: true, toOrganizer: true }])
+        mailer = working
+        expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual([
+          'zoe@guest.test',
+          expect.stringContaining('@'),
+        ])
+        expect(await isConfirmationSent(body.data.bookingId)).toBe(true)
+      } finally {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      }
+    },
+  )
 })
 
 it('a process that dies between its booking and its mail leaves the mail to the others, who send it once', async () => {

@@ -11,7 +11,8 @@ import { bookingUnderTest, guest } from './booking-under-test.ts'
 // With one workspace in the installation every host is its own, also the loopback address that the browser uses.
 const service = await bookingUnderTest({ clock: systemClock })
 const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-const newLink = (values: Parameters<typeof service.link>[0] = {}) => service.link({ timezone: 'UTC', weeklyHours: always, ...values })
+const newLink = (values: Parameters<typeof service.link>[0] = {}) =>
+  service.link({ timezone: 'UTC', weeklyHours: always, ...values })
 await service.app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
 const browser = await launchBrowser()
@@ -33,11 +34,17 @@ const days = (page: Page) => page.locator('.day:not([aria-disabled])')
 const times = (page: Page) => page.locator('.times button')
 const isInView = (page: Page, selector: string) =>
   page.locator(selector).evaluate((shown) => {
-    const { top, bottom } = (shown as unknown as { getBoundingClientRect(): { top: number; bottom: number } }).getBoundingClientRect()
+    const { top, bottom } = (
+      shown as unknown as { getBoundingClientRect(): { top: number; bottom: number } }
+    ).getBoundingClientRect()
     return top >= 0 && bottom <= (globalThis as unknown as { innerHeight: number }).innerHeight
   })
 
-async function openForm(slug: string, options: Parameters<typeof browser.newContext>[0] = phone, query = ''): Promise<Page> {
+async function openForm(
+  slug: string,
+  options: Parameters<typeof browser.newContext>[0] = phone,
+  query = '',
+): Promise<Page> {
   const page = await openPage(`/book/${slug}${query}`, options)
   await days(page).last().click()
   await times(page).last().click()
@@ -54,7 +61,9 @@ describe('a form that is refused', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name')
     expect(await isInView(page, '#name')).toBe(true)
     await expect.poll(() => page.locator('#name').getAttribute('aria-invalid')).toBe('true')
-    await expect.poll(() => page.locator('#name-problem').textContent()).toBe('Please give your name, in at most 200 characters.')
+    await expect
+      .poll(() => page.locator('#name-problem').textContent())
+      .toBe('Please give your name, in at most 200 characters.')
     await expect.poll(() => page.locator('#name').getAttribute('aria-describedby')).toBe('name-problem')
     await expect.poll(() => page.locator('#phone').getAttribute('aria-invalid')).toBe('false')
   })
@@ -64,7 +73,13 @@ describe('a form that is refused', () => {
     const page = await openForm(slug)
     await page.locator('#name').fill('Zoë')
     await page.locator('#email').fill('zoe@guest.test')
-    await page.route('**/api/public/booking/*', (route) => route.fulfill({ status: 429, contentType: 'application/json', body: JSON.stringify({ success: false, error: { code: 'RATE_LIMITED', message: 'x' } }) }))
+    await page.route('**/api/public/booking/*', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/json',
+        body: JSON.stringify({ success: false, error: { code: 'RATE_LIMITED', message: 'x' } }),
+      }),
+    )
     await submit(page)
     await page.getByText('Too many requests. Please try again in a minute.').waitFor()
     await expect.poll(() => isInView(page, '.said')).toBe(true)
@@ -72,7 +87,11 @@ describe('a form that is refused', () => {
   })
 
   it.each([
-    ['de', 'Bitte geben Sie eine E-Mail-Adresse wie name@example.com an.', 'Bitte sehen Sie sich die markierten Felder an.'],
+    [
+      'de',
+      'Bitte geben Sie eine E-Mail-Adresse wie name@example.com an.',
+      'Bitte sehen Sie sich die markierten Felder an.',
+    ],
     ['fr', 'Indiquez une adresse e-mail comme nom@example.com.', 'Veuillez vérifier les champs marqués.'],
   ])('speaks the language of the page: %s', async (language, atField, said) => {
     const page = await openForm((await newLink()).slug, phone, `?lang=${language}`)
@@ -94,7 +113,10 @@ it('an address with a domain in another script is taken as it is typed', async (
   await page.locator('#email').fill('zoë-free@münchen.example'.replace('ë', 'e'))
   await submit(page)
   await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
-  const rows = await service.db.select().from(schema.bookings).where(eq(schema.bookings.inviteeEmail, 'zoe-free@xn--mnchen-3ya.example'))
+  const rows = await service.db
+    .select()
+    .from(schema.bookings)
+    .where(eq(schema.bookings.inviteeEmail, 'zoe-free@xn--mnchen-3ya.example'))
   expect(rows).toHaveLength(1)
 })
 
@@ -105,8 +127,15 @@ it('a move is asked for before it is made; the picker opens at the meeting, whos
   const page = await openPage(`/book/manage/${body.data.manageToken}`, { timezoneId: 'UTC' })
   await page.getByRole('button', { name: 'Move the meeting' }).click()
   await page.locator(`.day[data-date="${startAt.slice(0, 10)}"][aria-pressed="true"]`).waitFor()
-  await expect.poll(() => times(page).allTextContents()).toContain(new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }).format(new Date(startAt)))
-  const stored = async () => (await service.db.select().from(schema.bookings).where(eq(schema.bookings.id, body.data.bookingId)))[0]?.startAt
+  await expect
+    .poll(() => times(page).allTextContents())
+    .toContain(
+      new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }).format(
+        new Date(startAt),
+      ),
+    )
+  const stored = async () =>
+    (await service.db.select().from(schema.bookings).where(eq(schema.bookings.id, body.data.bookingId)))[0]?.startAt
   await times(page).last().click()
   await page.getByRole('heading', { name: 'Move the meeting to this time?' }).waitFor()
   expect(await stored()).toBe(startAt)
@@ -123,7 +152,12 @@ it('free times for a move keep what other guests have booked, and tell nothing t
   const [one, other] = ['2030-06-03T10:00:00.000Z', '2030-06-03T11:00:00.000Z']
   const made = await service.call({ method: 'POST', path: slug, body: guest(one) })
   await service.call({ method: 'POST', path: slug, body: guest(other) })
-  const slots = async (token: string) => (await service.call({ path: `${slug}/availability?from=2030-06-03T09:00:00Z&to=2030-06-03T13:00:00Z${token && `&manageToken=${token}`}` })).body.data.slots
+  const slots = async (token: string) =>
+    (
+      await service.call({
+        path: `${slug}/availability?from=2030-06-03T09:00:00Z&to=2030-06-03T13:00:00Z${token && `&manageToken=${token}`}`,
+      })
+    ).body.data.slots
   expect(await slots('')).toEqual(['2030-06-03T09:00:00.000Z', '2030-06-03T12:00:00.000Z'])
   expect(await slots(made.body.data.manageToken)).toEqual(['2030-06-03T09:00:00.000Z', one, '2030-06-03T12:00:00.000Z'])
   expect(await slots('wrong')).toEqual(await slots(''))
@@ -143,7 +177,12 @@ it('many bookings of one address do not silence the mail to the organizer', asyn
   const { slug } = await newLink()
   for (let n = 0; n < 15; n += 1) {
     const startAt = new Date(Date.parse('2031-06-03T00:00:00.000Z') + n * 3_600_000).toISOString()
-    const answer = await app.inject({ method: 'POST', url: `/api/public/booking/${slug}`, headers: { host: service.workspace.host }, payload: guest(startAt, { email: 'junk@guest.test' }) })
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/public/booking/${slug}`,
+      headers: { host: service.workspace.host },
+      payload: guest(startAt, { email: 'junk@guest.test' }),
+    })
     expect(answer.statusCode).toBe(201)
   }
   expect(sent.filter((address) => address === service.workspace.adminEmail)).toHaveLength(15)
@@ -163,7 +202,10 @@ it('a logo that is a script is not put into a page', async () => {
   const { workspaceId } = service.workspace
   const { slug } = await newLink()
   const brand = { companyName: 'ACME', logo: 'javascript:alert(1)' }
-  const [before] = await service.db.select({ brand: schema.workspaces.brand }).from(schema.workspaces).where(eq(schema.workspaces.id, workspaceId))
+  const [before] = await service.db
+    .select({ brand: schema.workspaces.brand })
+    .from(schema.workspaces)
+    .where(eq(schema.workspaces.id, workspaceId))
   await service.db.update(schema.workspaces).set({ brand }).where(eq(schema.workspaces.id, workspaceId))
   await service.epochs.bump(workspaceId)
   const page = await openPage(`/book/${slug}`)
@@ -183,7 +225,11 @@ it('a wrong manage token is nowhere', async () => {
 it('the widget tells a lost connection from a link that is not there', async () => {
   const { slug } = await newLink()
   const site = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><script type="module" src="${origin}/book/embed.js"></script><booking-widget slug="${slug}"></booking-widget>`)
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<!doctype html><script type="module" src="${origin}/book/embed.js"></script><booking-widget slug="${slug}"></booking-widget>`,
+      )
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   try {

@@ -47,7 +47,11 @@ describe('/book/<slug>', () => {
   })
 
   it('is a 404 page when there is no such link', async () => {
-    expect(await call({ path: '/book/nothing-here' })).toMatchObject({ status: 404, headers: strict, body: expect.stringContaining('There is nothing at this address') })
+    expect(await call({ path: '/book/nothing-here' })).toMatchObject({
+      status: 404,
+      headers: strict,
+      body: expect.stringContaining('There is nothing at this address'),
+    })
   })
 
   it('names only files that are there', async () => {
@@ -60,7 +64,8 @@ describe('/book/<slug>', () => {
     }
     for (const script of ['book.js', 'manage.js', 'slot-picker.js', 'booking-flow.js', 'call.js']) {
       const { body } = await call({ path: `/book/assets/${script}` })
-      for (const [, file] of String(body).matchAll(/from '\.\/([^']+)'/g)) expect((await call({ path: `/book/assets/${file}` })).status).toBe(200)
+      for (const [, file] of String(body).matchAll(/from '\.\/([^']+)'/g))
+        expect((await call({ path: `/book/assets/${file}` })).status).toBe(200)
     }
   })
 })
@@ -72,20 +77,41 @@ it.each(['/book/no/such/page', '/call/no/such/page', '/book/assets/none.js'])('%
 describe('/book/manage/<token>', () => {
   it('is a page that tells its address to nobody', async () => {
     const { token } = await booked()
-    expect(await call({ path: `/book/manage/${token}` })).toMatchObject({ status: 200, headers: { ...strict, 'x-robots-tag': 'noindex' } })
+    expect(await call({ path: `/book/manage/${token}` })).toMatchObject({
+      status: 200,
+      headers: { ...strict, 'x-robots-tag': 'noindex' },
+    })
   })
 })
 
 describe('while Sales is off', () => {
   it('there is no page to book on; what a guest has can still be seen, moved into a calendar, joined and cancelled', async () => {
     const { off, slug, token, callPath } = await bookedThenOff()
-    expect(await call({ path: `/book/${slug}` }, off)).toMatchObject({ status: 404, headers: strict, body: expect.stringContaining('There is nothing at this address') })
+    expect(await call({ path: `/book/${slug}` }, off)).toMatchObject({
+      status: 404,
+      headers: strict,
+      body: expect.stringContaining('There is nothing at this address'),
+    })
     expect(await call({ path: `/book/manage/${token}` }, off)).toMatchObject({ status: 200, headers: strict })
-    expect(await call({ path: `/book/manage/${token}.ics` }, off)).toMatchObject({ status: 200, body: expect.stringContaining('STATUS:CONFIRMED') })
+    expect(await call({ path: `/book/manage/${token}.ics` }, off)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('STATUS:CONFIRMED'),
+    })
     expect((await at(berlin(tuesday, 9), () => call({ path: callPath }, off))).body).toContain('"hasRoom":true')
-    expect(await call({ path: `manage/${token}` }, off)).toMatchObject({ status: 200, body: { data: { status: 'CONFIRMED' } } })
-    expect(await call({ method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 11) } }, off)).toMatchObject({ status: 404, body: { success: false, error: { code: 'MODULE_DISABLED' } } })
-    expect(await call({ method: 'POST', path: `manage/${token}/cancel` }, off)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await call({ path: `manage/${token}` }, off)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'CONFIRMED' } },
+    })
+    expect(
+      await call(
+        { method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 11) } },
+        off,
+      ),
+    ).toMatchObject({ status: 404, body: { success: false, error: { code: 'MODULE_DISABLED' } } })
+    expect(await call({ method: 'POST', path: `manage/${token}/cancel` }, off)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
     expect((await call({ path: `/book/manage/${token}.ics` }, off)).body).toContain('STATUS:CANCELLED')
   })
 
@@ -93,9 +119,16 @@ describe('while Sales is off', () => {
     const off = await service.newWorkspace()
     const { slug } = await link({}, off)
     const { body } = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) }, off)
-    await db.insert(schema.workspaceModules).values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+    await db
+      .insert(schema.workspaceModules)
+      .values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
     await service.epochs.bump(off.workspaceId)
-    return { off, slug, token: body.data.manageToken as string, callPath: new URL(body.data.joinUrl as string).pathname }
+    return {
+      off,
+      slug,
+      token: body.data.manageToken as string,
+      callPath: new URL(body.data.joinUrl as string).pathname,
+    }
   }
 })
 
@@ -106,7 +139,11 @@ describe('what a browser loads', () => {
     seen.add(path)
     const answer = await service.app.inject({ url: path, headers: { host: workspace.host, 'accept-encoding': 'gzip' } })
     expect(answer, path).toMatchObject({ statusCode: 200, headers: { 'content-encoding': 'gzip' } })
-    const imported = [...gunzipSync(answer.rawPayload).toString().matchAll(/(?:from|import) *\(?'(\.[^']+)'/g)].map(([, file]) => new URL(file as string, `http://x${path}`).pathname)
+    const imported = [
+      ...gunzipSync(answer.rawPayload)
+        .toString()
+        .matchAll(/(?:from|import) *\(?'(\.[^']+)'/g),
+    ].map(([, file]) => new URL(file as string, `http://x${path}`).pathname)
     let bytes = answer.rawPayload.length
     for (const file of imported) bytes += await scriptBytes(file, seen)
     return bytes
@@ -115,7 +152,9 @@ describe('what a browser loads', () => {
   it('is at most 90 KB of script for a page, compressed', async () => {
     const { slug, token, callPath } = await booked()
     for (const path of [`/book/${slug}`, `/book/manage/${token}`, callPath]) {
-      const scripts = [...String((await call({ path })).body).matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, script]) => script as string)
+      const scripts = [...String((await call({ path })).body).matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+        ([, script]) => script as string,
+      )
       expect(scripts).toHaveLength(1)
       expect(await scriptBytes(scripts[0] as string)).toBeLessThanOrEqual(90 * 1024)
     }
@@ -145,7 +184,10 @@ describe('the language of a page', () => {
 
   it('is that of the browser in the call, where guest and organizer come by the same address', async () => {
     const { callPath } = await bookedIn('fr')
-    const languageFor = async (accepted: string) => /lang="(\w+)"/.exec((await call({ path: callPath, headers: { 'accept-language': accepted } })).body as string)?.[1]
+    const languageFor = async (accepted: string) =>
+      /lang="(\w+)"/.exec(
+        (await call({ path: callPath, headers: { 'accept-language': accepted } })).body as string,
+      )?.[1]
     expect(await languageFor('pt-BR, es;q=0.8, de;q=0.5')).toBe('es')
     expect(await languageFor('*')).toBe('en')
     expect((await call({ path: callPath })).body).toContain('<html lang="en">')
@@ -155,9 +197,13 @@ describe('the language of a page', () => {
 describe('/call/<token>', () => {
   it('opens 15 minutes before the start and closes two hours after the end', async () => {
     const { callPath } = await booked()
-    const provider = createCallProvider('jitsi', { rooms: service.rooms, jitsi: { baseUrl: 'https://meet.acme.test/' } })
+    const provider = createCallProvider('jitsi', {
+      rooms: service.rooms,
+      jitsi: { baseUrl: 'https://meet.acme.test/' },
+    })
     const app = service.instance({ callProvider: provider })
-    const look = (instant: string) => at(instant, async () => (await send(app, workspace, { path: callPath })).body as string)
+    const look = (instant: string) =>
+      at(instant, async () => (await send(app, workspace, { path: callPath })).body as string)
     expect(await look(berlin(tuesday, 8, 44))).toContain(`The room opens: <time datetime="${berlin(tuesday, 8, 45)}">`)
     expect(await look(berlin(tuesday, 8, 45))).toMatch(/href="https:\/\/meet\.acme\.test\/[0-9a-f-]{36}"/)
     expect(await look(berlin(tuesday, 11, 30))).toContain('Enter the video call')
@@ -170,7 +216,11 @@ describe('/call/<token>', () => {
     expect((await call({ path: callPath })).body).toContain(`datetime="${berlin(tuesday, 13, 45)}"`)
     await call({ method: 'POST', path: `manage/${token}/cancel` })
     const cancelled = await at(berlin(tuesday, 14), () => call({ path: callPath }))
-    expect(cancelled).toMatchObject({ status: 200, headers: strict, body: expect.stringContaining('The meeting is cancelled.') })
+    expect(cancelled).toMatchObject({
+      status: 200,
+      headers: strict,
+      body: expect.stringContaining('The meeting is cancelled.'),
+    })
   })
 
   it('is a 404 page for a wrong token', async () => {

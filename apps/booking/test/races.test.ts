@@ -39,13 +39,24 @@ describe('two processes', () => {
     const organizerId = (await workspace.employee()).id
     // Ten a minute is the limit of a link, so the fifty come over five links of one organizer.
     const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-    const links = await Promise.all([1, 2, 3, 4, 5].map(() => link({ organizerId, timezone: 'UTC', weeklyHours: always })))
+    const links = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => link({ organizerId, timezone: 'UTC', weeklyHours: always })),
+    )
     const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T10:00:00.000Z`
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => callProcess(processes[n % 2]?.url ?? '', { host: workspace.host, path: `/api/public/booking/${links[n % 5]?.slug}`, address: `198.51.100.${n}`, body: guest(startAt, { email: `guest${n}@guest.test` }) })),
+      Array.from({ length: 50 }, (_, n) =>
+        callProcess(processes[n % 2]?.url ?? '', {
+          host: workspace.host,
+          path: `/api/public/booking/${links[n % 5]?.slug}`,
+          address: `198.51.100.${n}`,
+          body: guest(startAt, { email: `guest${n}@guest.test` }),
+        }),
+      ),
     )
     expect(tally(answers.map(({ status }) => status)), JSON.stringify(answers)).toEqual({ 201: 1, 409: 49 })
-    expect(answers.filter(({ status }) => status === 409).every(({ body }) => body.error.code === 'SLOT_TAKEN')).toBe(true)
+    expect(answers.filter(({ status }) => status === 409).every(({ body }) => body.error.code === 'SLOT_TAKEN')).toBe(
+      true,
+    )
     expect(await overlaps(organizerId)).toBe(false)
     expect(readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml'))).toHaveLength(2)
     expect(await Promise.all(processes.map((one) => one.stop()))).toEqual([0, 0])
@@ -56,11 +67,22 @@ describe('two processes', () => {
     const processes = await Promise.all([startProcess(main, env), startProcess(main, env)])
     const organizerId = (await workspace.employee()).id
     const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-    const [short, long] = [await link({ organizerId, durationMin: 30, timezone: 'UTC', weeklyHours: always }), await link({ organizerId, durationMin: 45, timezone: 'UTC', weeklyHours: always })]
+    const [short, long] = [
+      await link({ organizerId, durationMin: 30, timezone: 'UTC', weeklyHours: always }),
+      await link({ organizerId, durationMin: 45, timezone: 'UTC', weeklyHours: always }),
+    ]
     const dayMs = Math.floor(Date.now() / 86_400_000 + 2) * 86_400_000
     const at = (minute: number) => new Date(dayMs + minute * 60_000).toISOString()
-    const ask = (n: number, path: string, body: object) => callProcess(processes[n % 2]?.url ?? '', { host: workspace.host, path: `/api/public/booking/${path}`, address: `198.51.100.${100 + n}`, body })
-    const wishes = [0, 30, 60, 90].map((minute) => [short, minute] as const).concat([0, 45, 90].map((minute) => [long, minute] as const))
+    const ask = (n: number, path: string, body: object) =>
+      callProcess(processes[n % 2]?.url ?? '', {
+        host: workspace.host,
+        path: `/api/public/booking/${path}`,
+        address: `198.51.100.${100 + n}`,
+        body,
+      })
+    const wishes = [0, 30, 60, 90]
+      .map((minute) => [short, minute] as const)
+      .concat([0, 45, 90].map((minute) => [long, minute] as const))
     const answers = await Promise.all(wishes.map(([{ slug }, minute], n) => ask(n, slug, guest(at(minute)))))
     const { 201: booked = 0, 409: refused = 0 } = tally(answers.map(({ status }) => status))
     expect(booked + refused).toBe(7)
@@ -68,9 +90,13 @@ describe('two processes', () => {
     expect(await overlaps(organizerId)).toBe(false)
 
     const made = await Promise.all([300, 360].map((minute, n) => ask(n, short.slug, guest(at(minute)))))
-    const moves = await Promise.all(made.map(({ body }, n) => ask(n, `manage/${body.data.manageToken}/reschedule`, { newStartAt: at(600) })))
+    const moves = await Promise.all(
+      made.map(({ body }, n) => ask(n, `manage/${body.data.manageToken}/reschedule`, { newStartAt: at(600) })),
+    )
     expect(tally(moves.map(({ status }) => status))).toEqual({ 200: 1, 409: 1 })
-    const cancels = await Promise.all([0, 1, 2, 3].map((n) => ask(n, `manage/${made[0]?.body.data.manageToken}/cancel`, {})))
+    const cancels = await Promise.all(
+      [0, 1, 2, 3].map((n) => ask(n, `manage/${made[0]?.body.data.manageToken}/cancel`, {})),
+    )
     expect(tally(cancels.map(({ status }) => status))).toEqual({ 200: 1, 409: 3 })
     expect(await overlaps(organizerId)).toBe(false)
   })
@@ -85,9 +111,17 @@ describe('two instances', () => {
   it('keep overlapping but unequal slots of two links apart', async () => {
     const organizerId = (await workspace.employee()).id
     const [short, long] = [await link({ organizerId, durationMin: 30 }), await link({ organizerId, durationMin: 45 })]
-    const wishes = [0, 30, 60, 90].map((minute) => [short, minute] as const).concat([0, 45, 90].map((minute) => [long, minute] as const))
+    const wishes = [0, 30, 60, 90]
+      .map((minute) => [short, minute] as const)
+      .concat([0, 45, 90].map((minute) => [long, minute] as const))
     const answers = await Promise.all(
-      wishes.map(([{ slug }, minute], n) => send(n % 2 ? service.app : secondApp, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9, minute)) })),
+      wishes.map(([{ slug }, minute], n) =>
+        send(n % 2 ? service.app : secondApp, workspace, {
+          method: 'POST',
+          path: slug,
+          body: guest(berlin(tuesday, 9, minute)),
+        }),
+      ),
     )
     const { 201: booked = 0, 409: refused = 0 } = tally(answers.map(({ status }) => status))
     expect(booked + refused).toBe(7)
@@ -98,10 +132,16 @@ describe('two instances', () => {
 
   it('let one of two moves onto the same slot through; the other booking stays where it was', async () => {
     const { slug, organizerId } = await link({ organizerId: (await workspace.employee()).id })
-    const made = await Promise.all([9, 10].map((hour) => service.call({ method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })))
+    const made = await Promise.all(
+      [9, 10].map((hour) => service.call({ method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })),
+    )
     const moves = await Promise.all(
       made.map(({ body }, n) =>
-        send(n ? service.app : secondApp, workspace, { method: 'POST', path: `manage/${body.data.manageToken}/reschedule`, body: { newStartAt: berlin(tuesday, 14) } }),
+        send(n ? service.app : secondApp, workspace, {
+          method: 'POST',
+          path: `manage/${body.data.manageToken}/reschedule`,
+          body: { newStartAt: berlin(tuesday, 14) },
+        }),
       ),
     )
     expect(tally(moves.map(({ status }) => status))).toEqual({ 200: 1, 409: 1 })
@@ -118,21 +158,31 @@ describe('two instances', () => {
       const { bookingId, manageToken } = body.data
       const [cancelled, moved] = await Promise.all([
         send(round % 2 ? service.app : secondApp, workspace, { method: 'POST', path: `manage/${manageToken}/cancel` }),
-        send(round % 2 ? secondApp : service.app, workspace, { method: 'POST', path: `manage/${manageToken}/reschedule`, body: { newStartAt: berlin(tuesday, 14) } }),
+        send(round % 2 ? secondApp : service.app, workspace, {
+          method: 'POST',
+          path: `manage/${manageToken}/reschedule`,
+          body: { newStartAt: berlin(tuesday, 14) },
+        }),
       ])
       expect(cancelled.status).toBe(200)
       expect([200, 409]).toContain(moved.status)
       if (moved.status === 409) expect(moved.body.error.code).toBe('BOOKING_NOT_ACTIVE')
       const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, bookingId))
       expect(row).toMatchObject({ status: 'CANCELLED', calendarSequence: moved.status === 200 ? 2 : 1 })
-      expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.employeeId, organizerId))).toEqual([])
+      expect(
+        await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.employeeId, organizerId)),
+      ).toEqual([])
     }
   })
 
   it('cancel a booking once', async () => {
     const { slug } = await link({ organizerId: (await workspace.employee()).id })
     const { body } = await service.call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
-    const answers = await Promise.all([service.app, secondApp, service.app, secondApp].map((app) => send(app, workspace, { method: 'POST', path: `manage/${body.data.manageToken}/cancel` })))
+    const answers = await Promise.all(
+      [service.app, secondApp, service.app, secondApp].map((app) =>
+        send(app, workspace, { method: 'POST', path: `manage/${body.data.manageToken}/cancel` }),
+      ),
+    )
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 3 })
   })
 })

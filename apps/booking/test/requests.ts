@@ -20,13 +20,18 @@ export interface ProcessCall {
 }
 
 /** Sends one request to a process over a connection of its own. */
-export function callProcess(url: string, { method = 'POST', path, host, address = '198.51.100.1', body }: ProcessCall): Promise<ProcessAnswer> {
+export function callProcess(
+  url: string,
+  { method = 'POST', path, host, address = '198.51.100.1', body }: ProcessCall,
+): Promise<ProcessAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json', 'x-forwarded-for': address }
     const sent = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
       let text = ''
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text.startsWith('{') ? JSON.parse(text) : text }))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: text.startsWith('{') ? JSON.parse(text) : text }),
+      )
     })
     sent.on('error', reject)
     sent.end(body && JSON.stringify(body))

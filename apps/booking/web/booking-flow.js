@@ -23,10 +23,22 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
       'form',
       { novalidate: true, onsubmit: (event) => void submit(event, startAt, timeZone) },
       field('name', 'text', { required: true, maxlength: '200', autocomplete: 'name' }),
-      field('email', 'text', { inputmode: 'email', autocapitalize: 'off', spellcheck: 'false', required: true, maxlength: '255', autocomplete: 'email' }),
+      field('email', 'text', {
+        inputmode: 'email',
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        required: true,
+        maxlength: '255',
+        autocomplete: 'email',
+      }),
       field('phone', 'tel', { maxlength: '50', autocomplete: 'tel' }),
       field('note', 'textarea', { maxlength: '1000', rows: '3' }),
-      element('div', { class: 'row' }, element('button', { class: 'main' }, texts.book), element('button', { type: 'button', onclick: pickOther }, texts.pickOther)),
+      element(
+        'div',
+        { class: 'row' },
+        element('button', { class: 'main' }, texts.book),
+        element('button', { type: 'button', onclick: pickOther }, texts.pickOther),
+      ),
     )
     ui.say('')
     root.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, endOf(startAt), timeZone)), form)
@@ -37,7 +49,9 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     const more = { id: name, name, ...extra, 'aria-describedby': `${name}-problem` }
     return [
       element('label', { for: name }, texts[name]),
-      type === 'textarea' ? element('textarea', more, written[name]) : element('input', { type, value: written[name], ...more }),
+      type === 'textarea'
+        ? element('textarea', more, written[name])
+        : element('input', { type, value: written[name], ...more }),
       element('p', { class: 'problem', id: `${name}-problem` }),
     ]
   }
@@ -58,7 +72,10 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
   }
 
   /** The address is judged by the API, which knows domains in every script. */
-  const lacking = (form) => ['name', 'email'].filter((name) => form.elements[name].value.trim() === '').concat(/.@./u.test(form.elements.email.value) || form.elements.email.value.trim() === '' ? [] : ['email'])
+  const lacking = (form) =>
+    ['name', 'email']
+      .filter((name) => form.elements[name].value.trim() === '')
+      .concat(/.@./u.test(form.elements.email.value) || form.elements.email.value.trim() === '' ? [] : ['email'])
 
   const submit = async (event, startAt, timezone) => {
     event.preventDefault()
@@ -71,7 +88,11 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     const fields = Object.fromEntries(new FormData(event.target))
     written = fields
     try {
-      done(await ui.call(encodeURIComponent(slug), { ...fields, startAt, timezone, locale: ui.language }), fields.email, timezone)
+      done(
+        await ui.call(encodeURIComponent(slug), { ...fields, startAt, timezone, locale: ui.language }),
+        fields.email,
+        timezone,
+      )
     } catch (refusal) {
       if (refusal.code === 'SLOT_TAKEN') return pick(timezone, startAt, refusal.message)
       button.disabled = false

@@ -76,7 +76,9 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
       if (connection.connectionState === 'failed' && calls) void offer({ iceRestart: true })
       if (connection.connectionState === 'failed' && !calls) become('lost')
     }
-    if (calls) for (const kind of ['audio', 'video']) connection.addTransceiver(trackOf(kind) ?? kind, { direction: 'sendrecv', streams: [own] })
+    if (calls)
+      for (const kind of ['audio', 'video'])
+        connection.addTransceiver(trackOf(kind) ?? kind, { direction: 'sendrecv', streams: [own] })
     return { id, call, connection, waiting: [] }
   }
 
@@ -94,7 +96,10 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
       become('connecting')
     }
     const { connection, waiting } = peer
-    if (data.candidate) return connection.remoteDescription ? connection.addIceCandidate(data.candidate).catch(() => undefined) : void waiting.push(data.candidate)
+    if (data.candidate)
+      return connection.remoteDescription
+        ? connection.addIceCandidate(data.candidate).catch(() => undefined)
+        : void waiting.push(data.candidate)
     if (!data.description) return
     await connection.setRemoteDescription(data.description)
     for (const candidate of waiting.splice(0)) await connection.addIceCandidate(candidate).catch(() => undefined)
@@ -131,7 +136,8 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     /** Goes on with other devices. */
     use: (next) => {
       own = next
-      for (const { sender, receiver } of peer?.connection.getTransceivers() ?? []) void sender.replaceTrack(trackOf(receiver.track.kind))
+      for (const { sender, receiver } of peer?.connection.getTransceivers() ?? [])
+        void sender.replaceTrack(trackOf(receiver.track.kind))
     },
   }
 }

@@ -37,21 +37,43 @@ function applySwitches() {
   for (const track of own.stream.getVideoTracks()) track.enabled = !own.isCameraOff
 }
 
-const video = (stream, className, label) => Object.assign(element('video', { class: className, playsinline: true, autoplay: true, 'aria-label': label }), { srcObject: stream, muted: className === 'own' })
+const video = (stream, className, label) =>
+  Object.assign(element('video', { class: className, playsinline: true, autoplay: true, 'aria-label': label }), {
+    srcObject: stream,
+    muted: className === 'own',
+  })
 
 async function deviceChoices(onChange) {
   const devices = await navigator.mediaDevices.enumerateDevices()
   const choice = (key, kind, label) => {
-    const used = own.stream.getTracks().find((track) => `${track.kind}input` === kind)?.getSettings().deviceId
-    const options = devices.filter((device) => device.kind === kind && device.deviceId !== '').map(({ deviceId, label: name }, at) => element('option', { value: deviceId, selected: deviceId === used }, name || `${label} ${at + 1}`))
+    const used = own.stream
+      .getTracks()
+      .find((track) => `${track.kind}input` === kind)
+      ?.getSettings().deviceId
+    const options = devices
+      .filter((device) => device.kind === kind && device.deviceId !== '')
+      .map(({ deviceId, label: name }, at) =>
+        element('option', { value: deviceId, selected: deviceId === used }, name || `${label} ${at + 1}`),
+      )
     const onchange = async (event) => {
       own[key] = event.target.value
       await useDevices()
       onChange()
     }
-    return [element('label', { for: key }, label), element('select', { id: key, onchange }, options, element('option', { value: '', selected: used === undefined }, texts.callNone))]
+    return [
+      element('label', { for: key }, label),
+      element(
+        'select',
+        { id: key, onchange },
+        options,
+        element('option', { value: '', selected: used === undefined }, texts.callNone),
+      ),
+    ]
   }
-  return [...choice('camera', 'videoinput', texts.callCamera), ...choice('microphone', 'audioinput', texts.callMicrophone)]
+  return [
+    ...choice('camera', 'videoinput', texts.callCamera),
+    ...choice('microphone', 'audioinput', texts.callMicrophone),
+  ]
 }
 
 async function showLobby(word = '') {
@@ -60,11 +82,20 @@ async function showLobby(word = '') {
   else await useDevices()
   const enter = element('button', { type: 'button', class: 'main', onclick: () => void showRoom() }, texts.callEnter)
   const choices = navigator.mediaDevices ? await deviceChoices(() => void showLobby()) : []
-  content.replaceChildren(element('div', { class: 'lobby' }, video(own.stream, 'own', texts.callYou), element('div', {}, choices), enter))
+  content.replaceChildren(
+    element('div', { class: 'lobby' }, video(own.stream, 'own', texts.callYou), element('div', {}, choices), enter),
+  )
   enter.focus()
 }
 
-const words = () => ({ waiting: texts.callWaiting, connecting: texts.callConnecting, connected: texts.callConnected, left: texts.callLeft, lost: texts.callLost, full: texts.callFull })
+const words = () => ({
+  waiting: texts.callWaiting,
+  connecting: texts.callConnecting,
+  connected: texts.callConnected,
+  left: texts.callLeft,
+  lost: texts.callLost,
+  full: texts.callFull,
+})
 
 async function showRoom() {
   const remote = video(null, 'remote', texts.callOther)
@@ -89,7 +120,11 @@ async function showRoom() {
   const again = () => {
     leave()
     ui.say(texts.callEnded)
-    const button = element('button', { type: 'button', class: 'main', onclick: () => void showLobby() }, texts.callAgain)
+    const button = element(
+      'button',
+      { type: 'button', class: 'main', onclick: () => void showLobby() },
+      texts.callAgain,
+    )
     content.replaceChildren(element('div', { class: 'row' }, button))
     button.focus()
   }
@@ -102,7 +137,12 @@ async function showRoom() {
     })
     return button
   }
-  const settings = element('details', {}, element('summary', {}, texts.callDevices), navigator.mediaDevices ? await deviceChoices(() => room.use(own.stream)) : [])
+  const settings = element(
+    'details',
+    {},
+    element('summary', {}, texts.callDevices),
+    navigator.mediaDevices ? await deviceChoices(() => room.use(own.stream)) : [],
+  )
   content.replaceChildren(
     element('div', { class: 'stage' }, remote, video(own.stream, 'own', texts.callYou)),
     element(
@@ -117,12 +157,14 @@ async function showRoom() {
 }
 
 function showTimes() {
-  for (const time of document.querySelectorAll('time')) time.textContent = ui.full(time.dateTime, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  for (const time of document.querySelectorAll('time'))
+    time.textContent = ui.full(time.dateTime, Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
 applyBrand(document.documentElement, page.primaryColor)
 showTimes()
-if (page.opensAt) setTimeout(() => location.reload(), Math.min(Math.max(new Date(page.opensAt) - Date.now(), 1_000), longestWaitMs))
+if (page.opensAt)
+  setTimeout(() => location.reload(), Math.min(Math.max(new Date(page.opensAt) - Date.now(), 1_000), longestWaitMs))
 if (page.hasRoom) {
   document.getElementById('content').replaceChildren(ui.said, content)
   void showLobby()

@@ -25,15 +25,25 @@ class BookingWidget extends HTMLElement {
 
   async show() {
     const slug = this.getAttribute('slug') ?? ''
-    const link = await readJson(`/api/public/booking/${encodeURIComponent(slug)}`).catch(() => ({ success: false, error: { code: 'OFFLINE' } }))
-    const { language, texts } = await readTexts(`/book/assets/texts/${encodeURIComponent(this.getAttribute('lang') || link.data?.locale || 'en')}.json`)
+    const link = await readJson(`/api/public/booking/${encodeURIComponent(slug)}`).catch(() => ({
+      success: false,
+      error: { code: 'OFFLINE' },
+    }))
+    const { language, texts } = await readTexts(
+      `/book/assets/texts/${encodeURIComponent(this.getAttribute('lang') || link.data?.locale || 'en')}.json`,
+    )
     const styles = element('link', { rel: 'stylesheet', href: `${origin}/book/assets/page.css` })
-    if (!link.success) return this.shadowRoot.replaceChildren(styles, element('p', { class: 'said bad', role: 'status' }, new Refusal(link.error, texts).message))
+    if (!link.success)
+      return this.shadowRoot.replaceChildren(
+        styles,
+        element('p', { class: 'said bad', role: 'status' }, new Refusal(link.error, texts).message),
+      )
     const { name, description, durationMin, organizer, showAvatar, brand, timeFormat } = link.data
     const ui = createUi({ texts, language, timeFormat, origin })
     const facts = `${durationMin} ${texts.minutes}${organizer.name ? ` · ${texts.with} ${organizer.name}` : ''}`
     applyBrand(this, brand.primaryColor)
-    const onBooked = (booking) => this.dispatchEvent(new CustomEvent('booked', { detail: booking, bubbles: true, composed: true }))
+    const onBooked = (booking) =>
+      this.dispatchEvent(new CustomEvent('booked', { detail: booking, bubbles: true, composed: true }))
     this.shadowRoot.replaceChildren(
       styles,
       element(

@@ -51,7 +51,20 @@ function move(booking, taken) {
   const now = element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone))
   const onPick = (newStartAt, timezone) => askToMove(booking, newStartAt, timezone)
   const onClosed = () => void load(texts.cannotMove)
-  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, manageToken: page.token, zone: inviteeTimezone, near: startAt, onPick, onClosed, ...taken }))
+  content.replaceChildren(
+    heading,
+    now,
+    element('div', { class: 'row' }, keep()),
+    slotPicker(ui, {
+      slug: link.slug,
+      manageToken: page.token,
+      zone: inviteeTimezone,
+      near: startAt,
+      onPick,
+      onClosed,
+      ...taken,
+    }),
+  )
   heading.focus()
 }
 
@@ -59,17 +72,41 @@ function askToMove(booking, newStartAt, timezone) {
   const newEndAt = new Date(Date.parse(newStartAt) + Date.parse(booking.endAt) - Date.parse(booking.startAt))
   const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
   const heading = element('h2', { tabindex: '-1' }, texts.moveSure)
-  const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken) }, texts.yesMove)
-  const other = element('button', { type: 'button', onclick: () => move(booking, { near: newStartAt, zone: timezone }) }, texts.pickOther)
+  const yes = element(
+    'button',
+    {
+      type: 'button',
+      class: 'main',
+      onclick: () => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken),
+    },
+    texts.yesMove,
+  )
+  const other = element(
+    'button',
+    { type: 'button', onclick: () => move(booking, { near: newStartAt, zone: timezone }) },
+    texts.pickOther,
+  )
   ui.say('')
-  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(newStartAt, newEndAt, timezone)), element('div', { class: 'row' }, yes, other, keep()))
+  content.replaceChildren(
+    heading,
+    element('p', { class: 'when' }, ui.range(newStartAt, newEndAt, timezone)),
+    element('div', { class: 'row' }, yes, other, keep()),
+  )
   heading.focus()
 }
 
 function askToCancel({ startAt, endAt, inviteeTimezone }) {
   const heading = element('h2', { tabindex: '-1' }, texts.cancelSure)
-  const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/cancel`, {}), texts.cancelled) }, texts.yesCancel)
-  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone)), element('div', { class: 'row' }, yes, keep()))
+  const yes = element(
+    'button',
+    { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/cancel`, {}), texts.cancelled) },
+    texts.yesCancel,
+  )
+  content.replaceChildren(
+    heading,
+    element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone)),
+    element('div', { class: 'row' }, yes, keep()),
+  )
   heading.focus()
 }
 

@@ -6,7 +6,8 @@ const lookAhead = 3
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const monthOf = (date) => date.slice(0, 7)
-const shiftMonth = (month, by) => new Date(Date.UTC(+month.slice(0, 4), +month.slice(5) - 1 + by, 1)).toISOString().slice(0, 7)
+const shiftMonth = (month, by) =>
+  new Date(Date.UTC(+month.slice(0, 4), +month.slice(5) - 1 + by, 1)).toISOString().slice(0, 7)
 const shiftDay = (date, by) => new Date(Date.parse(date) + by * dayMs).toISOString().slice(0, 10)
 const firstWeekday = (language) => {
   const locale = new Intl.Locale(language)
@@ -28,7 +29,10 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
   let chosen
   let focused
 
-  const localDate = (instant) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(instant))
+  const localDate = (instant) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+      new Date(instant),
+    )
 
   const load = async (wanted) => {
     // A day more on both sides: the month of the guest's zone does not begin when that of UTC does.
@@ -39,7 +43,10 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     // The guest's own meeting is not in the way of moving it.
     if (manageToken) query.set('manageToken', manageToken)
     const { slots } = await ui.call(`${encodeURIComponent(slug)}/availability?${query}`)
-    return Map.groupBy(slots.filter((slot) => monthOf(localDate(slot)) === wanted), localDate)
+    return Map.groupBy(
+      slots.filter((slot) => monthOf(localDate(slot)) === wanted),
+      localDate,
+    )
   }
 
   const open = async (wanted, { tries = 1, day, news = '' } = {}) => {
@@ -67,7 +74,8 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     return open(monthOf(day > today ? day : today), { tries: lookAhead, day, news: said })
   }
 
-  const show = () => root.replaceChildren(element('div', { class: 'calendar' }, monthBar(), grid(), zoneChoice()), times())
+  const show = () =>
+    root.replaceChildren(element('div', { class: 'calendar' }, monthBar(), grid(), zoneChoice()), times())
 
   const turn = (by) => async () => {
     await open(shiftMonth(month, by))
@@ -78,7 +86,17 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     element(
       'div',
       { class: 'month' },
-      element('button', { type: 'button', class: 'icon previous', 'aria-label': texts.previousMonth, disabled: month <= monthOf(today), onclick: turn(-1) }, '‹'),
+      element(
+        'button',
+        {
+          type: 'button',
+          class: 'icon previous',
+          'aria-label': texts.previousMonth,
+          disabled: month <= monthOf(today),
+          onclick: turn(-1),
+        },
+        '‹',
+      ),
       element('h2', { id: 'month', 'aria-live': 'polite' }, ui.date(`${month}-15`, { month: 'long', year: 'numeric' })),
       element('button', { type: 'button', class: 'icon next', 'aria-label': texts.nextMonth, onclick: turn(1) }, '›'),
     )
@@ -90,14 +108,46 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     const length = new Date(Date.parse(`${shiftMonth(month, 1)}-01`) - dayMs).getUTCDate()
     const cells = [...Array(lead).fill(null), ...Array.from({ length }, (_, at) => shiftDay(begin, at))]
     // Weeks that are over only keep a small screen from showing times.
-    const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, at) => cells.slice(at * 7, at * 7 + 7)).filter((week) => week.some((date) => date >= today))
+    const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, at) =>
+      cells.slice(at * 7, at * 7 + 7),
+    ).filter((week) => week.some((date) => date >= today))
     const sunday = '2026-02-01'
     const names = Array.from({ length: 7 }, (_, at) => shiftDay(sunday, first + at))
     return element(
       'table',
       { role: 'grid', 'aria-labelledby': 'month', onkeydown: travel },
-      element('thead', {}, element('tr', {}, names.map((day) => element('th', { scope: 'col', abbr: ui.date(day, { weekday: 'long' }) }, ui.date(day, { weekday: 'short' }))))),
-      element('tbody', {}, weeks.map((week) => element('tr', {}, week.map((date) => element('td', { role: 'gridcell', 'aria-selected': date && String(date === chosen) }, date && dayButton(date)))))),
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          names.map((day) =>
+            element(
+              'th',
+              { scope: 'col', abbr: ui.date(day, { weekday: 'long' }) },
+              ui.date(day, { weekday: 'short' }),
+            ),
+          ),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        weeks.map((week) =>
+          element(
+            'tr',
+            {},
+            week.map((date) =>
+              element(
+                'td',
+                { role: 'gridcell', 'aria-selected': date && String(date === chosen) },
+                date && dayButton(date),
+              ),
+            ),
+          ),
+        ),
+      ),
     )
   }
 
@@ -106,8 +156,13 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     return element(
       'button',
       {
-        type: 'button', class: 'day', 'data-date': date, tabindex: date === focused ? '0' : '-1', 'aria-disabled': free === 0 ? 'true' : undefined,
-        'aria-current': date === today ? 'date' : undefined, 'aria-pressed': free > 0 ? String(date === chosen) : undefined,
+        type: 'button',
+        class: 'day',
+        'data-date': date,
+        tabindex: date === focused ? '0' : '-1',
+        'aria-disabled': free === 0 ? 'true' : undefined,
+        'aria-current': date === today ? 'date' : undefined,
+        'aria-pressed': free > 0 ? String(date === chosen) : undefined,
         'aria-label': `${ui.date(date)}: ${free > 0 ? `${free} ${texts.free}` : texts.noneFree}`,
         onclick: () => free > 0 && choose(date),
       },
@@ -120,7 +175,10 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     show()
     const heading = root.querySelector('.times h2')
     heading.focus({ preventScroll: true })
-    heading.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
+    heading.scrollIntoView({
+      block: 'nearest',
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    })
   }
 
   const travel = async (event) => {
@@ -131,7 +189,8 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     event.preventDefault()
     // Another month is on its way.
     if (root.hasAttribute('aria-busy')) return
-    const target = event.key in steps ? shiftDay(focused, steps[event.key]) : `${shiftMonth(month, months[event.key])}-01`
+    const target =
+      event.key in steps ? shiftDay(focused, steps[event.key]) : `${shiftMonth(month, months[event.key])}-01`
     if (target < today && monthOf(target) <= monthOf(today)) return
     if (monthOf(target) !== month) await open(monthOf(target))
     focused = event.key in steps ? target : focused
@@ -144,8 +203,27 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
   const times = () => {
     const slots = days.get(chosen) ?? []
     if (slots.length === 0) return element('div', { class: 'times' })
-    const choices = slots.map((slot) => element('li', {}, element('button', { type: 'button', 'aria-label': ui.full(slot, timeZone), onclick: () => onPick(slot, timeZone) }, ui.time(slot, timeZone))))
-    return element('div', { class: 'times' }, element('h2', { id: 'times', tabindex: '-1' }, ui.date(chosen, { weekday: 'long', day: 'numeric', month: 'long' })), element('ul', { 'aria-labelledby': 'times' }, choices))
+    const choices = slots.map((slot) =>
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          { type: 'button', 'aria-label': ui.full(slot, timeZone), onclick: () => onPick(slot, timeZone) },
+          ui.time(slot, timeZone),
+        ),
+      ),
+    )
+    return element(
+      'div',
+      { class: 'times' },
+      element(
+        'h2',
+        { id: 'times', tabindex: '-1' },
+        ui.date(chosen, { weekday: 'long', day: 'numeric', month: 'long' }),
+      ),
+      element('ul', { 'aria-labelledby': 'times' }, choices),
+    )
   }
 
   const zoneChoice = () => {
@@ -155,8 +233,15 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
       await start(chosen)
       root.querySelector('select').focus()
     }
-    const options = zones.map((name) => element('option', { value: name, selected: name === timeZone }, name.replaceAll('_', ' ')))
-    return element('div', { class: 'zone' }, element('label', { for: 'zone' }, texts.timezone), element('select', { id: 'zone', onchange }, options))
+    const options = zones.map((name) =>
+      element('option', { value: name, selected: name === timeZone }, name.replaceAll('_', ' ')),
+    )
+    return element(
+      'div',
+      { class: 'zone' },
+      element('label', { for: 'zone' }, texts.timezone),
+      element('select', { id: 'zone', onchange }, options),
+    )
   }
 
   void start(near && localDate(near), news)

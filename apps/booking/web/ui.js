@@ -67,14 +67,19 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
       said.scrollIntoView({ block: 'center' })
     },
     time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
-    full: (instant, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
+    full: (instant, timeZone) =>
+      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
     /** From start to end, in words: day, times and zone. */
-    range: (startAt, endAt, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(endAt)),
+    range: (startAt, endAt, timeZone) =>
+      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(endAt)),
     /** A date without time, such as 2026-06-02, with the parts that are asked for. */
     date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
     /** Calls the booking API; gives `data`, or throws a Refusal. */
     async call(path, body) {
-      const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      const init =
+        body === undefined
+          ? {}
+          : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
       let answer
       try {
         answer = await (await fetch(`${origin}/api/public/booking/${path}`, { ...init, credentials: 'omit' })).json()
@@ -98,9 +103,14 @@ export function avatarOf({ showAvatar, organizer }) {
 
 /** Takes over the colour of the brand, with black or white on it, whichever can be read. */
 export function applyBrand(styled, primaryColor) {
-  const channels = /^#(..)(..)(..)$/.exec(primaryColor ?? '')?.slice(1).map((hex) => parseInt(hex, 16) / 255)
+  const channels = /^#(..)(..)(..)$/
+    .exec(primaryColor ?? '')
+    ?.slice(1)
+    .map((hex) => parseInt(hex, 16) / 255)
   if (!channels) return
-  const [red, green, blue] = channels.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  const [red, green, blue] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  )
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
   styled.style.setProperty('--accent', primaryColor)
   styled.style.setProperty('--on-accent', luminance > 0.179 ? '#000' : '#fff')

@@ -14,7 +14,9 @@ interface CommandLine {
 /** Leaves what a command did in the audit log of the workspace, under the name of whoever is signed in to the machine. */
 export async function audit(db: Executor, workspaceId: string, { changes = [], ...line }: CommandLine): Promise<void> {
   const actorName = `crm command (${operatorName()})`
-  await db.insert(schema.auditLog).values({ workspaceId, id: newId(), actorType: 'CLI', actorId: null, actorName, changes: [...changes], ...line })
+  await db
+    .insert(schema.auditLog)
+    .values({ workspaceId, id: newId(), actorType: 'CLI', actorId: null, actorName, changes: [...changes], ...line })
 }
 
 function operatorName(): string {

@@ -3,10 +3,26 @@ import { z } from 'zod'
 
 /** The environment of the administration command. */
 export const cliConfig = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('PostgreSQL connection string of the owner; the database that npm start runs when absent.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('Redis connection string; that of npm start when absent.'),
-  BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')).optional().describe('Public address of the installation.'),
-  ROLE_PASSWORD: z.string().min(12).optional().describe('Password with which db migrate lets the deployables’ database roles log in; they keep the one they have when absent.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('PostgreSQL connection string of the owner; the database that npm start runs when absent.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe('Redis connection string; that of npm start when absent.'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Public address of the installation.'),
+  ROLE_PASSWORD: z
+    .string()
+    .min(12)
+    .optional()
+    .describe(
+      'Password with which db migrate lets the deployables’ database roles log in; they keep the one they have when absent.',
+    ),
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
   ...bucketConfig,
 })

@@ -34,7 +34,14 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
   const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
   try {
     const db = createDatabase(pool)
-    return await work({ db, pool, databaseUrl, config, baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080', ...forgetting(createEpochs(redis), db) })
+    return await work({
+      db,
+      pool,
+      databaseUrl,
+      config,
+      baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',
+      ...forgetting(createEpochs(redis), db),
+    })
   } finally {
     await Promise.all([pool.end(), redis.close()])
   }

@@ -10,14 +10,16 @@ export interface Host {
 /** Reads a host name or address, with or without a port; requests are told apart by the name alone. */
 export function readHost(text: string): Host {
   const url = URL.parse(`http://${text}`)
-  if (!url || !/^[^/?#@\\\s]+$/.test(text) || !/^(\[[\d.:a-f]+\]|[\w.-]+)$/.test(url.hostname)) throw new CommandError(`${text} is not a host name`)
+  if (!url || !/^[^/?#@\\\s]+$/.test(text) || !/^(\[[\d.:a-f]+\]|[\w.-]+)$/.test(url.hostname))
+    throw new CommandError(`${text} is not a host name`)
   return { name: hostName(url.hostname), nameAndPort: url.host }
 }
 
 /** Reads the public address of a workspace. */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new CommandError(`--base-url is an address such as https://crm.example.com, not ${text}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new CommandError(`--base-url is an address such as https://crm.example.com, not ${text}`)
   return text.replace(/\/+$/, '')
 }
 

@@ -11,9 +11,16 @@ export async function requireWorkspace(db: Executor, slug: string): Promise<type
 }
 
 /** The employee with an e-mail address. */
-export async function requireEmployee(db: Executor, workspaceId: string, email: string): Promise<typeof schema.employees.$inferSelect> {
+export async function requireEmployee(
+  db: Executor,
+  workspaceId: string,
+  email: string,
+): Promise<typeof schema.employees.$inferSelect> {
   const { employees } = schema
-  const [row] = await db.select().from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+  const [row] = await db
+    .select()
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
   if (!row) throw new CommandError(`There is no user ${email} in this workspace`)
   return row
 }
@@ -21,6 +28,15 @@ export async function requireEmployee(db: Executor, workspaceId: string, email: 
 /** The names of all permissions that a workspace knows, those of its own types of record too. */
 export async function permissionsOf(db: Executor, workspaceId: string): Promise<string[]> {
   const { customEntities } = schema
-  const own = await db.select().from(customEntities).where(eq(customEntities.workspaceId, workspaceId)).orderBy(asc(customEntities.createdAt), asc(customEntities.id))
-  return [...permissionNames, ...own.flatMap(({ key }) => customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name))]
+  const own = await db
+    .select()
+    .from(customEntities)
+    .where(eq(customEntities.workspaceId, workspaceId))
+    .orderBy(asc(customEntities.createdAt), asc(customEntities.id))
+  return [
+    ...permissionNames,
+    ...own.flatMap(({ key }) =>
+      customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name),
+    ),
+  ]
 }

@@ -16,16 +16,19 @@ const program = new Command('crm')
   .option('--json', 'print exactly one JSON document')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 1))
 
-const run: Run = (work, toText) => async (...given) => {
-  const command = given.at(-1) as Command
-  const args = given.slice(0, -2) as never[]
-  const config = loadConfig(cliConfig, process.env)
-  const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
-  print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true, toText)
-}
+const run: Run =
+  (work, toText) =>
+  async (...given) => {
+    const command = given.at(-1) as Command
+    const args = given.slice(0, -2) as never[]
+    const config = loadConfig(cliConfig, process.env)
+    const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
+    print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true, toText)
+  }
 
 addDemoCommand(program, () => loadConfig(cliConfig, process.env).DATA_DIR)
-for (const add of [addWorkspaceCommands, addUserCommands, addKeyCommands, addBookingLinkCommands, addDatabaseCommands]) add(program, run)
+for (const add of [addWorkspaceCommands, addUserCommands, addKeyCommands, addBookingLinkCommands, addDatabaseCommands])
+  add(program, run)
 for (const command of allCommands(program)) command.option('--json', 'print exactly one JSON document')
 
 function allCommands(parent: Command): Command[] {

@@ -23,7 +23,14 @@ interface Outcome {
 const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
 
 function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, BASE_URL: 'http://localhost:9090', ...variables }
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.ownerUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dataDir,
+    BASE_URL: 'http://localhost:9090',
+    ...variables,
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, [bundleOf('cli'), ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
@@ -37,11 +44,27 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-const created = await json('workspace', 'create', '--slug', 'acme', '--name', 'Acme', '--admin-email', 'ada@acme.test', '--admin-password', 'long enough pass', '--host', 'acme.test')
+const created = await json(
+  'workspace',
+  'create',
+  '--slug',
+  'acme',
+  '--name',
+  'Acme',
+  '--admin-email',
+  'ada@acme.test',
+  '--admin-password',
+  'long enough pass',
+  '--host',
+  'acme.test',
+)
 
 describe('crm workspace', () => {
   it('creates a workspace and says its ids', () => {
-    expect(created).toEqual({ workspaceId: expect.stringMatching(/^[0-9a-f-]{36}$/), adminUserId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(created).toEqual({
+      workspaceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      adminUserId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 
   it('makes the address from the first host and the port of BASE_URL', async () => {
@@ -50,7 +73,18 @@ describe('crm workspace', () => {
   })
 
   it('refuses a slug that is taken, in one line on standard error', async () => {
-    const { code, stdout, stderr } = await crm('workspace', 'create', '--slug', 'acme', '--name', 'B', '--admin-email', 'b@b.test', '--admin-password', 'long enough pass')
+    const { code, stdout, stderr } = await crm(
+      'workspace',
+      'create',
+      '--slug',
+      'acme',
+      '--name',
+      'B',
+      '--admin-email',
+      'b@b.test',
+      '--admin-password',
+      'long enough pass',
+    )
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'The slug acme is taken\n' })
   })
 
@@ -60,18 +94,38 @@ describe('crm workspace', () => {
     const before = await epochs.read(created['workspaceId'] as string)
     expect(await json('workspace', 'quota', 'acme', 'leads=5')).toMatchObject({ quotas: { leads: 5 } })
     expect(await json('workspace', 'quota', 'acme', 'leads=none')).toMatchObject({ quotas: { leads: null } })
-    expect(await json('workspace', 'quota', 'acme', 'storage=10GB', 'tasks=7')).toMatchObject({ quotas: { storage: '10GB', tasks: 7 } })
+    expect(await json('workspace', 'quota', 'acme', 'storage=10GB', 'tasks=7')).toMatchObject({
+      quotas: { storage: '10GB', tasks: 7 },
+    })
     expect(await json('workspace', 'quota', 'acme', 'storage=1500mb')).toMatchObject({ quotas: { storage: '1500MB' } })
-    expect(await json('workspace', 'quota', 'acme')).toMatchObject({ quotas: { leads: null, tasks: 7, storage: '1500MB' } })
-    expect(await json('workspace', 'quota', 'acme', 'storage=none', 'tasks=none')).toMatchObject({ quotas: { tasks: null, storage: null } })
-    expect(await json('workspace', 'module', 'acme', 'SALES', 'off', '--reason', 'self')).toMatchObject({ enabled: false, reason: 'self' })
+    expect(await json('workspace', 'quota', 'acme')).toMatchObject({
+      quotas: { leads: null, tasks: 7, storage: '1500MB' },
+    })
+    expect(await json('workspace', 'quota', 'acme', 'storage=none', 'tasks=none')).toMatchObject({
+      quotas: { tasks: null, storage: null },
+    })
+    expect(await json('workspace', 'module', 'acme', 'SALES', 'off', '--reason', 'self')).toMatchObject({
+      enabled: false,
+      reason: 'self',
+    })
     expect(await json('workspace', 'maintenance', 'acme', 'on')).toMatchObject({ maintenance: true })
     expect(await epochs.read(created['workspaceId'] as string)).not.toBe(before)
     await redis.close()
   })
 
   it('adds a host and keeps one that belongs to another workspace', async () => {
-    await json('workspace', 'create', '--slug', 'other', '--name', 'Other', '--admin-email', 'o@o.test', '--admin-password', 'long enough pass')
+    await json(
+      'workspace',
+      'create',
+      '--slug',
+      'other',
+      '--name',
+      'Other',
+      '--admin-email',
+      'o@o.test',
+      '--admin-password',
+      'long enough pass',
+    )
     expect(await json('workspace', 'host', 'add', 'acme', 'CRM.Acme.test')).toMatchObject({ host: 'crm.acme.test' })
     expect((await crm('workspace', 'host', 'add', 'other', 'crm.acme.test')).code).toBe(1)
   })
@@ -79,10 +133,38 @@ describe('crm workspace', () => {
 
 describe('crm user, key and booking-link', () => {
   it('adds a person, suspends them, gives and revokes a key', async () => {
-    const user = await json('user', 'create', '--workspace', 'acme', '--email', 'bob@acme.test', '--password', 'long enough pass', '--role', 'Member', '--department', 'Sales', '--name', 'Bob Stone')
+    const user = await json(
+      'user',
+      'create',
+      '--workspace',
+      'acme',
+      '--email',
+      'bob@acme.test',
+      '--password',
+      'long enough pass',
+      '--role',
+      'Member',
+      '--department',
+      'Sales',
+      '--name',
+      'Bob Stone',
+    )
     expect(user['userId']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await json('user', 'status', '--workspace', 'acme', 'bob@acme.test', 'SUSPENDED')).toMatchObject({ status: 'SUSPENDED' })
-    const key = await json('key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'CI', '--scopes', 'VIEW_LEAD,CREATE_LEAD')
+    expect(await json('user', 'status', '--workspace', 'acme', 'bob@acme.test', 'SUSPENDED')).toMatchObject({
+      status: 'SUSPENDED',
+    })
+    const key = await json(
+      'key',
+      'create',
+      '--workspace',
+      'acme',
+      '--owner',
+      'ada@acme.test',
+      '--name',
+      'CI',
+      '--scopes',
+      'VIEW_LEAD,CREATE_LEAD',
+    )
     expect(key).toEqual({ id: expect.any(String), key: expect.stringMatching(/^sk-[\w-]{43}$/) })
     expect(await json('key', 'revoke', '--workspace', 'acme', key['id'] as string)).toMatchObject({ revoked: true })
     expect((await crm('key', 'revoke', '--workspace', 'acme', key['id'] as string)).code).toBe(1)
@@ -91,26 +173,124 @@ describe('crm user, key and booking-link', () => {
   it('keeps one active administrator', async () => {
     const refused = await crm('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'TERMINATED')
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One active administrator must stay') })
-    await json('user', 'create', '--workspace', 'acme', '--email', 'second@acme.test', '--password', 'long enough pass', '--role', 'Administrator')
-    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'SUSPENDED')).toMatchObject({ status: 'SUSPENDED' })
-    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' })
+    await json(
+      'user',
+      'create',
+      '--workspace',
+      'acme',
+      '--email',
+      'second@acme.test',
+      '--password',
+      'long enough pass',
+      '--role',
+      'Administrator',
+    )
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'SUSPENDED')).toMatchObject({
+      status: 'SUSPENDED',
+    })
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'ACTIVE')).toMatchObject({
+      status: 'ACTIVE',
+    })
   })
 
   it.each([
-    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'nobody', '--admin-password', 'long enough pass'], 'not an e-mail address'],
-    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--base-url', 'ftp://x.test'], 'not ftp://x.test'],
-    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--host', 'ACME.test'], 'acme.test belongs to another workspace'],
+    [
+      [
+        'workspace',
+        'create',
+        '--slug',
+        'x',
+        '--name',
+        'X',
+        '--admin-email',
+        'nobody',
+        '--admin-password',
+        'long enough pass',
+      ],
+      'not an e-mail address',
+    ],
+    [
+      [
+        'workspace',
+        'create',
+        '--slug',
+        'x',
+        '--name',
+        'X',
+        '--admin-email',
+        'x@x.test',
+        '--admin-password',
+        'long enough pass',
+        '--base-url',
+        'ftp://x.test',
+      ],
+      'not ftp://x.test',
+    ],
+    [
+      [
+        'workspace',
+        'create',
+        '--slug',
+        'x',
+        '--name',
+        'X',
+        '--admin-email',
+        'x@x.test',
+        '--admin-password',
+        'long enough pass',
+        '--host',
+        'ACME.test',
+      ],
+      'acme.test belongs to another workspace',
+    ],
     [['workspace', 'host', 'add', 'acme', 'https://acme.test/'], 'not a host name'],
     [['workspace', 'quota', 'acme', 'moons=5'], 'Unknown limit moons; known: leads'],
     [['workspace', 'quota', 'acme', 'leads=5GB'], 'Expected a limit such as leads=5 or storage=10GB'],
     [['workspace', 'quota', 'acme', 'storage=10'], 'Expected a size such as 500MB, 10GB or 1TB'],
     [['workspace', 'quota', 'acme', 'storage=999999TB'], 'Expected a size such as'],
-    [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'short', '--role', 'Member'], 'at least 10'],
-    [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'long enough pass', '--role', 'Emperor'], 'no role'],
-    [['key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'x', '--scopes', 'VIEW_MOON'], 'Unknown scopes'],
+    [
+      ['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'short', '--role', 'Member'],
+      'at least 10',
+    ],
+    [
+      [
+        'user',
+        'create',
+        '--workspace',
+        'acme',
+        '--email',
+        'x@acme.test',
+        '--password',
+        'long enough pass',
+        '--role',
+        'Emperor',
+      ],
+      'no role',
+    ],
+    [
+      ['key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'x', '--scopes', 'VIEW_MOON'],
+      'Unknown scopes',
+    ],
     [['key', 'create', '--workspace', 'nowhere', '--owner', 'a@b.c', '--name', 'x', '--scopes', 'ALL'], 'no workspace'],
-    [['booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'manage'], 'cannot be a slug'],
-    [['booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'call', '--hours', 'MOO 9-5'], 'Expected hours'],
+    [
+      ['booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'manage'],
+      'cannot be a slug',
+    ],
+    [
+      [
+        'booking-link',
+        'create',
+        '--workspace',
+        'acme',
+        '--organizer',
+        'ada@acme.test',
+        '--slug',
+        'call',
+        '--hours',
+        'MOO 9-5',
+      ],
+      'Expected hours',
+    ],
   ])('refuses %j', async (args, reason) => {
     const { code, stdout, stderr } = await crm(...args)
     expect(code).toBe(1)
@@ -119,9 +299,28 @@ describe('crm user, key and booking-link', () => {
   })
 
   it('takes the port off a host, which requests are told apart without, and keeps it in the address', async () => {
-    await json('workspace', 'create', '--slug', 'ported', '--name', 'P', '--admin-email', 'p@p.test', '--admin-password', 'long enough pass', '--host', 'p.test:7070', '--host', '[::2]:7070')
-    expect(JSON.parse((await crm('workspace', 'list', '--json')).stdout)).toContainEqual(expect.objectContaining({ slug: 'ported', baseUrl: 'http://p.test:7070' }))
-    expect((await crm('workspace', 'host', 'add', 'acme', 'P.test')).stderr).toBe('The host p.test belongs to another workspace\n')
+    await json(
+      'workspace',
+      'create',
+      '--slug',
+      'ported',
+      '--name',
+      'P',
+      '--admin-email',
+      'p@p.test',
+      '--admin-password',
+      'long enough pass',
+      '--host',
+      'p.test:7070',
+      '--host',
+      '[::2]:7070',
+    )
+    expect(JSON.parse((await crm('workspace', 'list', '--json')).stdout)).toContainEqual(
+      expect.objectContaining({ slug: 'ported', baseUrl: 'http://p.test:7070' }),
+    )
+    expect((await crm('workspace', 'host', 'add', 'acme', 'P.test')).stderr).toBe(
+      'The host p.test belongs to another workspace\n',
+    )
     expect((await crm('workspace', 'host', 'add', 'acme', '[::2]')).code).toBe(1)
   })
 
@@ -133,17 +332,63 @@ describe('crm user, key and booking-link', () => {
   it('gives a key the permissions of the workspace’s own types of record, and of no other workspace’s', async () => {
     const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-owner' })
     const db = createDatabase(pool)
-    await db.insert(schema.customEntities).values({ workspaceId: created['workspaceId'] as string, id: newId(), key: 'vehicle', labels: { singular: 'Vehicle', plural: 'Vehicles' }, fields: [] })
-    const give = (workspace: string, owner: string, scopes: string) => ['key', 'create', '--workspace', workspace, '--owner', owner, '--name', 'Own', '--scopes', scopes]
-    const scopesOf = async ({ id }: Record<string, unknown>) => (await db.select().from(schema.apiKeys).where(eq(schema.apiKeys.id, id as string)))[0]?.scopes
-    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'VIEW_VEHICLE,VIEW_LEAD')))).toEqual(['VIEW_VEHICLE', 'VIEW_LEAD'])
-    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'ALL')))).toEqual(expect.arrayContaining(['VIEW_LEAD', 'DELETE_VEHICLE']))
-    expect(await crm(...give('other', 'o@o.test', 'VIEW_VEHICLE'))).toMatchObject({ code: 1, stderr: 'Unknown scopes: VIEW_VEHICLE\n' })
+    await db.insert(schema.customEntities).values({
+      workspaceId: created['workspaceId'] as string,
+      id: newId(),
+      key: 'vehicle',
+      labels: { singular: 'Vehicle', plural: 'Vehicles' },
+      fields: [],
+    })
+    const give = (workspace: string, owner: string, scopes: string) => [
+      'key',
+      'create',
+      '--workspace',
+      workspace,
+      '--owner',
+      owner,
+      '--name',
+      'Own',
+      '--scopes',
+      scopes,
+    ]
+    const scopesOf = async ({ id }: Record<string, unknown>) =>
+      (
+        await db
+          .select()
+          .from(schema.apiKeys)
+          .where(eq(schema.apiKeys.id, id as string))
+      )[0]?.scopes
+    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'VIEW_VEHICLE,VIEW_LEAD')))).toEqual([
+      'VIEW_VEHICLE',
+      'VIEW_LEAD',
+    ])
+    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'ALL')))).toEqual(
+      expect.arrayContaining(['VIEW_LEAD', 'DELETE_VEHICLE']),
+    )
+    expect(await crm(...give('other', 'o@o.test', 'VIEW_VEHICLE'))).toMatchObject({
+      code: 1,
+      stderr: 'Unknown scopes: VIEW_VEHICLE\n',
+    })
     await pool.end()
   })
 
   it('creates a booking link with hours', async () => {
-    const link = await json('booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'intro', '--duration', '45', '--hours', 'MON-FRI 09:00-17:00; SAT 10:00-12:00', '--timezone', 'Europe/Paris')
+    const link = await json(
+      'booking-link',
+      'create',
+      '--workspace',
+      'acme',
+      '--organizer',
+      'ada@acme.test',
+      '--slug',
+      'intro',
+      '--duration',
+      '45',
+      '--hours',
+      'MON-FRI 09:00-17:00; SAT 10:00-12:00',
+      '--timezone',
+      'Europe/Paris',
+    )
     expect(link).toMatchObject({ slug: 'intro', url: 'http://acme.test:9090/book/intro' })
   })
 
@@ -162,7 +407,12 @@ describe('crm db', () => {
     const file = join(dataDir, 'demo.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(demo)
-    expect(demo).toMatchObject({ baseUrl: 'http://localhost:9090', admin: { email: 'admin@demo.test' }, bookingLink: { slug: 'intro-call', url: 'http://localhost:9090/book/intro-call' }, mcpUrl: 'http://localhost:9090/api/mcp' })
+    expect(demo).toMatchObject({
+      baseUrl: 'http://localhost:9090',
+      admin: { email: 'admin@demo.test' },
+      bookingLink: { slug: 'intro-call', url: 'http://localhost:9090/book/intro-call' },
+      mcpUrl: 'http://localhost:9090/api/mcp',
+    })
     expect(await json('db', 'seed-demo')).toEqual(demo)
   })
 
@@ -180,15 +430,47 @@ describe('crm db', () => {
     const [admin] = await db.select().from(schema.employees).where(eq(schema.employees.email, 'admin@demo.test'))
     const ownerId = admin!.id
     const workflowId = '00000000-0000-7000-8000-000000000001'
-    await db.insert(schema.workflows).values({ workspaceId, id: workflowId, name: 'Another', status: 'PUBLISHED', trigger: { type: 'WEBHOOK', method: 'POST' }, steps: [], publishedVersion: 1, runAsId: ownerId, createdById: ownerId })
-    await db.insert(schema.webhookTriggers).values({ workspaceId, workflowId, path: 'another', pathHash: Buffer.from('another'), secretHash: Buffer.from('theirs'), isPublished: true, method: 'POST' })
-    await db.insert(schema.bookingLinks).values({ workspaceId, id: workflowId, slug: 'another', name: 'Another', organizerId: ownerId, timezone: 'UTC', weeklyHours: [] })
+    await db.insert(schema.workflows).values({
+      workspaceId,
+      id: workflowId,
+      name: 'Another',
+      status: 'PUBLISHED',
+      trigger: { type: 'WEBHOOK', method: 'POST' },
+      steps: [],
+      publishedVersion: 1,
+      runAsId: ownerId,
+      createdById: ownerId,
+    })
+    await db.insert(schema.webhookTriggers).values({
+      workspaceId,
+      workflowId,
+      path: 'another',
+      pathHash: Buffer.from('another'),
+      secretHash: Buffer.from('theirs'),
+      isPublished: true,
+      method: 'POST',
+    })
+    await db.insert(schema.bookingLinks).values({
+      workspaceId,
+      id: workflowId,
+      slug: 'another',
+      name: 'Another',
+      organizerId: ownerId,
+      timezone: 'UTC',
+      weeklyHours: [],
+    })
     expect(await json('db', 'seed-demo')).toEqual(demo)
 
     rmSync(join(dataDir, 'demo.json'))
     const renewed = await json('db', 'seed-demo')
-    expect(renewed).toMatchObject({ bookingLink: demo['bookingLink'], webhook: { url: (demo['webhook'] as { url: string }).url } })
-    const [other] = await db.select().from(schema.webhookTriggers).where(eq(schema.webhookTriggers.workflowId, workflowId))
+    expect(renewed).toMatchObject({
+      bookingLink: demo['bookingLink'],
+      webhook: { url: (demo['webhook'] as { url: string }).url },
+    })
+    const [other] = await db
+      .select()
+      .from(schema.webhookTriggers)
+      .where(eq(schema.webhookTriggers.workflowId, workflowId))
     expect(other?.secretHash.toString()).toBe('theirs')
     await pool.end()
   })
@@ -203,19 +485,38 @@ describe('crm db', () => {
     const chosen = await hashPassword('a password of my own')
     await db.update(schema.employees).set({ passwordHash: chosen }).where(eq(schema.employees.email, 'admin@demo.test'))
 
-    for (let round = 0; round < 2; round++) expect(await json('db', 'seed-demo')).toMatchObject({ admin: { password: null } })
+    for (let round = 0; round < 2; round++)
+      expect(await json('db', 'seed-demo')).toMatchObject({ admin: { password: null } })
     rmSync(join(dataDir, 'demo.json'))
     const renewed = (await json('db', 'seed-demo')) as { webhook: { url: string; secret: string } }
     const [after] = await db.select().from(schema.webhookTriggers).where(trigger)
     expect(after?.secretHash).toEqual(before?.secretHash)
     expect(renewed.webhook.url).not.toBe(webhook.url)
-    const [own] = await db.select().from(schema.webhookTriggers).where(eq(schema.webhookTriggers.path, renewed.webhook.url.split('/').at(-1) ?? ''))
+    const [own] = await db
+      .select()
+      .from(schema.webhookTriggers)
+      .where(eq(schema.webhookTriggers.path, renewed.webhook.url.split('/').at(-1) ?? ''))
     expect(own?.secretHash).toEqual(digest(renewed.webhook.secret))
     await pool.end()
   })
 
   it('generates records of several kinds by COPY and counts them, and goes on with the numbers of tasks', async () => {
-    expect(await json('db', 'generate', '--workspace', 'acme', '--leads', '1234', '--contacts', '20', '--deals', '30', '--tasks', '40')).toMatchObject({ leads: 1234, contacts: 20, deals: 30, tasks: 40 })
+    expect(
+      await json(
+        'db',
+        'generate',
+        '--workspace',
+        'acme',
+        '--leads',
+        '1234',
+        '--contacts',
+        '20',
+        '--deals',
+        '30',
+        '--tasks',
+        '40',
+      ),
+    ).toMatchObject({ leads: 1234, contacts: 20, deals: 30, tasks: 40 })
     expect(await json('db', 'generate', '--workspace', 'acme', '--tasks', '2')).toMatchObject({ tasks: 2 })
     expect((await crm('db', 'generate', '--workspace', 'acme')).stderr).toContain('--deals <n>')
   })
@@ -226,23 +527,78 @@ describe('crm db', () => {
 })
 
 it('leaves what every command did in the audit log, with what was before and after', async () => {
-  const { workspaceId } = await json('workspace', 'create', '--slug', 'traced', '--name', 'Traced', '--admin-email', 'ada@traced.test', '--admin-password', 'long enough pass', '--host', 'traced.test')
+  const { workspaceId } = await json(
+    'workspace',
+    'create',
+    '--slug',
+    'traced',
+    '--name',
+    'Traced',
+    '--admin-email',
+    'ada@traced.test',
+    '--admin-password',
+    'long enough pass',
+    '--host',
+    'traced.test',
+  )
   await json('workspace', 'quota', 'traced', 'leads=5')
   await json('workspace', 'module', 'traced', 'FILES', 'off')
   await json('workspace', 'maintenance', 'traced', 'on')
   await json('workspace', 'host', 'add', 'traced', 'also.traced.test')
-  await json('user', 'create', '--workspace', 'traced', '--email', 'bo@traced.test', '--password', 'long enough pass', '--role', 'Member')
+  await json(
+    'user',
+    'create',
+    '--workspace',
+    'traced',
+    '--email',
+    'bo@traced.test',
+    '--password',
+    'long enough pass',
+    '--role',
+    'Member',
+  )
   await json('user', 'status', '--workspace', 'traced', 'bo@traced.test', 'SUSPENDED')
-  const { id } = await json('key', 'create', '--workspace', 'traced', '--owner', 'ada@traced.test', '--name', 'K', '--scopes', 'VIEW_LEAD')
+  const { id } = await json(
+    'key',
+    'create',
+    '--workspace',
+    'traced',
+    '--owner',
+    'ada@traced.test',
+    '--name',
+    'K',
+    '--scopes',
+    'VIEW_LEAD',
+  )
   await json('key', 'revoke', '--workspace', 'traced', String(id))
   await json('booking-link', 'create', '--workspace', 'traced', '--organizer', 'ada@traced.test', '--slug', 'intro')
   const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
-  const lines = await createDatabase(pool).select().from(schema.auditLog).where(eq(schema.auditLog.workspaceId, workspaceId as string)).orderBy(schema.auditLog.id)
+  const lines = await createDatabase(pool)
+    .select()
+    .from(schema.auditLog)
+    .where(eq(schema.auditLog.workspaceId, workspaceId as string))
+    .orderBy(schema.auditLog.id)
   await pool.end()
-  expect(lines.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} to ${to}`)])).toEqual([
-    ['workspace.created'], ['workspace.quota-changed', 'leads: null to 5'], ['module.switched', 'enabled: true to false'], ['workspace.changed', 'inMaintenance: false to true'],
-    ['workspace.changed', 'host: null to also.traced.test'], ['user.created'], ['user.changed', 'status: ACTIVE to SUSPENDED'], ['api-key.created'], ['api-key.revoked'], ['booking-link.created'],
+  expect(
+    lines.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} to ${to}`)]),
+  ).toEqual([
+    ['workspace.created'],
+    ['workspace.quota-changed', 'leads: null to 5'],
+    ['module.switched', 'enabled: true to false'],
+    ['workspace.changed', 'inMaintenance: false to true'],
+    ['workspace.changed', 'host: null to also.traced.test'],
+    ['user.created'],
+    ['user.changed', 'status: ACTIVE to SUSPENDED'],
+    ['api-key.created'],
+    ['api-key.revoked'],
+    ['booking-link.created'],
   ])
-  for (const line of lines) expect(line).toMatchObject({ actorType: 'CLI', actorId: null, actorName: expect.stringMatching(/^crm command \(.+\)$/), address: null })
+  for (const line of lines)
+    expect(line).toMatchObject({
+      actorType: 'CLI',
+      actorId: null,
+      actorName: expect.stringMatching(/^crm command \(.+\)$/),
+      address: null,
+    })
   expect(JSON.stringify(lines)).not.toContain('long enough pass')
 })

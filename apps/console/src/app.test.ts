@@ -20,7 +20,10 @@ afterAll(async () => {
 it.each(['/', '/leads', '/leads/42?tab=notes.all', '/settings/'])('gives the page for %s', async (url) => {
   const reply = await app.inject(url)
   expect(reply.statusCode).toBe(200)
-  expect(reply.headers).toMatchObject({ 'content-type': expect.stringContaining('text/html'), 'cache-control': 'no-cache' })
+  expect(reply.headers).toMatchObject({
+    'content-type': expect.stringContaining('text/html'),
+    'cache-control': 'no-cache',
+  })
 })
 
 it('lets a browser keep what is named after its content', async () => {

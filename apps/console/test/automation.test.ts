@@ -74,7 +74,9 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   const versions = page.getByRole('table', { name: 'Versions' })
   await versions.getByRole('button', { name: 'Content of version 2' }).waitFor()
   await versions.getByRole('button', { name: 'Content of version 1' }).click()
-  await expect.poll(() => versions.getByLabel('Version 1', { exact: true }).textContent()).toContain('"lastName": "{{trigger.name}}"')
+  await expect
+    .poll(() => versions.getByLabel('Version 1', { exact: true }).textContent())
+    .toContain('"lastName": "{{trigger.name}}"')
   await expect.poll(() => versions.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toMatch(/\p{L}/u)
 })
 

@@ -8,13 +8,29 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe finds on a page that keeps people out; the page must have been opened with `bypassCSP`, for its policy lets no test in. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
-  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[]
+  }
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
-const rolesWithNames = ['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'table', 'navigation', 'form'] as const
+const rolesWithNames = [
+  'button',
+  'link',
+  'textbox',
+  'searchbox',
+  'combobox',
+  'checkbox',
+  'switch',
+  'table',
+  'navigation',
+  'form',
+] as const
 
 /** Expects that a screen reader has a name for every control. One count, because a page may still be filled between two. */
 export async function expectNames(page: Page): Promise<void> {
-  for (const role of rolesWithNames) expect({ role, nameless: await page.getByRole(role, { name: /^\s*$/ }).count() }).toEqual({ role, nameless: 0 })
+  for (const role of rolesWithNames)
+    expect({ role, nameless: await page.getByRole(role, { name: /^\s*$/ }).count() }).toEqual({ role, nameless: 0 })
 }

@@ -14,95 +14,130 @@ const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
 async function book(slug: string, name: string): Promise<string> {
   const api = `${installation.address}/api/public/booking/${slug}`
   const [from, to] = [2, 12].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
-  const { data } = (await (await fetch(`${api}/availability?from=${from}&to=${to}`)).json()) as { data: { slots: string[] } }
-  const answer = await fetch(api, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC', note }) })
+  const { data } = (await (await fetch(`${api}/availability?from=${from}&to=${to}`)).json()) as {
+    data: { slots: string[] }
+  }
+  const answer = await fetch(api, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC', note }),
+  })
   expect(answer.status).toBe(201)
   return data.slots[0] as string
 }
 
-it('an organizer makes a link with hours of its own, hands it out, and cancels what a guest has booked', { timeout: 60_000 }, async () => {
-  const page = await opened('/booking/links')
-  await page.getByText('No booking links').waitFor()
-  await page.getByRole('link', { name: 'New booking link' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Intro call')
-  await page.getByLabel('Address', { exact: true }).fill('intro')
-  await page.getByLabel('Length in minutes').fill('45')
-  const monday = page.getByRole('group', { name: 'Monday' })
-  await monday.getByLabel('Monday from').fill('8:00')
-  await monday.getByText('Write the time as 09:00').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Create booking link' }).isDisabled()).toBe(true)
-  await monday.getByLabel('Monday from').fill('08:00')
-  await monday.getByRole('button', { name: 'Copy to all workdays' }).click()
-  await page.getByRole('group', { name: 'Saturday' }).getByRole('button', { name: 'Add hours on Saturday' }).click()
-  await page.getByRole('button', { name: 'Add a date' }).click()
-  await page.getByLabel('Date', { exact: true }).fill('2030-12-24')
-  expect(await barriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Create booking link' }).click()
-  const table = page.getByRole('table', { name: 'Booking links' })
-  await table.getByText('Mon–Fri 08:00–17:00; Sat 09:00–17:00').waitFor()
-  expect(await barriers(page)).toEqual([])
-  await table.getByRole('button', { name: 'Embed Intro call' }).click()
-  await expect.poll(() => page.getByLabel('Embed code').textContent()).toMatch(/^<script type="module" src="http:\/\/[^"]+\/book\/embed\.js"><\/script>\n<booking-widget slug="intro"><\/booking-widget>$/)
-  await page.keyboard.press('Escape')
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await table.getByRole('button', { name: 'Copy link' }).click()
-  await table.getByText('Copied').waitFor()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^http:\/\/[^/]+\/book\/intro$/)
+it(
+  'an organizer makes a link with hours of its own, hands it out, and cancels what a guest has booked',
+  { timeout: 60_000 },
+  async () => {
+    const page = await opened('/booking/links')
+    await page.getByText('No booking links').waitFor()
+    await page.getByRole('link', { name: 'New booking link' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Intro call')
+    await page.getByLabel('Address', { exact: true }).fill('intro')
+    await page.getByLabel('Length in minutes').fill('45')
+    const monday = page.getByRole('group', { name: 'Monday' })
+    await monday.getByLabel('Monday from').fill('8:00')
+    await monday.getByText('Write the time as 09:00').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Create booking link' }).isDisabled()).toBe(true)
+    await monday.getByLabel('Monday from').fill('08:00')
+    await monday.getByRole('button', { name: 'Copy to all workdays' }).click()
+    await page.getByRole('group', { name: 'Saturday' }).getByRole('button', { name: 'Add hours on Saturday' }).click()
+    await page.getByRole('button', { name: 'Add a date' }).click()
+    await page.getByLabel('Date', { exact: true }).fill('2030-12-24')
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create booking link' }).click()
+    const table = page.getByRole('table', { name: 'Booking links' })
+    await table.getByText('Mon–Fri 08:00–17:00; Sat 09:00–17:00').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await table.getByRole('button', { name: 'Embed Intro call' }).click()
+    await expect
+      .poll(() => page.getByLabel('Embed code').textContent())
+      .toMatch(
+        /^<script type="module" src="http:\/\/[^"]+\/book\/embed\.js"><\/script>\n<booking-widget slug="intro"><\/booking-widget>$/,
+      )
+    await page.keyboard.press('Escape')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await table.getByRole('button', { name: 'Copy link' }).click()
+    await table.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^http:\/\/[^/]+\/book\/intro$/)
 
-  const startAt = await book('intro', 'Zoë Guest')
-  await page.getByRole('link', { name: 'Meetings' }).click()
-  const meetings = page.getByRole('table', { name: 'Meetings' })
-  await meetings.getByText('Zoë Guest').waitFor()
-  await expect.poll(() => meetings.textContent()).toContain(new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(new Date(startAt)))
-  expect(await barriers(page)).toEqual([])
-  await expect.poll(async () => (await page.reload(), meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).getAttribute('href'))).toMatch(/^\/leads\/[0-9a-f-]{36}$/)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const cancelButton = meetings.getByRole('button', { name: 'Cancel the meeting with Zoë Guest' })
-  const { x, width } = (await cancelButton.boundingBox()) ?? { x: 0, width: 0 }
-  expect(x + width).toBeLessThanOrEqual(390)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await cancelButton.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the meeting' }).click()
-  await page.getByText('No meetings').waitFor()
-  await page.getByLabel('Also show meetings that are over or cancelled').check()
-  await meetings.getByText('Cancelled').waitFor()
+    const startAt = await book('intro', 'Zoë Guest')
+    await page.getByRole('link', { name: 'Meetings' }).click()
+    const meetings = page.getByRole('table', { name: 'Meetings' })
+    await meetings.getByText('Zoë Guest').waitFor()
+    await expect
+      .poll(() => meetings.textContent())
+      .toContain(
+        new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(
+          new Date(startAt),
+        ),
+      )
+    expect(await barriers(page)).toEqual([])
+    await expect
+      .poll(
+        async () => (
+          await page.reload(),
+          meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).getAttribute('href')
+        ),
+      )
+      .toMatch(/^\/leads\/[0-9a-f-]{36}$/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const cancelButton = meetings.getByRole('button', { name: 'Cancel the meeting with Zoë Guest' })
+    const { x, width } = (await cancelButton.boundingBox()) ?? { x: 0, width: 0 }
+    expect(x + width).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await cancelButton.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the meeting' }).click()
+    await page.getByText('No meetings').waitFor()
+    await page.getByLabel('Also show meetings that are over or cancelled').check()
+    await meetings.getByText('Cancelled').waitFor()
 
-  await meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).click()
-  // What a guest wrote is text here, too.
-  await page.getByText(note).first().waitFor()
-  await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
+    await meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).click()
+    // What a guest wrote is text here, too.
+    await page.getByText(note).first().waitFor()
+    await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
 
-  await page.goBack()
-  await page.getByRole('link', { name: 'Booking links' }).click()
-  await table.getByText('Intro call takes bookings').or(table.getByLabel('Intro call takes bookings')).first().click({ force: true })
-  await expect.poll(async () => (await fetch(`${installation.address}/api/public/booking/intro`)).status).toBe(404)
-})
+    await page.goBack()
+    await page.getByRole('link', { name: 'Booking links' }).click()
+    await table
+      .getByText('Intro call takes bookings')
+      .or(table.getByLabel('Intro call takes bookings'))
+      .first()
+      .click({ force: true })
+    await expect.poll(async () => (await fetch(`${installation.address}/api/public/booking/intro`)).status).toBe(404)
+  },
+)
 
-it('a person keeps their calendar: an event, a calendar of elsewhere, an address for other programs', { timeout: 60_000 }, async () => {
-  const page = await opened('/booking/calendar')
-  await page.getByRole('button', { name: 'New event' }).click()
-  await page.getByLabel('Title').fill('Holiday')
-  await page.getByLabel('Whole days').check()
-  await page.getByLabel('First day').fill('2030-08-01')
-  await page.getByLabel('Last day').fill('2030-08-03')
-  await page.getByRole('button', { name: 'Create event' }).click()
-  await page.getByRole('table', { name: 'Events' }).getByText('1 Aug 2030 – 3 Aug 2030').waitFor()
-  await page.getByRole('button', { name: 'Delete Holiday' }).click()
-  await page.getByText('Nothing is to come').waitFor()
+it(
+  'a person keeps their calendar: an event, a calendar of elsewhere, an address for other programs',
+  { timeout: 60_000 },
+  async () => {
+    const page = await opened('/booking/calendar')
+    await page.getByRole('button', { name: 'New event' }).click()
+    await page.getByLabel('Title').fill('Holiday')
+    await page.getByLabel('Whole days').check()
+    await page.getByLabel('First day').fill('2030-08-01')
+    await page.getByLabel('Last day').fill('2030-08-03')
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await page.getByRole('table', { name: 'Events' }).getByText('1 Aug 2030 – 3 Aug 2030').waitFor()
+    await page.getByRole('button', { name: 'Delete Holiday' }).click()
+    await page.getByText('Nothing is to come').waitFor()
 
-  await page.getByLabel('Name of the calendar').fill('Private')
-  await page.getByLabel('iCal address').fill('http://127.0.0.2/private.ics')
-  await page.getByRole('button', { name: 'Subscribe' }).click()
-  await expect.poll(() => page.getByLabel('iCal address').getAttribute('aria-invalid')).toBe('true')
-  await page.getByLabel('iCal address').fill('webcal://calendar.example/private.ics')
-  await page.getByRole('button', { name: 'Subscribe' }).click()
-  await page.getByRole('table', { name: 'Calendars of elsewhere' }).getByText('calendar.example').waitFor()
+    await page.getByLabel('Name of the calendar').fill('Private')
+    await page.getByLabel('iCal address').fill('http://127.0.0.2/private.ics')
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await expect.poll(() => page.getByLabel('iCal address').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('iCal address').fill('webcal://calendar.example/private.ics')
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await page.getByRole('table', { name: 'Calendars of elsewhere' }).getByText('calendar.example').waitFor()
 
-  await page.getByRole('button', { name: 'Make an address' }).click()
-  const address = (await page.getByLabel('Address of your calendar').textContent()) ?? ''
-  const feed = await fetch(installation.address + new URL(address).pathname)
-  expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
-  expect(await barriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Take it back' }).click()
-  await expect.poll(async () => (await fetch(installation.address + new URL(address).pathname)).status).toBe(404)
-})
+    await page.getByRole('button', { name: 'Make an address' }).click()
+    const address = (await page.getByLabel('Address of your calendar').textContent()) ?? ''
+    const feed = await fetch(installation.address + new URL(address).pathname)
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await expect.poll(async () => (await fetch(installation.address + new URL(address).pathname)).status).toBe(404)
+  },
+)

@@ -5,7 +5,10 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
@@ -22,12 +25,16 @@ describe('the catalogue', () => {
     await page.getByText('€120').first().waitFor()
     const productId = new URL(page.url()).pathname.split('/').at(-1)
 
-    await page.locator('input[type=file][accept="image/*"]').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: png })
+    await page
+      .locator('input[type=file][accept="image/*"]')
+      .setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: png })
     await said(page, 'The image was added')
     const image = page.getByRole('img', { name: 'front.png' })
     await image.waitFor()
     await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)
-    await page.locator('input[type=file][accept="image/*"]').setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('not an image') })
+    await page
+      .locator('input[type=file][accept="image/*"]')
+      .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('not an image') })
     await page.getByRole('alert').waitFor()
 
     await page.getByRole('button', { name: 'Add variant' }).click()
@@ -57,7 +64,9 @@ describe('the catalogue', () => {
     await tier.getByLabel('Price').fill('90.5')
     await tier.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('10–∞: €90.50').waitFor()
-    const { data } = (await installation.call('GET', `/api/prices/resolve?productId=${productId}&quantity=10`)) as { data: { total: string } }
+    const { data } = (await installation.call('GET', `/api/prices/resolve?productId=${productId}&quantity=10`)) as {
+      data: { total: string }
+    }
     expect(data.total).toBe('905.00')
   })
 })

@@ -7,10 +7,19 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { open: openPage, signIn, signedIn } = await openPages(installation)
 
-const { data: ada } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
+const { data: ada } = (await installation.call('POST', '/api/leads', {
+  firstName: 'Ada',
+  lastName: 'King',
+  companyName: 'Analytical Engines',
+  email: 'ada@engines.example',
+})) as { data: { id: string } }
 const adaId = ada.id
 await installation.call('PATCH', `/api/leads/${adaId}`, { status: 'QUALIFIED', phone: '+4930901820' })
-await Promise.all(Array.from({ length: 24 }, (_, at) => installation.call('POST', '/api/leads', { firstName: 'Guest', lastName: `Number ${at}`, temperature: 'COLD' })))
+await Promise.all(
+  Array.from({ length: 24 }, (_, at) =>
+    installation.call('POST', '/api/leads', { firstName: 'Guest', lastName: `Number ${at}`, temperature: 'COLD' }),
+  ),
+)
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Leads' }).locator('tbody').getByRole('row')
 
@@ -44,7 +53,31 @@ describe('signing in', () => {
     const page = await signedIn('/', { as: reader })
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
-    await expect.poll(() => navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Documents', 'Document templates', 'Conversations', 'Quotes', 'Orders', 'Invoices', 'Products', 'Price lists', 'Categories and tags', 'Attributes', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
+    await expect
+      .poll(() => navigation.getByRole('link').allTextContents())
+      .toEqual([
+        'Leads',
+        'Contacts',
+        'Companies',
+        'Deals',
+        'Tasks',
+        'Projects',
+        'Documents',
+        'Document templates',
+        'Conversations',
+        'Quotes',
+        'Orders',
+        'Invoices',
+        'Products',
+        'Price lists',
+        'Categories and tags',
+        'Attributes',
+        'Meetings',
+        'My calendar',
+        'My account',
+        'Connections',
+        'API reference',
+      ])
     await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
     await page.goto('/settings/audit-log')
     await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
@@ -60,7 +93,9 @@ describe('a module that is off', () => {
     await installation.crm('workspace', 'module', installation.workspace.slug, 'SALES', 'off', '--reason', 'plan')
     const page = await signedIn('/settings/account')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
-    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
+    await expect
+      .poll(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count())
+      .toBe(0)
     await page.goto('/leads')
     await page.getByRole('alert').getByText('The module Sales is not part of the plan of this workspace.').waitFor()
     await installation.crm('workspace', 'module', installation.workspace.slug, 'SALES', 'on')
@@ -82,7 +117,9 @@ describe('leads', () => {
     const timeline = page.getByRole('list', { name: 'Timeline' })
     await timeline.getByText('created the lead').waitFor()
     await timeline.getByText('changed the status').waitFor()
-    await expect.poll(() => timeline.getByRole('listitem').filter({ hasText: 'changed the status' }).first().textContent()).toMatch(/Status.*New.*Qualified/)
+    await expect
+      .poll(() => timeline.getByRole('listitem').filter({ hasText: 'changed the status' }).first().textContent())
+      .toMatch(/Status.*New.*Qualified/)
     await page.getByRole('main').getByRole('link', { name: 'Leads' }).click()
     await page.getByText('1 lead found').waitFor()
   })
@@ -114,7 +151,10 @@ describe('leads', () => {
     await form.getByRole('button', { name: 'Create lead' }).click()
     await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
 
-    await page.getByRole('group', { name: /^Stage/ }).getByRole('button', { name: 'Contacted' }).click()
+    await page
+      .getByRole('group', { name: /^Stage/ })
+      .getByRole('button', { name: 'Contacted' })
+      .click()
     await page.getByRole('list', { name: 'Timeline' }).getByText('moved the stage').waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).fill('Called, will call back')
     await page.keyboard.press('Control+Enter')
@@ -137,11 +177,16 @@ describe('leads', () => {
     await expect.poll(() => form.getByLabel('Company').inputValue()).toBe('Difference Engines')
     await form.getByRole('button', { name: 'Save my changes' }).click()
     await page.getByRole('region', { name: 'Details' }).getByText('Countess').waitFor()
-    expect(await installation.call('GET', `/api/leads/${adaId}`)).toMatchObject({ data: { jobTitle: 'Countess', companyName: 'Difference Engines' } })
+    expect(await installation.call('GET', `/api/leads/${adaId}`)).toMatchObject({
+      data: { jobTitle: 'Countess', companyName: 'Difference Engines' },
+    })
   })
 
   it('converts a lead', async () => {
-    const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Mary', companyName: 'Somerville Ltd' })) as { data: { id: string } }
+    const { data } = (await installation.call('POST', '/api/leads', {
+      firstName: 'Mary',
+      companyName: 'Somerville Ltd',
+    })) as { data: { id: string } }
     const page = await signedIn(`/leads/${data.id}`)
     await page.getByRole('button', { name: 'Convert', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name of the deal').fill('First order')
@@ -165,7 +210,8 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByLabel('API key', { exact: true }).textContent()
     expect(key).toMatch(/^sk-/)
-    const callWithKey = async () => (await fetch(`${installation.address}/api/leads`, { headers: { authorization: `Bearer ${key}` } })).status
+    const callWithKey = async () =>
+      (await fetch(`${installation.address}/api/leads`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await callWithKey()).toBe(200)
 
     await page.getByRole('button', { name: 'I have stored it' }).click()
@@ -196,13 +242,29 @@ describe('the reference', () => {
 
 describe('on a phone', () => {
   it('fits every page into the width, and opens the navigation by a button', async () => {
-    const page = await signedIn('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
+    const page = await signedIn('/', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    })
     await rows(page).first().waitFor()
-    for (const path of ['/leads', `/leads/${adaId}`, '/settings/account', '/settings/api-keys', '/settings/workspace', '/settings/audit-log', '/docs', '/docs?operation=leads.create']) {
+    for (const path of [
+      '/leads',
+      `/leads/${adaId}`,
+      '/settings/account',
+      '/settings/api-keys',
+      '/settings/workspace',
+      '/settings/audit-log',
+      '/docs',
+      '/docs?operation=leads.create',
+    ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
       expect({ path, overflow }).toEqual({ path, overflow: 0 })
     }
     await page.goto('/leads')
@@ -213,7 +275,14 @@ describe('on a phone', () => {
 })
 
 describe('what screen readers are told', () => {
-  it.each(['/login', '/leads', '/settings/api-keys', '/settings/account', '/settings/workspace', '/docs?operation=leads.create'])('has a name for every control on %s', async (path) => {
+  it.each([
+    '/login',
+    '/leads',
+    '/settings/api-keys',
+    '/settings/account',
+    '/settings/workspace',
+    '/docs?operation=leads.create',
+  ])('has a name for every control on %s', async (path) => {
     const page = await openPage()
     if (path !== '/login') await signIn(page)
     await page.goto(path)

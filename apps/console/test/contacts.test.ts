@@ -5,11 +5,20 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const create = async (path: string, body: unknown): Promise<string> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data.id
+const create = async (path: string, body: unknown): Promise<string> =>
+  ((await installation.call('POST', path, body)) as { data: { id: string } }).data.id
 
-const companyId = await create('/api/companies', { name: 'Analytical Engines', domain: 'engines.example', size: '11-50' })
+const companyId = await create('/api/companies', {
+  name: 'Analytical Engines',
+  domain: 'engines.example',
+  size: '11-50',
+})
 await create('/api/companies', { name: 'Difference Works', parentId: companyId })
-await Promise.all(Array.from({ length: 23 }, (_, at) => create('/api/contacts', { firstName: 'Guest', lastName: `Number ${String(at).padStart(2, '0')}` })))
+await Promise.all(
+  Array.from({ length: 23 }, (_, at) =>
+    create('/api/contacts', { firstName: 'Guest', lastName: `Number ${String(at).padStart(2, '0')}` }),
+  ),
+)
 
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
 
@@ -98,7 +107,9 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
 })
 
 it('the list of contacts asks once for the names of all companies on a page', async () => {
-  const companies = await Promise.all(Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })))
+  const companies = await Promise.all(
+    Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })),
+  )
   await Promise.all(companies.map((of, at) => create('/api/contacts', { lastName: `Member ${at}`, companyId: of })))
   const page = await signedIn('/settings/account')
   const asked: string[] = []
@@ -106,6 +117,10 @@ it('the list of contacts asks once for the names of all companies on a page', as
     if (new URL(request.url()).pathname.startsWith('/api/companies')) asked.push(request.url())
   })
   await page.getByRole('link', { name: 'Contacts' }).click()
-  for (const at of companies.keys()) await rows(page, 'Contacts').filter({ hasText: `Member ${at}` }).getByText(`Guild ${at}`).waitFor()
+  for (const at of companies.keys())
+    await rows(page, 'Contacts')
+      .filter({ hasText: `Member ${at}` })
+      .getByText(`Guild ${at}`)
+      .waitFor()
   expect(asked).toHaveLength(1)
 })

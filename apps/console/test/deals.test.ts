@@ -5,7 +5,12 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-await installation.call('POST', '/api/deals', { name: 'Windmill', amount: '125000.50', expectedCloseDate: '2027-03-01', items: [{ name: 'Blade', quantity: '3', unitPrice: '10' }] })
+await installation.call('POST', '/api/deals', {
+  name: 'Windmill',
+  amount: '125000.50',
+  expectedCloseDate: '2027-03-01',
+  items: [{ name: 'Blade', quantity: '3', unitPrice: '10' }],
+})
 await installation.call('POST', '/api/projects', { name: 'Old house', status: 'ON_HOLD' })
 
 const column = (page: Page, stage: string) => page.getByRole('region', { name: stage })
@@ -24,7 +29,10 @@ describe('deals', () => {
     await page.getByLabel('Stage of Windmill').selectOption({ label: 'Won' })
     await card('Won').waitFor()
     await page.getByRole('button', { name: 'Show as list' }).click()
-    await page.getByRole('table', { name: 'Deals' }).getByRole('row', { name: /Windmill.*Won/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Deals' })
+      .getByRole('row', { name: /Windmill.*Won/ })
+      .waitFor()
     await page.getByLabel('Search deals').fill('nothing like it')
     await page.getByText('No deal here').waitFor()
     expect(new URL(page.url()).searchParams.get('view')).toBe('list')
@@ -41,7 +49,10 @@ describe('deals', () => {
     await dialog.getByLabel('Amount').fill('9000')
     await dialog.getByRole('button', { name: 'Create deal' }).click()
     await page.getByRole('heading', { level: 1, name: 'Lighthouse' }).waitFor()
-    await page.getByRole('group', { name: /^Stage in/ }).getByRole('button', { name: 'Lost' }).click()
+    await page
+      .getByRole('group', { name: /^Stage in/ })
+      .getByRole('button', { name: 'Lost' })
+      .click()
     await said(page, 'Moved to Lost')
     await page.getByText('moved the stage').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -60,7 +71,9 @@ describe('deals', () => {
   })
 
   it('keep what somebody else changed while the form was open', async () => {
-    const { data } = (await installation.call('POST', '/api/deals', { name: 'Harbour lights', amount: '100' })) as { data: { id: string } }
+    const { data } = (await installation.call('POST', '/api/deals', { name: 'Harbour lights', amount: '100' })) as {
+      data: { id: string }
+    }
     const page = await signedIn(`/deals/${data.id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const edit = page.getByRole('form', { name: 'Edit deal' })
@@ -76,7 +89,11 @@ describe('deals', () => {
 
   it('have items that are edited in place, add up while they are typed, and give the amount', async () => {
     await installation.call('POST', '/api/products', { name: 'Rotor', basePrice: '99.90', currency: 'EUR' })
-    const { data } = (await installation.call('POST', '/api/deals', { name: 'Mill repair', amount: '500', currency: 'EUR' })) as { data: { id: string } }
+    const { data } = (await installation.call('POST', '/api/deals', {
+      name: 'Mill repair',
+      amount: '500',
+      currency: 'EUR',
+    })) as { data: { id: string } }
     const page = await signedIn(`/deals/${data.id}`)
     await page.getByRole('button', { name: 'Add items' }).click()
     const form = page.getByRole('form', { name: 'Items' })
@@ -98,7 +115,15 @@ describe('deals', () => {
     await page.getByText('The amount of the deal is €500.').waitFor()
     await page.getByRole('button', { name: 'Use the sum' }).click()
     await page.getByText('The amount follows the items').waitFor()
-    expect(await installation.call('GET', `/api/deals/${data.id}`)).toMatchObject({ data: { amount: '349.70', items: [{ name: 'Rotor', quantity: '3', unitPrice: '99.90' }, { name: 'Advice', unitPrice: '50.5', discount: '0.50' }] } })
+    expect(await installation.call('GET', `/api/deals/${data.id}`)).toMatchObject({
+      data: {
+        amount: '349.70',
+        items: [
+          { name: 'Rotor', quantity: '3', unitPrice: '99.90' },
+          { name: 'Advice', unitPrice: '50.5', discount: '0.50' },
+        ],
+      },
+    })
     await page.getByRole('button', { name: 'Edit items' }).click()
     await form.getByRole('button', { name: 'Remove item 1' }).click()
     await installation.call('PATCH', `/api/deals/${data.id}`, { description: 'Meanwhile' })
@@ -106,7 +131,9 @@ describe('deals', () => {
     await form.getByText('Changed by someone else').waitFor()
     await form.getByRole('button', { name: 'Save' }).click()
     await table.getByRole('row', { name: /Advice/ }).waitFor()
-    expect(await installation.call('GET', `/api/deals/${data.id}`)).toMatchObject({ data: { amount: '50.00', items: [{ name: 'Advice' }] } })
+    expect(await installation.call('GET', `/api/deals/${data.id}`)).toMatchObject({
+      data: { amount: '50.00', items: [{ name: 'Advice' }] },
+    })
   })
 
   it('have activities: logged at once, or planned and then done', async () => {

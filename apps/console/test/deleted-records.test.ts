@@ -6,7 +6,11 @@ const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
 it('a deleted record is found, restored and there again', async () => {
-  const { id } = ((await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'King' })) as { data: { id: string } }).data
+  const { id } = (
+    (await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'King' })) as {
+      data: { id: string }
+    }
+  ).data
   const page = await signedIn(`/contacts/${id}`)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -7,11 +7,13 @@ import { templateVariables, variableKinds } from '../web/src/features/documents/
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const create = async (path: string, body: unknown): Promise<{ id: string; warnings?: unknown[] }> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data
+const create = async (path: string, body: unknown): Promise<{ id: string; warnings?: unknown[] }> =>
+  ((await installation.call('POST', path, body)) as { data: { id: string } }).data
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 /** Colours are judged once nothing moves any more. */
-const settled = (page: Page) => page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
+const settled = (page: Page) =>
+  page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 
 const company = await create('/api/companies', { name: 'Harbour Works' })
 
@@ -45,7 +47,10 @@ describe('a template', () => {
     await editor.getByRole('button', { name: 'Save' }).click()
     await opened(page, 'Contract of keepers')
     await page.getByRole('link', { name: 'Document templates' }).first().click()
-    await page.getByRole('table', { name: 'Document templates' }).getByRole('row', { name: /Contract of keepers.*CONTRACT/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Document templates' })
+      .getByRole('row', { name: /Contract of keepers.*CONTRACT/ })
+      .waitFor()
     expect(await barriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Contract of keepers' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -55,16 +60,29 @@ describe('a template', () => {
 
   it('may hold every variable that is offered', async () => {
     for (const kind of variableKinds) {
-      const body = templateVariables(kind).map((path) => `{{${path}}}`).join(' ')
+      const body = templateVariables(kind)
+        .map((path) => `{{${path}}}`)
+        .join(' ')
       expect(await create('/api/documents', { name: `All of ${kind}`, body })).toMatchObject({ warnings: [] })
     }
   })
 })
 
-describe.each([['light', 1280], ['dark', 390]] as const)('a document, in %s, %i pixels wide', (colorScheme, width) => {
+describe.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('a document, in %s, %i pixels wide', (colorScheme, width) => {
   it('is made on the page of its record, looked at, marked and found again', async () => {
-    const template = await create('/api/documents', { name: `Offer in ${colorScheme}`, kind: 'LETTER', body: '# Dear {{record.name}}\n\nIt is {{today}}.' })
-    const page = await signedIn(`/companies/${company.id}`, { bypassCSP: true, colorScheme, viewport: { width, height: 900 } })
+    const template = await create('/api/documents', {
+      name: `Offer in ${colorScheme}`,
+      kind: 'LETTER',
+      body: '# Dear {{record.name}}\n\nIt is {{today}}.',
+    })
+    const page = await signedIn(`/companies/${company.id}`, {
+      bypassCSP: true,
+      colorScheme,
+      viewport: { width, height: 900 },
+    })
     const panel = page.getByRole('region', { name: 'Documents', exact: true })
     await panel.getByRole('button', { name: 'New document' }).click()
     const form = page.getByRole('form', { name: 'New document' })
@@ -75,7 +93,11 @@ describe.each([['light', 1280], ['dark', 390]] as const)('a document, in %s, %i 
     await said(page, 'The document was made')
     const title = `Offer in ${colorScheme}, Harbour Works`
     await panel.getByRole('button', { name: title, exact: true }).click()
-    await page.getByRole('dialog').getByRole('region', { name: 'Page 1' }).getByText('Dear Harbour Works').waitFor({ state: 'attached' })
+    await page
+      .getByRole('dialog')
+      .getByRole('region', { name: 'Page 1' })
+      .getByText('Dear Harbour Works')
+      .waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
     await page.getByRole('region', { name: 'Files' }).getByText(`${title}.pdf`).waitFor()
     await panel.getByRole('button', { name: `Actions for ${title}` }).click()
@@ -106,7 +128,14 @@ it('a person who only reads sees templates and documents without a way to change
   await create('/api/document-records', { documentId: id, entityType: 'COMPANY', entityId: company.id })
   const page = await signedIn(`/document-templates/${id}`, { as: reader })
   await page.getByText('No fire at {{record.name}}').waitFor()
-  await expect.poll(() => page.getByRole('main').getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
+  await expect
+    .poll(() =>
+      page
+        .getByRole('main')
+        .getByRole('button', { name: /Save|Delete/ })
+        .count(),
+    )
+    .toBe(0)
   await page.goto(`/companies/${company.id}`)
   const panel = page.getByRole('region', { name: 'Documents', exact: true })
   await panel.getByRole('button', { name: 'Actions for House rules, Harbour Works' }).click()

@@ -20,17 +20,25 @@ describe('the files of a lead', () => {
   it('are added by button and by drop, saved, and deleted, and the timeline tells', async () => {
     const page = await openLead()
     await page.getByText('No files yet').waitFor()
-    await page.locator('input[type=file]').setInputFiles([{ name: 'Größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }, { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }])
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'Größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
+      { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('two') },
+    ])
     await page.getByRole('status').getByText('2 files were added').waitFor()
     await files(page).getByRole('link', { name: 'Größe.txt' }).waitFor()
     await page.getByText('added a file').first().waitFor()
 
-    const dropped = await page.evaluateHandle(`(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.csv', { type: 'text/csv' })); return data })()`)
+    const dropped = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.csv', { type: 'text/csv' })); return data })()`,
+    )
     await page.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dropped })
     const link = files(page).getByRole('link', { name: 'dropped.csv' })
     await link.waitFor()
 
-    const [download] = await Promise.all([page.waitForEvent('download'), files(page).getByRole('link', { name: 'Größe.txt' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      files(page).getByRole('link', { name: 'Größe.txt' }).click(),
+    ])
     expect(download.suggestedFilename()).toBe('Größe.txt')
     expect(await readFile(await download.path(), 'utf8')).toBe('hello')
 

@@ -6,12 +6,18 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const create = async (path: string, body: unknown): Promise<{ id: string }> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data
-const read = async <Shown>(path: string): Promise<Shown> => ((await installation.call('GET', path)) as { data: Shown }).data
+const create = async (path: string, body: unknown): Promise<{ id: string }> =>
+  ((await installation.call('POST', path, body)) as { data: { id: string } }).data
+const read = async <Shown>(path: string): Promise<Shown> =>
+  ((await installation.call('GET', path)) as { data: Shown }).data
 
 const vat = await create('/api/tax-rates', { name: 'VAT 19', rate: '19' })
 const reduced = await create('/api/tax-rates', { name: 'VAT 7', rate: '7' })
-const company = await create('/api/companies', { name: 'Harbour Works', email: 'office@harbour.example', billingAddress: { line1: 'Quay 1', city: 'Hamburg', country: 'Germany' } })
+const company = await create('/api/companies', {
+  name: 'Harbour Works',
+  email: 'office@harbour.example',
+  billingAddress: { line1: 'Quay 1', city: 'Hamburg', country: 'Germany' },
+})
 const lamp = await create('/api/products', { name: 'Signal lamp', sku: 'SL-1', basePrice: '33.33', taxRateId: vat.id })
 const priceList = await create('/api/price-lists', { name: 'Harbour prices', companyIds: [company.id] })
 await create('/api/price-list-entries', { priceListId: priceList.id, productId: lamp.id, price: '30.10' })
@@ -21,7 +27,8 @@ const line = (page: Page, number: number) => page.getByRole('group', { name: `Li
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 /** Colours are judged once nothing moves any more. */
-const settled = (page: Page) => page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
+const settled = (page: Page) =>
+  page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 const act = async (page: Page, verb: string) => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
@@ -30,10 +37,15 @@ const act = async (page: Page, verb: string) => {
 /** The sums of a page as it shows them, by name. */
 async function shownSums(page: Page): Promise<Record<string, string>> {
   const rows = await page.locator('dl[aria-label="Totals"] > div').all()
-  return Object.fromEntries(await Promise.all(rows.map(async (row) => [await row.locator('dt').textContent(), await row.locator('dd').textContent()] as const)))
+  return Object.fromEntries(
+    await Promise.all(
+      rows.map(async (row) => [await row.locator('dt').textContent(), await row.locator('dd').textContent()] as const),
+    ),
+  )
 }
 
-const euros = (amount: string) => new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount as `${number}`)
+const euros = (amount: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount as `${number}`)
 
 interface Sums {
   readonly subtotal: string
@@ -77,7 +89,9 @@ describe('from a quote to money', () => {
     const quoteId = idOf(page)
     const quote = await read<Sums>(`/api/quotes/${quoteId}`)
     expect(live).toEqual({
-      Subtotal: euros(quote.subtotal), Discount: `-${euros(quote.discountTotal)}`, Total: euros(quote.total),
+      Subtotal: euros(quote.subtotal),
+      Discount: `-${euros(quote.discountTotal)}`,
+      Total: euros(quote.total),
       ...Object.fromEntries(quote.taxes.map(({ name, base, amount }) => [`${name} of ${euros(base)}`, euros(amount)])),
     })
     expect(await shownSums(page)).toEqual(live)
@@ -124,18 +138,26 @@ describe('from a quote to money', () => {
   })
 
   it('shows the PDF inside the page, under its policy', async () => {
-    const { id } = await create('/api/invoices', { companyId: company.id, items: [{ name: 'Lighthouse keeping', unitPrice: '120' }] })
+    const { id } = await create('/api/invoices', {
+      companyId: company.id,
+      items: [{ name: 'Lighthouse keeping', unitPrice: '120' }],
+    })
     const page = await signedIn(`/invoices/${id}`)
     await page.getByRole('button', { name: 'Issue' }).click()
     await opened(page, /^INV-/)
     await act(page, 'Preview the PDF')
     const sheet = page.getByRole('dialog').getByRole('region', { name: 'Page 1' })
     await sheet.getByText('Lighthouse keeping').waitFor({ state: 'attached' })
-    expect(await sheet.locator('canvas').evaluate((canvas) => {
-      const { width, height } = canvas as { width: number; height: number }
-      return width > 300 && height > width
-    })).toBe(true)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('link', { name: 'Download' }).click()])
+    expect(
+      await sheet.locator('canvas').evaluate((canvas) => {
+        const { width, height } = canvas as { width: number; height: number }
+        return width > 300 && height > width
+      }),
+    ).toBe(true)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('link', { name: 'Download' }).click(),
+    ])
     expect(download.suggestedFilename()).toMatch(/\.pdf$/)
   })
 
@@ -170,7 +192,9 @@ describe('the editor', () => {
     const live = await shownSums(page)
     await page.getByRole('button', { name: 'Create invoice' }).click()
     await opened(page, 'Draft of an invoice')
-    const { total, taxTotal, subtotal } = await read<{ total: string; taxTotal: string; subtotal: string }>(`/api/invoices/${idOf(page)}`)
+    const { total, taxTotal, subtotal } = await read<{ total: string; taxTotal: string; subtotal: string }>(
+      `/api/invoices/${idOf(page)}`,
+    )
     expect({ total, taxTotal, subtotal }).toEqual({ total: '1235', taxTotal: '197', subtotal: '1038' })
     expect(live).toMatchObject({ Total: '¥1,235', Subtotal: '¥1,038' })
   })
@@ -207,7 +231,11 @@ describe('the editor', () => {
 describe('the price of a product', () => {
   it('follows the quantity through the tiers of its list, until somebody types another one', async () => {
     const rope = await create('/api/products', { name: 'Mooring rope', sku: 'MR-1', basePrice: '12' })
-    const { id: entryId } = await create('/api/price-list-entries', { priceListId: priceList.id, productId: rope.id, price: '10' })
+    const { id: entryId } = await create('/api/price-list-entries', {
+      priceListId: priceList.id,
+      productId: rope.id,
+      price: '10',
+    })
     await create('/api/price-list-entry-tiers', { entryId, minQuantity: '10', maxQuantity: '99.5', price: '8' })
     await create('/api/price-list-entry-tiers', { entryId, minQuantity: '99.6', price: '6' })
     const page = await signedIn(`/quotes/new?companyId=${company.id}`)
@@ -315,14 +343,23 @@ describe('orders', () => {
     await page.getByRole('link', { name: 'Orders' }).click()
     await page.getByLabel('Status').selectOption({ label: 'Fulfilled' })
     await page.getByText('1 order found').waitFor()
-    await page.getByRole('table', { name: 'Orders' }).getByRole('row', { name: new RegExp(`${number}.*Fulfilled.*€80`) }).waitFor()
+    await page
+      .getByRole('table', { name: 'Orders' })
+      .getByRole('row', { name: new RegExp(`${number}.*Fulfilled.*€80`) })
+      .waitFor()
     expect(new URL(page.url()).searchParams.get('status')).toBe('FULFILLED')
   })
 })
 
 describe('the list of invoices', () => {
   it('finds by text, status and being overdue', async () => {
-    const { id } = await create('/api/invoices', { issueDate: '2026-01-02', dueDate: '2026-01-16', notes: null, items: [{ name: 'Foghorn', unitPrice: '7' }], companyId: company.id })
+    const { id } = await create('/api/invoices', {
+      issueDate: '2026-01-02',
+      dueDate: '2026-01-16',
+      notes: null,
+      items: [{ name: 'Foghorn', unitPrice: '7' }],
+      companyId: company.id,
+    })
     await installation.call('POST', `/api/invoices/${id}/issue`)
     const page = await signedIn('/invoices?status=OVERDUE', { bypassCSP: true })
     await page.getByText('1 invoice found').waitFor()
@@ -349,10 +386,16 @@ describe('a person who only reads', () => {
     await opened(page, /^INV-/)
     await page.getByRole('button', { name: 'More' }).click()
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Preview the PDF'])
-    await expect.poll(() => page.getByRole('main').getByRole('button', { name: /Edit|Record|Issue|Open a page|Reverse/ }).count()).toBe(0)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('main')
+          .getByRole('button', { name: /Edit|Record|Issue|Open a page|Reverse/ })
+          .count(),
+      )
+      .toBe(0)
     await page.goto('/invoices/new')
     await page.getByText('You may not write invoices').waitFor()
     await expect.poll(() => page.getByRole('form').count()).toBe(0)
   })
 })
-

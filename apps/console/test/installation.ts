@@ -7,7 +7,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createDatabase, createPool } from '@crm/db'
-import { bareEnv, bundleOf, createTestWorkspace, onceForAllFiles, startProcess, testDatabase, testRedis, testScratchDir, type TestWorkspace } from '@crm/testkit'
+import {
+  bareEnv,
+  bundleOf,
+  createTestWorkspace,
+  onceForAllFiles,
+  startProcess,
+  testDatabase,
+  testRedis,
+  testScratchDir,
+  type TestWorkspace,
+} from '@crm/testkit'
 import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
@@ -22,12 +32,19 @@ export interface Installation {
 }
 
 /** The processes are those of all test files; the address ends with the file. */
-export async function startInstallation({ withBooking = false }: { readonly withBooking?: boolean } = {}): Promise<Installation> {
+export async function startInstallation({
+  withBooking = false,
+}: { readonly withBooking?: boolean } = {}): Promise<Installation> {
   const { api, pages, booking, db, crm } = await processes()
   const bookingUrl = withBooking ? (await booking()).url : undefined
   const { front, address } = await openFront()
   const workspace = await createTestWorkspace(db, { baseUrl: address })
-  const targets = { '/api/public/booking/': bookingUrl ?? api.url, '/book/': bookingUrl ?? pages.url, '/api/': api.url, '/': pages.url }
+  const targets = {
+    '/api/public/booking/': bookingUrl ?? api.url,
+    '/book/': bookingUrl ?? pages.url,
+    '/api/': api.url,
+    '/': pages.url,
+  }
   front.on('request', passOn(targets, workspace.host))
   const { key } = await workspace.apiKey()
   return { address, workspace, crm, call: (method, path, body) => callApi(address + path, method, key, body) }
@@ -36,7 +53,11 @@ export async function startInstallation({ withBooking = false }: { readonly with
 const processes = onceForAllFiles(async () => {
   await requireBuild()
   const [database, { url: REDIS_URL }] = await Promise.all([testDatabase(), testRedis()])
-  const env = { REDIS_URL, DATA_DIR: mkdtempSync(join(testScratchDir(), 'console-')), OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }
+  const env = {
+    REDIS_URL,
+    DATA_DIR: mkdtempSync(join(testScratchDir(), 'console-')),
+    OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
+  }
   const [api, pages] = await Promise.all([
     startProcess(bundleOf('crm-api'), { ...env, DATABASE_URL: database.urlFor('crm_api') }),
     startProcess(bundleOf('console')),
@@ -44,7 +65,9 @@ const processes = onceForAllFiles(async () => {
   return {
     api,
     pages,
-    booking: onceForAllFiles(() => startProcess(bundleOf('booking'), { ...env, DATABASE_URL: database.urlFor('crm_booking') })),
+    booking: onceForAllFiles(() =>
+      startProcess(bundleOf('booking'), { ...env, DATABASE_URL: database.urlFor('crm_booking') }),
+    ),
     db: createDatabase(createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })),
     crm: administration({ DATABASE_URL: database.ownerUrl, REDIS_URL }),
   }
@@ -59,13 +82,18 @@ async function requireBuild(): Promise<void> {
 
 function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], { env: { ...bareEnv(), ...env } })
+    const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], {
+      env: { ...bareEnv(), ...env },
+    })
     return JSON.parse(stdout) as unknown
   }
 }
 
 async function callApi(url: string, method: string, key: string, body: unknown): Promise<unknown> {
-  const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`)
   return response.json()
@@ -87,10 +115,13 @@ function passOn(targets: Readonly<Record<string, string>>, host: string): Reques
     const [, target] = Object.entries(targets).find(([prefix]) => request.url?.startsWith(prefix)) ?? []
     const { hostname, port } = new URL(target ?? '')
     // The address is no host of the workspace; the processes serve those of other files as well.
-    const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host } }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(response)
-    })
+    const upstream = sendRequest(
+      { hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host } },
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers)
+        reply.pipe(response)
+      },
+    )
     upstream.on('error', () => response.destroy())
     request.pipe(upstream)
   }

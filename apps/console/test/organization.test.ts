@@ -18,7 +18,12 @@ it('the company data is changed in one form, says what is wrong with it, and sta
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
   expect(await installation.call('GET', '/api/organization')).toMatchObject({
-    data: { legalName: 'Analytical Engines Ltd', primaryColor: '#1f6feb', address: { city: 'London' }, bankDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
+    data: {
+      legalName: 'Analytical Engines Ltd',
+      primaryColor: '#1f6feb',
+      address: { city: 'London' },
+      bankDetails: 'IBAN DE02 1203 0000 0000 2020 51',
+    },
   })
   await page.reload()
   await expect.poll(() => form.getByLabel('City').inputValue()).toBe('London')

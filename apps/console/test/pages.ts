@@ -45,7 +45,9 @@ export async function openPages({ address, workspace }: Installation): Promise<P
     page.setDefaultTimeout(pageTimeoutMs)
     page.on('pageerror', (error) => complaints.push(error.message))
     await page.exposeFunction('complain', (text: string) => complaints.push(text))
-    await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+    await page.addInitScript(
+      `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`,
+    )
     return page
   }
 

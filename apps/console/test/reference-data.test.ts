@@ -9,7 +9,11 @@ const { signedIn } = await openPages(installation)
 const opened = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 /** Fills a form in a dialog and saves it. */
-async function save(page: Page, title: string, fill: (form: ReturnType<Page['getByRole']>) => Promise<unknown>): Promise<void> {
+async function save(
+  page: Page,
+  title: string,
+  fill: (form: ReturnType<Page['getByRole']>) => Promise<unknown>,
+): Promise<void> {
   const form = page.getByRole('form', { name: title })
   await fill(form)
   await form.getByRole('button', { name: 'Save' }).click()
@@ -32,18 +36,24 @@ describe('categories', () => {
     await add('Jackets', 'Clothes')
     await add('Rain jackets', '\u2003Jackets')
     await add('Tools')
-    await expect.poll(() => tree.locator('tbody tr td:first-child').allTextContents()).toEqual(['Clothes ', 'Jackets ', 'Rain jackets ', 'Tools '])
+    await expect
+      .poll(() => tree.locator('tbody tr td:first-child').allTextContents())
+      .toEqual(['Clothes ', 'Jackets ', 'Rain jackets ', 'Tools '])
     await page.getByRole('button', { name: 'New category' }).click()
     await save(page, 'New category', (form) => form.getByLabel('Name').fill('tools'))
     await page.getByRole('form').getByText('This name is taken').waitFor()
     await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Edit Clothes' }).click()
-    await expect.poll(() => page.getByRole('form').getByLabel('Below').locator('option').allTextContents()).toEqual(['Nothing: it stands at the top', 'Tools'])
+    await expect
+      .poll(() => page.getByRole('form').getByLabel('Below').locator('option').allTextContents())
+      .toEqual(['Nothing: it stands at the top', 'Tools'])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit Jackets' }).click()
     await save(page, 'Edit the category', (form) => form.getByLabel('Below').selectOption({ label: 'Tools' }))
-    await expect.poll(() => tree.locator('tbody tr td:first-child').allTextContents()).toEqual(['Clothes ', 'Tools ', 'Jackets ', 'Rain jackets '])
+    await expect
+      .poll(() => tree.locator('tbody tr td:first-child').allTextContents())
+      .toEqual(['Clothes ', 'Tools ', 'Jackets ', 'Rain jackets '])
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Delete Tools' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -53,7 +63,10 @@ describe('categories', () => {
 
 describe('tags and attributes', () => {
   it('are made, and said of a product', async () => {
-    const { data: product } = (await installation.call('POST', '/api/products', { name: 'Oilskin', tags: ['wet'] })) as { data: { id: string } }
+    const { data: product } = (await installation.call('POST', '/api/products', {
+      name: 'Oilskin',
+      tags: ['wet'],
+    })) as { data: { id: string } }
     const page = await signedIn('/product-attributes', { bypassCSP: true })
     await opened(page, 'Product attributes')
     await page.getByRole('button', { name: 'New group' }).click()
@@ -100,7 +113,9 @@ describe('tags and attributes', () => {
       await dialog.getByLabel('Colour').fill('#aa5500')
     })
     await page.getByRole('table', { name: 'Tags' }).getByText('fall').waitFor()
-    expect(await installation.call('GET', `/api/products/${product.id}`)).toMatchObject({ data: { tags: ['wet', 'fall'] } })
+    expect(await installation.call('GET', `/api/products/${product.id}`)).toMatchObject({
+      data: { tags: ['wet', 'fall'] },
+    })
   })
 })
 
@@ -142,8 +157,12 @@ describe('taxes, units, currencies and numbers', () => {
     })
     await page.getByRole('row', { name: /Invoices of the shop.*In use.*S\{YY\}-\{SEQ:4\}.*7/ }).waitFor()
     expect(await barriers(page)).toEqual([])
-    const { data: invoice } = (await installation.call('POST', '/api/invoices', { items: [{ name: 'Lamp', unitPrice: '1' }] })) as { data: { id: string } }
-    expect(await installation.call('POST', `/api/invoices/${invoice.id}/issue`)).toMatchObject({ data: { number: expect.stringMatching(/^S\d\d-0007$/) } })
+    const { data: invoice } = (await installation.call('POST', '/api/invoices', {
+      items: [{ name: 'Lamp', unitPrice: '1' }],
+    })) as { data: { id: string } }
+    expect(await installation.call('POST', `/api/invoices/${invoice.id}/issue`)).toMatchObject({
+      data: { number: expect.stringMatching(/^S\d\d-0007$/) },
+    })
     await page.getByRole('button', { name: 'Edit Invoices of the shop' }).click()
     await save(page, 'Edit the number sequence', (form) => form.getByLabel('Next number').fill('3'))
     await page.getByRole('form').getByText('is used already').waitFor()
@@ -157,13 +176,21 @@ describe('taxes, units, currencies and numbers', () => {
     await opened(page, 'Categories and tags')
     await page.getByRole('table', { name: 'Categories' }).waitFor()
     await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0)
-    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Number sequences' }).count()).toBe(0)
+    await expect
+      .poll(() =>
+        page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Number sequences' }).count(),
+      )
+      .toBe(0)
   })
 })
 
 describe.each([
-  ['/product-categories', 'Categories and tags'], ['/product-attributes', 'Product attributes'], ['/settings/money', 'Taxes, units and currencies'], ['/settings/number-sequences', 'Number sequences'],
-  ['/quotes', 'Quotes'], ['/orders/new', 'New order'],
+  ['/product-categories', 'Categories and tags'],
+  ['/product-attributes', 'Product attributes'],
+  ['/settings/money', 'Taxes, units and currencies'],
+  ['/settings/number-sequences', 'Number sequences'],
+  ['/quotes', 'Quotes'],
+  ['/orders/new', 'New order'],
 ] as const)('%s', (path, title) => {
   it('fits a phone', async () => {
     const page = await signedIn(path, { viewport: { width: 390, height: 844 } })

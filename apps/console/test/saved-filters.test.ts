@@ -42,13 +42,21 @@ it('a filter of leads is saved, applied, left and deleted', async () => {
 
   await page.getByRole('button', { name: 'Hot leads' }).click()
   await page.getByRole('menuitem', { name: 'Manage saved filters…' }).click()
-  await page.getByRole('table', { name: 'Saved filters' }).getByRole('row', { name: /Hot leads.*Everybody/ }).getByRole('button', { name: 'Delete Hot leads' }).click()
+  await page
+    .getByRole('table', { name: 'Saved filters' })
+    .getByRole('row', { name: /Hot leads.*Everybody/ })
+    .getByRole('button', { name: 'Delete Hot leads' })
+    .click()
   await page.getByText('No filter is saved', { exact: true }).waitFor()
 })
 
 it('a filter that asks for more than the page shows is applied by its id, and exported as it is', async () => {
   const query = { createdFrom: '2000-01-01', search: 'hot' }
-  const { data } = (await installation.call('POST', '/api/saved-filters', { name: 'From the fair', entityType: 'LEAD', query })) as { data: { id: string } }
+  const { data } = (await installation.call('POST', '/api/saved-filters', {
+    name: 'From the fair',
+    entityType: 'LEAD',
+    query,
+  })) as { data: { id: string } }
   const page = await signedIn('/leads')
   await filters(page).click()
   await page.getByRole('menuitem', { name: 'From the fair' }).click()

@@ -27,15 +27,31 @@ const makers: Readonly<Record<SearchType, (word: string, page: Page) => Promise<
   deal: (word) => create('/api/deals', { name: word }),
   task: (word) => create('/api/tasks', { title: word }),
   project: (word) => create('/api/projects', { name: word }),
-  file: (word) => create('/api/files/upload', { filename: `${word}.txt`, contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
-  activity: async (word) => create('/api/activities', { type: 'CALL', subject: word, links: [{ entityType: 'LEAD', entityId: await create('/api/leads', { lastName: 'Caller' }) }] }),
+  file: (word) =>
+    create('/api/files/upload', { filename: `${word}.txt`, contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
+  activity: async (word) =>
+    create('/api/activities', {
+      type: 'CALL',
+      subject: word,
+      links: [{ entityType: 'LEAD', entityId: await create('/api/leads', { lastName: 'Caller' }) }],
+    }),
   invoice: (word) => create('/api/invoices', { items: lines, notes: word }),
   quote: (word) => create('/api/quotes', { items: lines, notes: word }),
   product: (word) => create('/api/products', { name: word }),
   department: (word) => create('/api/departments', { name: word }),
-  employee: (word, page) => createInSession(page, '/api/settings/users', { email: `${word}@console.test`, password: testPassword, lastName: word }),
+  employee: (word, page) =>
+    createInSession(page, '/api/settings/users', {
+      email: `${word}@console.test`,
+      password: testPassword,
+      lastName: word,
+    }),
   channel: (word, page) => createInSession(page, '/api/settings/channels', { name: word }),
-  conversation: async (word, page) => createInSession(page, '/api/settings/conversations', { channelId: await createInSession(page, '/api/settings/channels', { name: 'A room' }), subject: word, body: 'Hello' }),
+  conversation: async (word, page) =>
+    createInSession(page, '/api/settings/conversations', {
+      channelId: await createInSession(page, '/api/settings/channels', { name: 'A room' }),
+      subject: word,
+      body: 'Hello',
+    }),
   document: (word) => create('/api/documents', { name: word, body: 'Dear you' }),
 }
 
@@ -44,21 +60,36 @@ it.each(searchTypes)('the address of a found %s opens a page that shows it', asy
   await signIn(page)
   const word = `needle${type}`
   const id = `${type}:${await makers[type](word, page)}`
-  const { results } = (await installation.call('GET', `/api/search?q=${word}`)) as { readonly results: readonly { readonly id: string; readonly url: string; readonly approximate?: true }[] }
+  const { results } = (await installation.call('GET', `/api/search?q=${word}`)) as {
+    readonly results: readonly { readonly id: string; readonly url: string; readonly approximate?: true }[]
+  }
   // Words for other types may be near this one.
   expect(results.filter(({ approximate }) => !approximate)).toMatchObject([{ id }])
   await page.goto(new URL(results[0]?.url ?? '').pathname)
 
   await page.locator('main').getByText(word).filter({ visible: true }).first().waitFor()
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toMatch(/cannot be shown|not found/i)
+  await expect
+    .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+    .not.toMatch(/cannot be shown|not found/i)
 })
 
 it('the pages of people, departments, activities and files lead to what belongs to them', async () => {
   const leadId = await create('/api/leads', { lastName: 'Neighbour' })
   const links = [{ entityType: 'LEAD', entityId: leadId }]
-  const activityId = await create('/api/activities', { type: 'MEETING', subject: 'Planned meeting', status: 'PLANNED', startAt: '2030-01-01T09:00:00Z', links })
-  const fileId = await create('/api/files/upload', { filename: 'terms.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=', links })
+  const activityId = await create('/api/activities', {
+    type: 'MEETING',
+    subject: 'Planned meeting',
+    status: 'PLANNED',
+    startAt: '2030-01-01T09:00:00Z',
+    links,
+  })
+  const fileId = await create('/api/files/upload', {
+    filename: 'terms.txt',
+    contentType: 'text/plain',
+    contentBase64: 'aGVsbG8=',
+    links,
+  })
   const parentId = await create('/api/departments', { name: 'Operations' })
   const departmentId = await create('/api/departments', { name: 'Field work', parentId })
   const page = await signedIn(`/activities/${activityId}`)
@@ -74,7 +105,13 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.getByRole('link', { name: 'Save' }).click()
   expect((await saving).suggestedFilename()).toBe('terms.txt')
 
-  const personId = await createInSession(page, '/api/settings/users', { email: 'jo@console.test', password: testPassword, firstName: 'Jo', lastName: 'Field', departmentId })
+  const personId = await createInSession(page, '/api/settings/users', {
+    email: 'jo@console.test',
+    password: testPassword,
+    firstName: 'Jo',
+    lastName: 'Field',
+    departmentId,
+  })
   await page.goto(`/departments/${parentId}`)
   await page.getByRole('list', { name: 'Departments below' }).getByRole('link', { name: 'Field work' }).click()
   await page.getByRole('list', { name: 'People' }).getByRole('link', { name: 'Jo Field' }).click()

@@ -18,7 +18,9 @@ interface Items {
 
 describe('pipelines', () => {
   it('gives a pipeline a stage, moves it up, and moves the leads of a stage that goes', async () => {
-    const { items } = (await installation.call('GET', '/api/pipelines?entityType=LEAD')) as { items: { id: string; stages: { id: string; name: string }[] }[] }
+    const { items } = (await installation.call('GET', '/api/pipelines?entityType=LEAD')) as {
+      items: { id: string; stages: { id: string; name: string }[] }[]
+    }
     const first = items[0]?.stages[0]
     await installation.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
     const page = await openSettings('/settings/pipelines', 'Pipelines')
@@ -38,7 +40,9 @@ describe('pipelines', () => {
     await dialog.getByLabel('Its records move to').selectOption({ label: 'Visited' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The stage was deleted').waitFor()
-    expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({ items: [{ status: 'IN_PROGRESS' }] })
+    expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({
+      items: [{ status: 'IN_PROGRESS' }],
+    })
   })
 })
 
@@ -81,9 +85,13 @@ describe('people', () => {
 
   it('gives somebody a new password, which ends their API keys unless the form says otherwise', async () => {
     const { workspace, address } = installation
-    const people = [await workspace.employee({ email: 'kept@console.test' }), await workspace.employee({ email: 'ended@console.test' })]
+    const people = [
+      await workspace.employee({ email: 'kept@console.test' }),
+      await workspace.employee({ email: 'ended@console.test' }),
+    ]
     const keys = await Promise.all(people.map(({ id }) => workspace.apiKey({ ownerId: id, scopes: ['VIEW_LEAD'] })))
-    const statusOf = async (at: number) => (await fetch(`${address}/api/leads`, { headers: { authorization: `Bearer ${keys[at]?.key}` } })).status
+    const statusOf = async (at: number) =>
+      (await fetch(`${address}/api/leads`, { headers: { authorization: `Bearer ${keys[at]?.key}` } })).status
     const page = await openSettings('/settings/people', 'People')
     for (const email of ['kept@console.test', 'ended@console.test']) {
       await page.getByRole('row', { name: email }).getByRole('button', { name: /^Edit/ }).click()
@@ -129,10 +137,19 @@ describe('fields and lists', () => {
 })
 
 describe.each([
-  ['departments', 'Departments'], ['roles', 'Roles'], ['pipelines', 'Pipelines'], ['custom-fields', 'Custom fields'], ['lists', 'Lists'], ['people', 'People'],
+  ['departments', 'Departments'],
+  ['roles', 'Roles'],
+  ['pipelines', 'Pipelines'],
+  ['custom-fields', 'Custom fields'],
+  ['lists', 'Lists'],
+  ['people', 'People'],
 ] as const)('/settings/%s', (name, title) => {
   it('fits a phone, and has a name for every control', async () => {
-    const page = await openSettings(`/settings/${name}`, title, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const page = await openSettings(`/settings/${name}`, title, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
     await expectNames(page)

@@ -13,6 +13,8 @@ it('has the styles of every component that the pages use', () => {
     return [...imports].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
   })
   const taken = readFileSync(join(source, 'base/mantine-styles.ts'), 'utf8')
-  const missing = new Set(used.filter((name) => existsSync(join(styles, `${name}.css`)) && !taken.includes(`/${name}.css'`)))
+  const missing = new Set(
+    used.filter((name) => existsSync(join(styles, `${name}.css`)) && !taken.includes(`/${name}.css'`)),
+  )
   expect([...missing]).toEqual([])
 })

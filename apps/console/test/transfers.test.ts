@@ -8,7 +8,12 @@ const { signedIn } = await openPages(installation)
 
 await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'Before', email: 'ada@example.com' })
 
-const csv = ['Vorname;Last name;E-Mail;Nonsense', 'Ada;After;ada@example.com;x', 'Grace;Hopper;grace@example.com;y', 'Bad;Row;nowhere;z'].join('\r\n')
+const csv = [
+  'Vorname;Last name;E-Mail;Nonsense',
+  'Ada;After;ada@example.com;x',
+  'Grace;Hopper;grace@example.com;y',
+  'Bad;Row;nowhere;z',
+].join('\r\n')
 
 describe('imports', () => {
   it('take a file by its columns, update what is there, tell of bad rows, and are taken back', async () => {
@@ -17,7 +22,9 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
     await dialog.getByLabel('Records').selectOption('CONTACT')
-    await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await dialog.getByText('Ada · Grace · Bad').waitFor()
     await expect.poll(() => dialog.getByLabel('Field for Last name').inputValue()).toBe('lastName')
     await expect.poll(() => dialog.getByLabel('Field for E-Mail').inputValue()).toBe('email')
@@ -30,12 +37,20 @@ describe('imports', () => {
     const outcome = page.getByRole('dialog', { name: 'people.csv' })
     await outcome.getByText('1 created, 1 updated, 0 skipped, 1 bad').waitFor()
     await outcome.getByRole('cell', { name: '4', exact: true }).waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), outcome.getByRole('link', { name: 'Download all bad rows' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      outcome.getByRole('link', { name: 'Download all bad rows' }).click(),
+    ])
     expect(await readFile(await download.path(), 'utf8')).toContain('Bad,Row,nowhere,z')
-    expect((await installation.call('GET', '/api/contacts?search=ada@example.com'))).toMatchObject({ items: [{ lastName: 'After' }] })
+    expect(await installation.call('GET', '/api/contacts?search=ada@example.com')).toMatchObject({
+      items: [{ lastName: 'After' }],
+    })
 
     await outcome.getByRole('button', { name: 'Take back' }).click()
-    await page.getByRole('dialog', { name: 'Take this import back?' }).getByRole('button', { name: 'Take back' }).click()
+    await page
+      .getByRole('dialog', { name: 'Take this import back?' })
+      .getByRole('button', { name: 'Take back' })
+      .click()
     await outcome.getByText('records taken back').waitFor()
     expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 1, items: [{ lastName: 'Before' }] })
     await page.keyboard.press('Escape')
@@ -57,7 +72,11 @@ describe('imports of products', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Custom fields' }).count()).toBe(0)
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
-    await page.locator('input[type=file]').setInputFiles({ name: 'goods.csv', mimeType: 'text/csv', buffer: Buffer.from('SKU,Name,Base price,Shoe size\nA-1,Anvil,12.50,44\n') })
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'goods.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('SKU,Name,Base price,Shoe size\nA-1,Anvil,12.50,44\n'),
+    })
     await dialog.getByLabel('Field for Shoe size').waitFor()
     await expect.poll(() => dialog.getByLabel('Field for Shoe size').inputValue()).toBe('cf_shoeSize')
     await dialog.getByLabel('Records').selectOption('Products')
@@ -66,19 +85,25 @@ describe('imports of products', () => {
     await dialog.getByLabel('Update it').check()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('dialog', { name: 'goods.csv' }).getByText('1 created, 0 updated, 0 skipped, 0 bad').waitFor()
-    expect(await installation.call('GET', '/api/products')).toMatchObject({ items: [{ sku: 'A-1', basePrice: '12.50' }] })
+    expect(await installation.call('GET', '/api/products')).toMatchObject({
+      items: [{ sku: 'A-1', basePrice: '12.50' }],
+    })
   })
 })
 
 describe('exports', () => {
   it('hold what the list shows, with its filters', async () => {
-    for (const firstName of ['Nina', 'Nino', 'Otto']) await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
+    for (const firstName of ['Nina', 'Nino', 'Otto'])
+      await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
     const page = await signedIn('/leads?search=nin')
     await page.getByText('2 leads found').waitFor()
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog', { name: 'Export' })
     await dialog.getByText('2 records exported').waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download the file' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download the file' }).click(),
+    ])
     const file = await readFile(await download.path(), 'utf8')
     expect(file).toContain('Nina')
     expect(file).not.toContain('Otto')

@@ -13,17 +13,34 @@ export const crmApiConfig = z.object({
     .describe('Secret shared with the dispatcher; it signs the credentials with which workflow runs call the API.'),
   RUN_TOKEN_NETWORKS: addressList
     .default(['loopback', 'uniquelocal'])
-    .describe('Where the dispatcher is, as in TRUSTED_PROXIES; the credentials of workflow runs are taken from nowhere else, and never through a proxy.'),
+    .describe(
+      'Where the dispatcher is, as in TRUSTED_PROXIES; the credentials of workflow runs are taken from nowhere else, and never through a proxy.',
+    ),
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')
     .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
-  SMTP_URL: z.url().optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  SMTP_URL: z
+    .url()
+    .optional()
+    .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
-  FILE_MAX_MB: z.coerce.number().int().min(1).max(1_000).default(25).describe('Largest file that can be uploaded, in megabytes.'),
+  FILE_MAX_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(25)
+    .describe('Largest file that can be uploaded, in megabytes.'),
   ...bucketConfig,
-  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL for requests; work in the background has five more.'),
+  DATABASE_POOL_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(10)
+    .describe('Most connections to PostgreSQL for requests; work in the background has five more.'),
 })
 
 export type CrmApiConfig = z.output<typeof crmApiConfig>

@@ -45,7 +45,9 @@ async function render(sheet: Sheet): Promise<Rendered> {
 }
 
 process.on('message', ({ work }: { work: Sheet }) => {
-  void render(work).then((outcome) => process.send?.({ ...outcome, rssBytes: process.memoryUsage.rss() } satisfies SideAnswer<Uint8Array>))
+  void render(work).then((outcome) =>
+    process.send?.({ ...outcome, rssBytes: process.memoryUsage.rss() } satisfies SideAnswer<Uint8Array>),
+  )
 })
 // Whoever ends a whole group of processes lets the one that started this finish what it is at; its end closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

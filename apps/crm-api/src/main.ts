@@ -22,9 +22,22 @@ await runProcess({
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
     const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
-    const pool = createPool({ ...database, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api', deadlines: usualDeadlines })
-    const workPool = createPool({ ...database, max: backgroundConnections, applicationName: 'crm-api-work', deadlines: longDeadlines })
-    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'crm-api' }), connectQueues(config.REDIS_URL)])
+    const pool = createPool({
+      ...database,
+      max: config.DATABASE_POOL_MAX,
+      applicationName: 'crm-api',
+      deadlines: usualDeadlines,
+    })
+    const workPool = createPool({
+      ...database,
+      max: backgroundConnections,
+      applicationName: 'crm-api-work',
+      deadlines: longDeadlines,
+    })
+    const [redis, queues] = await Promise.all([
+      connectRedis(config.REDIS_URL, { role: 'crm-api' }),
+      connectQueues(config.REDIS_URL),
+    ])
     const metrics = createMetrics('crm-api')
     const deps = {
       pool,

@@ -41,7 +41,8 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
     },
-    customFieldKeys: async (workspace, entityType) => (await customFieldKindsOf(deps.db, workspace.id, entityType)).map(({ key }) => key),
+    customFieldKeys: async (workspace, entityType) =>
+      (await customFieldKindsOf(deps.db, workspace.id, entityType)).map(({ key }) => key),
     readNames: ({ declared, recognition: { workspace, caller } }, field, ids) => {
       if (!workspace || !caller) throw new Error('Nobody was recognised')
       const scopeIfAllowed = (entityType: string) => scopeOf(workspace.id, caller, entityType)

@@ -12,7 +12,10 @@ import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
 import { implementedCurrencies } from './resources/currencies/currencies.handlers.ts'
 import { writeDeal } from './resources/deals/deals.commands.ts'
 import { implementedDeals } from './resources/deals/deals.handlers.ts'
-import { implementedCustomEntities, implementedCustomEntitySettings } from './resources/custom-entities/custom-entities.handlers.ts'
+import {
+  implementedCustomEntities,
+  implementedCustomEntitySettings,
+} from './resources/custom-entities/custom-entities.handlers.ts'
 import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedDocumentRecords } from './resources/documents/document-records.handlers.ts'
@@ -37,7 +40,11 @@ import { implementedPriceListEntries } from './resources/price-lists/price-list-
 import { implementedPriceListEntryTiers } from './resources/price-lists/price-list-entry-tiers.handlers.ts'
 import { implementedPrices } from './resources/prices/prices.handlers.ts'
 import { implementedProductAttributeAssignments } from './resources/product-attributes/product-attribute-assignments.handlers.ts'
-import { implementedProductAttributeGroups, implementedProductAttributes, implementedProductAttributeValues } from './resources/product-attributes/product-attributes.handlers.ts'
+import {
+  implementedProductAttributeGroups,
+  implementedProductAttributes,
+  implementedProductAttributeValues,
+} from './resources/product-attributes/product-attributes.handlers.ts'
 import { implementedProductCategories } from './resources/product-categories/product-categories.handlers.ts'
 import { implementedProductTags } from './resources/product-tags/product-tags.handlers.ts'
 import { implementedProductImages } from './resources/products/product-images.handlers.ts'
@@ -55,7 +62,10 @@ import { implementedBookings } from './resources/settings/bookings/bookings.hand
 import { implementedConnections } from './resources/settings/connections/connections.handlers.ts'
 import { implementedChannels } from './resources/settings/conversations/channels.handlers.ts'
 import { implementedConversations } from './resources/settings/conversations/conversations.handlers.ts'
-import { implementedCustomFields, implementedRetiredFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
+import {
+  implementedCustomFields,
+  implementedRetiredFields,
+} from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
@@ -65,7 +75,11 @@ import { implementedImports } from './across/transfers/imports.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
 import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
 import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
-import { implementedModules, implementedUsage, implementedWorkspace } from './resources/settings/workspace/workspace.handlers.ts'
+import {
+  implementedModules,
+  implementedUsage,
+  implementedWorkspace,
+} from './resources/settings/workspace/workspace.handlers.ts'
 import { implementedTaskChecklist } from './resources/tasks/checklist.handlers.ts'
 import { implementedTaskComments } from './resources/comments/task-comments.handlers.ts'
 import { implementedTasks } from './resources/tasks/tasks.handlers.ts'

@@ -9,7 +9,8 @@ const server = await startRedisServer()
 const redis = await connectRedis(server.url, { role: 'test' })
 afterAll(() => Promise.all([redis.close(), pool.end()]))
 
-const start = () => startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: server.url })
+const start = () =>
+  startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: server.url })
 
 /** Asks for pieces of work that find nothing to do. */
 async function ask(count: number): Promise<void> {
@@ -19,7 +20,10 @@ async function ask(count: number): Promise<void> {
   )
 }
 
-const untilDone = () => vi.waitFor(async () => expect((await pool.query('SELECT FROM outbox WHERE done_at IS NULL')).rowCount).toBe(0), { timeout: 30_000 })
+const untilDone = () =>
+  vi.waitFor(async () => expect((await pool.query('SELECT FROM outbox WHERE done_at IS NULL')).rowCount).toBe(0), {
+    timeout: 30_000,
+  })
 
 /** How much has happened in the queue. */
 const carried = () => redis.client?.xlen('{crm-job}:job:events')
@@ -34,7 +38,9 @@ it('is done through the queue, and all of it while processes are killed and Redi
   await first.stop('SIGKILL')
   await redis.client?.flushall()
   // What was handed on and is not done falls due again after a minute, which has passed.
-  await pool.query(`UPDATE outbox SET relayed_at = now() - interval '61 seconds' WHERE relayed_at IS NOT NULL AND done_at IS NULL`)
+  await pool.query(
+    `UPDATE outbox SET relayed_at = now() - interval '61 seconds' WHERE relayed_at IS NOT NULL AND done_at IS NULL`,
+  )
   await untilDone()
 
   await server.kill()

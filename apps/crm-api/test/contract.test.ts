@@ -1,4 +1,10 @@
-import { declaredOperations, namedPermissions, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
+import {
+  declaredOperations,
+  namedPermissions,
+  publicContract,
+  settingsContract,
+  type DeclaredOperation,
+} from '@crm/contract'
 import { publicDocument } from '@crm/openapi'
 import { permissionNames } from '@crm/permissions'
 import { toolCatalogue } from '@crm/tools'
@@ -6,7 +12,16 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createBodies, createLead, createTask, issueInvoice, pathOf, payInvoice, requiredQueries, unknownId } from './samples.ts'
+import {
+  createBodies,
+  createLead,
+  createTask,
+  issueInvoice,
+  pathOf,
+  payInvoice,
+  requiredQueries,
+  unknownId,
+} from './samples.ts'
 import { targetOf } from './targets.ts'
 
 const api = await apiUnderTest()
@@ -20,9 +35,11 @@ const publicOperations = declaredOperations(publicContract)
 const settingsOperations = declaredOperations(settingsContract)
 const all = [...publicOperations, ...settingsOperations]
 const guarded = all.filter(({ operation }) => operation.access !== 'open')
-const named = (operations: readonly DeclaredOperation[]): [string, DeclaredOperation][] => operations.map((one) => [`${one.title} (${one.id})`, one])
+const named = (operations: readonly DeclaredOperation[]): [string, DeclaredOperation][] =>
+  operations.map((one) => [`${one.title} (${one.id})`, one])
 const isSettings = (one: DeclaredOperation): boolean => one.resource.surface === 'settings'
-const pathOrQuery = (one: DeclaredOperation): string => pathOf(one) + (requiredQueries[one.id] ? `?${requiredQueries[one.id]}` : '')
+const pathOrQuery = (one: DeclaredOperation): string =>
+  pathOf(one) + (requiredQueries[one.id] ? `?${requiredQueries[one.id]}` : '')
 
 function request(one: DeclaredOperation, extra: Partial<Call> = {}): Call {
   const credential = isSettings(one) ? { cookie } : { key }
@@ -32,7 +49,10 @@ function request(one: DeclaredOperation, extra: Partial<Call> = {}): Call {
 describe.each(named(guarded))('%s', (_title, one) => {
   it('answers 401 AUTHENTICATION_ERROR without a credential', async () => {
     const { status, body } = await call(request(one, { key: undefined, cookie: undefined }))
-    expect({ status, body }).toMatchObject({ status: 401, body: { error: expect.any(String), code: 'AUTHENTICATION_ERROR' } })
+    expect({ status, body }).toMatchObject({
+      status: 401,
+      body: { error: expect.any(String), code: 'AUTHENTICATION_ERROR' },
+    })
   })
 
   it('does not take a credential of another workspace', async () => {
@@ -41,44 +61,71 @@ describe.each(named(guarded))('%s', (_title, one) => {
   })
 })
 
-describe.each(named(guarded.filter(({ operation }) => namedPermissions(operation.access).length > 0)))('%s', (_title, one) => {
-  const wanted = namedPermissions(one.operation.access)
+describe.each(named(guarded.filter(({ operation }) => namedPermissions(operation.access).length > 0)))(
+  '%s',
+  (_title, one) => {
+    const wanted = namedPermissions(one.operation.access)
 
-  it('answers 403 ACCESS_DENIED without its permission, and names it', async () => {
-    const permissions = permissionNames.filter((name) => !wanted.includes(name))
-    const { id } = await workspace.employee({ grant: { permissions } })
-    const credential = isSettings(one) ? { cookie: await workspace.session(id) } : { key: (await workspace.apiKey({ ownerId: id })).key }
-    const { status, body } = await call(request(one, { key: undefined, cookie: undefined, ...credential }))
-    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
-    expect(wanted.some((name) => body.error.includes(name))).toBe(true)
-  })
-})
+    it('answers 403 ACCESS_DENIED without its permission, and names it', async () => {
+      const permissions = permissionNames.filter((name) => !wanted.includes(name))
+      const { id } = await workspace.employee({ grant: { permissions } })
+      const credential = isSettings(one)
+        ? { cookie: await workspace.session(id) }
+        : { key: (await workspace.apiKey({ ownerId: id })).key }
+      const { status, body } = await call(request(one, { key: undefined, cookie: undefined, ...credential }))
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
+      expect(wanted.some((name) => body.error.includes(name))).toBe(true)
+    })
+  },
+)
 
 describe.each(named(guarded.filter(({ resource }) => resource.module)))('%s', (_title, one) => {
   const { module } = one.resource
 
   it('answers 403 MODULE_DISABLED while its module is off', async () => {
     const off = await api.newWorkspace()
-    await call({ method: 'PATCH', path: `/api/settings/modules/${module}`, cookie: await off.session(), body: { enabled: false }, headers: { origin: `http://${off.host}` } }, off)
-    const credential = isSettings(one) ? { key: undefined, cookie: await off.session() } : { cookie: undefined, key: (await off.apiKey()).key }
+    await call(
+      {
+        method: 'PATCH',
+        path: `/api/settings/modules/${module}`,
+        cookie: await off.session(),
+        body: { enabled: false },
+        headers: { origin: `http://${off.host}` },
+      },
+      off,
+    )
+    const credential = isSettings(one)
+      ? { key: undefined, cookie: await off.session() }
+      : { cookie: undefined, key: (await off.apiKey()).key }
     const { status, body } = await call(request(one, credential), off)
-    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'MODULE_DISABLED', key: module, reason: 'self' } })
+    expect({ status, body }).toMatchObject({
+      status: 403,
+      body: { code: 'MODULE_DISABLED', key: module, reason: 'self' },
+    })
   })
 })
 
-describe.each(named(all.filter(isSettings).filter(({ operation }) => operation.access !== 'open')))('%s', (_title, one) => {
-  it('takes a session only: an API key gets 403 ACCESS_DENIED', async () => {
-    const { status, body } = await call(request(one, { cookie: undefined, key }))
-    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
-  })
-})
+describe.each(named(all.filter(isSettings).filter(({ operation }) => operation.access !== 'open')))(
+  '%s',
+  (_title, one) => {
+    it('takes a session only: an API key gets 403 ACCESS_DENIED', async () => {
+      const { status, body } = await call(request(one, { cookie: undefined, key }))
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
+    })
+  },
+)
 
-describe.each(named(all.filter(({ operation }) => isChange(operation.method) && operation.access !== 'open')))('%s', (_title, one) => {
-  it('refuses a session from another site', async () => {
-    const { status, body } = await call(request(one, { key: undefined, cookie, headers: { origin: 'https://elsewhere.example' } }))
-    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_REFUSED' })
-  })
-})
+describe.each(named(all.filter(({ operation }) => isChange(operation.method) && operation.access !== 'open')))(
+  '%s',
+  (_title, one) => {
+    it('refuses a session from another site', async () => {
+      const { status, body } = await call(
+        request(one, { key: undefined, cookie, headers: { origin: 'https://elsewhere.example' } }),
+      )
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_REFUSED' })
+    })
+  },
+)
 
 function isChange(method: string): boolean {
   return method !== 'GET'
@@ -94,22 +141,40 @@ function withQuery(one: DeclaredOperation, query: string): Call {
 describe.each(named(queried.filter(({ operation }) => operation.queryPolicy === 'strict')))('%s', (_title, one) => {
   it('is strict: unknown and repeated parameters are refused', async () => {
     const unknown = await call(withQuery(one, 'surprise=1'))
-    expect(unknown).toMatchObject({ status: 400, body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['surprise'], acceptedParams: expect.any(Array) } } })
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: {
+        code: 'UNKNOWN_QUERY_PARAM',
+        details: { unknownParams: ['surprise'], acceptedParams: expect.any(Array) },
+      },
+    })
     const [param] = Object.keys(one.operation.query?.shape ?? {})
-    if (param) expect(await call(withQuery(one, `${param}=1&${param}=1`))).toMatchObject({ status: 400, body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: [param] } } })
+    if (param)
+      expect(await call(withQuery(one, `${param}=1&${param}=1`))).toMatchObject({
+        status: 400,
+        body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: [param] } },
+      })
     const code = one.operation.customFields === undefined ? 'UNKNOWN_QUERY_PARAM' : 'UNKNOWN_CUSTOM_FIELD_FILTER'
-    if (one.operation.customFields !== 'BY_KEY') expect(await call(withQuery(one, 'cf_nothing=1'))).toMatchObject({ status: 400, body: { code, details: { unknownParams: ['cf_nothing'] } } })
+    if (one.operation.customFields !== 'BY_KEY')
+      expect(await call(withQuery(one, 'cf_nothing=1'))).toMatchObject({
+        status: 400,
+        body: { code, details: { unknownParams: ['cf_nothing'] } },
+      })
   })
 })
 
-describe.each(named(queried.filter(({ operation }) => operation.query && 'page' in operation.query.shape)))('%s', (_title, one) => {
-  it('answers a page far behind the last one with nothing and a true total', async () => {
-    const first = await call(withQuery(one, 'page=1'))
-    const far = await call(withQuery(one, 'page=999999999999999'))
-    expect(far.status).toBe(first.status)
-    if (far.status === 200) expect(far.body).toMatchObject({ items: [], total: first.body.total, page: 999_999_999_999_999 })
-  })
-})
+describe.each(named(queried.filter(({ operation }) => operation.query && 'page' in operation.query.shape)))(
+  '%s',
+  (_title, one) => {
+    it('answers a page far behind the last one with nothing and a true total', async () => {
+      const first = await call(withQuery(one, 'page=1'))
+      const far = await call(withQuery(one, 'page=999999999999999'))
+      expect(far.status).toBe(first.status)
+      if (far.status === 200)
+        expect(far.body).toMatchObject({ items: [], total: first.body.total, page: 999_999_999_999_999 })
+    })
+  },
+)
 
 describe.each(named(queried.filter(({ operation }) => operation.queryPolicy !== 'strict')))('%s', (_title, one) => {
   it('is lenient: an unknown parameter changes nothing', async () => {
@@ -136,19 +201,24 @@ describe.each(named(all.filter(({ operation }) => operation.body)))('%s', (_titl
 })
 
 const withId = all.filter(({ operation }) => operation.path.includes('{id}') && operation.params)
-const sampleBody = async (one: DeclaredOperation) => (one.operation.body ? ((await createBodies[one.id]?.(api)) ?? {}) : undefined)
+const sampleBody = async (one: DeclaredOperation) =>
+  one.operation.body ? ((await createBodies[one.id]?.(api)) ?? {}) : undefined
 
 // The id of a search result names its kind too, and what is none is found nowhere.
 describe.each(named(withId.filter(({ id }) => id !== 'search.read')))('%s', (_title, one) => {
   it('answers 400 INVALID_ID for something that is no id', async () => {
-    const { status, body } = await call(request(one, { path: pathOf(one, { id: 'not-an-id' }), body: await sampleBody(one) }))
+    const { status, body } = await call(
+      request(one, { path: pathOf(one, { id: 'not-an-id' }), body: await sampleBody(one) }),
+    )
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_ID' })
   })
 })
 
 describe.each(named(withId))('%s', (_title, one) => {
   it('takes an id in capital letters for the same', async () => {
-    const { code } = (await call(request(one, { path: pathOf(one, { id: unknownId.toUpperCase() }), body: await sampleBody(one) }))).body
+    const { code } = (
+      await call(request(one, { path: pathOf(one, { id: unknownId.toUpperCase() }), body: await sampleBody(one) }))
+    ).body
     expect(code).toBe((await call(request(one, { path: pathOf(one), body: await sampleBody(one) }))).body.code)
   })
 
@@ -187,7 +257,11 @@ describe.each(named(publicOperations.filter(({ operation }) => operation.idempot
   it('lets one of several at once through: the others wait their turn or get its answer', async () => {
     const path = await idempotentPath(one)
     const body = await sample()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call(request(one, { path, body, headers: { 'idempotency-key': `burst-${one.id}` } }))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        call(request(one, { path, body, headers: { 'idempotency-key': `burst-${one.id}` } })),
+      ),
+    )
     const done = answers.filter(({ status }) => status < 300)
     expect(done.length).toBeGreaterThan(0)
     expect(new Set(done.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
@@ -203,7 +277,10 @@ describe.each(named(publicOperations.filter(({ operation }) => operation.idempot
   })
 
   it('refuses a key of 256 characters and takes one of 255', async () => {
-    expect(await send(await sample(), 'k'.repeat(256))).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_INVALID' } })
+    expect(await send(await sample(), 'k'.repeat(256))).toMatchObject({
+      status: 400,
+      body: { code: 'IDEMPOTENCY_KEY_INVALID' },
+    })
     expect((await send(await sample(), one.id.padEnd(255, '.'))).status).toBeLessThan(300)
   })
 })
@@ -216,10 +293,18 @@ async function idempotentPath(one: DeclaredOperation): Promise<string> {
 }
 
 /** A body that the operation takes as well, and that differs from the sample in one field. */
-function otherBody({ id, operation: { body } }: DeclaredOperation, sample: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function otherBody(
+  { id, operation: { body } }: DeclaredOperation,
+  sample: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const fields = body instanceof z.ZodOptional || body instanceof z.ZodDefault ? body.unwrap() : body
   const names = fields instanceof z.ZodObject ? Object.keys(fields.shape) : []
-  const others = names.flatMap((name) => ['Another', '11.00', '2100-01-01', '2100-01-01T00:00:00Z', unknownId].map((value) => ({ ...sample, [name]: value })))
+  const others = names.flatMap((name) =>
+    ['Another', '11.00', '2100-01-01', '2100-01-01T00:00:00Z', unknownId].map((value) => ({
+      ...sample,
+      [name]: value,
+    })),
+  )
   const other = others.find((each) => JSON.stringify(each) !== JSON.stringify(sample) && body?.safeParse(each).success)
   if (!other) throw new Error(`No other body is known for ${id}`)
   return other
@@ -228,13 +313,14 @@ function otherBody({ id, operation: { body } }: DeclaredOperation, sample: Reado
 describe('the projections', () => {
   const { tools } = toolCatalogue(publicContract)
 
-  it.each(named(publicOperations.filter(({ operation, resource }) => operation.access !== 'open' && resource.name !== 'search')))(
-    '%s is a tool, read-only when it is a GET',
-    (_title, one) => {
-      const tool = tools.find(({ name }) => name === one.tool)
-      expect(tool?.annotations.readOnlyHint).toBe(one.operation.method === 'GET' || one.operation.readOnly === true)
-    },
-  )
+  it.each(
+    named(
+      publicOperations.filter(({ operation, resource }) => operation.access !== 'open' && resource.name !== 'search'),
+    ),
+  )('%s is a tool, read-only when it is a GET', (_title, one) => {
+    const tool = tools.find(({ name }) => name === one.tool)
+    expect(tool?.annotations.readOnlyHint).toBe(one.operation.method === 'GET' || one.operation.readOnly === true)
+  })
 
   it('are no tools for the settings', () => {
     const names = new Set(tools.map(({ name }) => name))
@@ -242,7 +328,9 @@ describe('the projections', () => {
   })
 
   it('serve the OpenAPI document that is checked in, without a credential', async () => {
-    const checkedIn = JSON.parse(await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as object
+    const checkedIn = JSON.parse(
+      await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+    ) as object
     const { status, body } = await call({ path: '/api/openapi.json' })
     expect(status).toBe(200)
     expect(body).toEqual(checkedIn)

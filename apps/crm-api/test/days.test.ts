@@ -10,21 +10,48 @@ it('days of filters are those of the workspace, in lists, for custom fields and 
   const workspace = await createTestWorkspace(db, { timezone: 'America/New_York' })
   const cookie = await workspace.session()
   const ask = (path: string) => call({ path, cookie }, workspace)
-  for (const [key, type] of [['met', 'DATETIME'], ['signed', 'DATE']]) {
-    await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType: 'LEAD', key, label: key, type } }, workspace)
+  for (const [key, type] of [
+    ['met', 'DATETIME'],
+    ['signed', 'DATE'],
+  ]) {
+    await call(
+      {
+        method: 'POST',
+        path: '/api/settings/custom-fields',
+        cookie,
+        body: { entityType: 'LEAD', key, label: key, type },
+      },
+      workspace,
+    )
   }
   // The evening of 1 June in New York is 2 June in UTC.
   const evening = '2026-06-02T02:00:00.000Z'
-  const { body } = await call({ method: 'POST', path: '/api/leads', cookie, body: { companyName: 'Evening', customFields: { met: evening, signed: '2026-06-01' } } }, workspace)
+  const { body } = await call(
+    {
+      method: 'POST',
+      path: '/api/leads',
+      cookie,
+      body: { companyName: 'Evening', customFields: { met: evening, signed: '2026-06-01' } },
+    },
+    workspace,
+  )
   await db.update(schema.leads).set({ createdAt: evening }).where(eq(schema.leads.id, body.data.id))
   const total = async (query: string) => (await ask(`/api/leads?${query}`)).body.total
-  for (const [from, to] of [['createdFrom', 'createdTo'], ['cf_metFrom', 'cf_metTo'], ['cf_signedFrom', 'cf_signedTo']]) {
+  for (const [from, to] of [
+    ['createdFrom', 'createdTo'],
+    ['cf_metFrom', 'cf_metTo'],
+    ['cf_signedFrom', 'cf_signedTo'],
+  ]) {
     expect(await total(`${from}=2026-06-01&${to}=2026-06-01`), from).toBe(1)
     expect(await total(`${from}=2026-06-02`), from).toBe(0)
     expect(await total(`${to}=2026-05-31`), to).toBe(0)
   }
-  const change = (filter: object) => call({ method: 'PATCH', path: '/api/leads', cookie, body: { filter, addTags: ['x'], dryRun: true } }, workspace)
-  expect(await change({ createdFrom: '2026-06-01', createdTo: '2026-06-01' })).toMatchObject({ status: 200, body: { data: { matched: 1 } } })
+  const change = (filter: object) =>
+    call({ method: 'PATCH', path: '/api/leads', cookie, body: { filter, addTags: ['x'], dryRun: true } }, workspace)
+  expect(await change({ createdFrom: '2026-06-01', createdTo: '2026-06-01' })).toMatchObject({
+    status: 200,
+    body: { data: { matched: 1 } },
+  })
   expect(await change({ createdFrom: '2026-06-02' })).toMatchObject({ status: 200, body: { data: { matched: 0 } } })
   expect(await change({ cf_metTo: '2026-06-01' })).toMatchObject({ status: 200, body: { data: { matched: 1 } } })
 })

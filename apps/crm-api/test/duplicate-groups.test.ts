@@ -11,7 +11,8 @@ describe.each([
   { path: '/api/companies', many: 'companies', by: 'name', record: { name: 'Crowd' } },
 ])('a group of more $many than are shown', async ({ path, many, by, record }) => {
   const made: string[] = []
-  for (let n = 0; n < duplicateGroupMax + 3; n++) made.push((await call({ method: 'POST', path, key, body: record })).body.data.id)
+  for (let n = 0; n < duplicateGroupMax + 3; n++)
+    made.push((await call({ method: 'POST', path, key, body: record })).body.data.id)
   const groups = async (query = '') => (await call({ path: `${path}/duplicates?by=${by}${query}`, key })).body
 
   it('is counted in full and shown by its oldest', async () => {

@@ -17,7 +17,11 @@ async function done(request: Call): Promise<{ id: string; version: number }> {
 
 /** The events in the outbox about one thing, in their order. */
 async function told(entityId: string) {
-  const rows = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, entityId)).orderBy(schema.outbox.id)
+  const rows = await db
+    .select()
+    .from(schema.outbox)
+    .where(eq(schema.outbox.entityId, entityId))
+    .orderBy(schema.outbox.id)
   return rows.filter(({ topic }) => topic === 'change')
 }
 
@@ -30,10 +34,20 @@ async function expectTold(entityId: string, names: readonly string[]): Promise<v
     if (!declared) throw new Error(`${event} is not declared`)
     expect(entityType).toBe(declared.entityType)
     const { record, actor: _actor, at, ...more } = payload as { record: object; actor: object; at: string }
-    const body = { event, entityType, entityId, tenantId: workspace.workspaceId, timestamp: at, data: { ...record, ...more } }
+    const body = {
+      event,
+      entityType,
+      entityId,
+      tenantId: workspace.workspaceId,
+      timestamp: at,
+      data: { ...record, ...more },
+    }
     const result = eventBody(declared).safeParse(body)
     expect(result.error?.issues ?? [], event).toEqual([])
-    expect(Object.keys(body.data).filter((name) => !(name in eventBody(declared).shape.data.shape)), `${event} tells more than it declares`).toEqual([])
+    expect(
+      Object.keys(body.data).filter((name) => !(name in eventBody(declared).shape.data.shape)),
+      `${event} tells more than it declares`,
+    ).toEqual([])
   }
 }
 
@@ -55,22 +69,50 @@ describe('what rules and workflows are told', () => {
     const { id } = await done({ method: 'POST', path, key, body })
     await done({ method: 'PATCH', path: `${path}/${id}`, key, body: patch })
     await done({ method: 'DELETE', path: `${path}/${id}`, key })
-    await expectTold(id, ['created', 'updated', 'deleted'].map((verb) => `${noun}.${verb}`))
+    await expectTold(
+      id,
+      ['created', 'updated', 'deleted'].map((verb) => `${noun}.${verb}`),
+    )
   })
 
   it('of payments of an invoice', async () => {
-    const { id } = await done({ method: 'POST', path: '/api/invoices', key, body: await bodyOf(api, 'invoices.create') })
+    const { id } = await done({
+      method: 'POST',
+      path: '/api/invoices',
+      key,
+      body: await bodyOf(api, 'invoices.create'),
+    })
     await done({ method: 'POST', path: `/api/invoices/${id}/issue`, key, body: {} })
-    const payment = await done({ method: 'POST', path: `/api/invoices/${id}/payments`, key, body: { amount: '0.01', method: 'CASH' } })
+    const payment = await done({
+      method: 'POST',
+      path: `/api/invoices/${id}/payments`,
+      key,
+      body: { amount: '0.01', method: 'CASH' },
+    })
     await done({ method: 'POST', path: `/api/invoices/${id}/payments/${payment.id}/reverse`, key, body: {} })
     const rows = await told(id)
-    expect(rows.map(({ event }) => event)).toEqual(expect.arrayContaining(['invoice.issued', 'invoice.payment_recorded', 'invoice.payment_reversed']))
-    await expectTold(id, rows.map(({ event }) => event))
+    expect(rows.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['invoice.issued', 'invoice.payment_recorded', 'invoice.payment_reversed']),
+    )
+    await expectTold(
+      id,
+      rows.map(({ event }) => event),
+    )
   })
 
   it('of people, without their secrets', async () => {
-    const { id } = await done({ method: 'POST', path: '/api/settings/users', cookie, body: { email: 'new@person.test', password: 'correct horse battery', firstName: 'New' } })
-    await done({ method: 'PATCH', path: `/api/settings/users/${id}`, cookie, body: { firstName: 'Newer', password: 'another horse battery' } })
+    const { id } = await done({
+      method: 'POST',
+      path: '/api/settings/users',
+      cookie,
+      body: { email: 'new@person.test', password: 'correct horse battery', firstName: 'New' },
+    })
+    await done({
+      method: 'PATCH',
+      path: `/api/settings/users/${id}`,
+      cookie,
+      body: { firstName: 'Newer', password: 'another horse battery' },
+    })
     await done({ method: 'DELETE', path: `/api/settings/users/${id}`, cookie })
     await expectTold(id, ['employee.created', 'employee.updated', 'employee.deleted'])
     expect(JSON.stringify(await told(id))).not.toMatch(/password|horse/i)
@@ -79,17 +121,47 @@ describe('what rules and workflows are told', () => {
 
 describe('an event that nothing emits', () => {
   const action = { type: 'WEBHOOK', url: 'https://203.0.114.7/hook' }
-  const rule = (event: string) => call({ method: 'POST', path: '/api/settings/automation-rules', cookie, body: { name: 'Rule', trigger: { event }, actions: [action] } })
-  const workflow = (event: string) => call({ method: 'POST', path: '/api/settings/workflows', cookie, body: { name: 'Flow', trigger: { type: 'EVENT', event }, steps: [] } })
+  const rule = (event: string) =>
+    call({
+      method: 'POST',
+      path: '/api/settings/automation-rules',
+      cookie,
+      body: { name: 'Rule', trigger: { event }, actions: [action] },
+    })
+  const workflow = (event: string) =>
+    call({
+      method: 'POST',
+      path: '/api/settings/workflows',
+      cookie,
+      body: { name: 'Flow', trigger: { type: 'EVENT', event }, steps: [] },
+    })
 
-  it.each(['leads.created', 'nosuchthing.updated', 'lead.stage_change', 'vehicle.created', 'LEAD.created', 'booking.updated'])('is refused with the list: %s', async (event) => {
+  it.each([
+    'leads.created',
+    'nosuchthing.updated',
+    'lead.stage_change',
+    'vehicle.created',
+    'LEAD.created',
+    'booking.updated',
+  ])('is refused with the list: %s', async (event) => {
     for (const answer of [await rule(event), await workflow(event)]) {
-      expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['trigger', 'event'], values: expect.arrayContaining([...automationEvents]) }] } })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          code: 'VALIDATION_ERROR',
+          issues: [{ path: ['trigger', 'event'], values: expect.arrayContaining([...automationEvents]) }],
+        },
+      })
     }
   })
 
   it('is known once its custom entity is', async () => {
-    await call({ method: 'POST', path: '/api/custom-entities', cookie, body: { key: 'boat', labels: { singular: 'Boat', plural: 'Boats' } } })
+    await call({
+      method: 'POST',
+      path: '/api/custom-entities',
+      cookie,
+      body: { key: 'boat', labels: { singular: 'Boat', plural: 'Boats' } },
+    })
     expect((await rule('boat.created')).status).toBe(201)
     expect((await rule('boat.sunk')).status).toBe(400)
     expect((await rule('order.created')).status).toBe(201)

@@ -55,7 +55,21 @@ export interface ApiUnderTest {
 }
 
 /** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
-export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver, outboundAllowCidrs, fileBytesMax, uncheckedReach, searchMs }: { searchMs?: number; uncheckedReach?: ReadonlySet<string>; requestsPerMinute?: number; outboundResolver?: AddressResolver; outboundAllowCidrs?: readonly string[]; fileBytesMax?: number } = {}): Promise<ApiUnderTest> {
+export async function apiUnderTest({
+  requestsPerMinute = 1_000_000,
+  outboundResolver,
+  outboundAllowCidrs,
+  fileBytesMax,
+  uncheckedReach,
+  searchMs,
+}: {
+  searchMs?: number
+  uncheckedReach?: ReadonlySet<string>
+  requestsPerMinute?: number
+  outboundResolver?: AddressResolver
+  outboundAllowCidrs?: readonly string[]
+  fileBytesMax?: number
+} = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
@@ -91,10 +105,29 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
   const newWorkspace = () => createTestWorkspace(db)
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
-  return { app, db, epochs, clock, redis, redisUrl: url, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+  return {
+    app,
+    db,
+    epochs,
+    clock,
+    redis,
+    redisUrl: url,
+    storage,
+    filesDirectory,
+    databaseUrl: database.urlFor('crm_api'),
+    dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'),
+    workspace,
+    key,
+    newWorkspace,
+    call: (call, at = workspace) => send(app, at, call),
+  }
 }
 
-async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {
+async function send(
+  app: FastifyInstance,
+  workspace: TestWorkspace,
+  { method = 'GET', path, body, key, cookie, headers }: Call,
+): Promise<CallAnswer> {
   const isRaw = typeof body === 'string'
   const answer = await app.inject({
     method,

@@ -1,4 +1,11 @@
-import { customFieldTypes, declaredOperations, possibleCodes, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
+import {
+  customFieldTypes,
+  declaredOperations,
+  possibleCodes,
+  publicContract,
+  settingsContract,
+  type DeclaredOperation,
+} from '@crm/contract'
 import { schema } from '@crm/db'
 import { errorCodes, isErrorCode } from '@crm/errors'
 import { describe, expect, it } from 'vitest'
@@ -11,28 +18,39 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const cookie = await workspace.session()
 const operations = [...declaredOperations(publicContract), ...declaredOperations(settingsContract)]
-const named = (some: readonly DeclaredOperation[]): [string, DeclaredOperation][] => some.map((one) => [`${one.title} (${one.id})`, one])
+const named = (some: readonly DeclaredOperation[]): [string, DeclaredOperation][] =>
+  some.map((one) => [`${one.title} (${one.id})`, one])
 
 /** What is wrong with an answer to hostile input: a fault, a shape that is not ours, or a code that the operation does not declare. */
 function fault(one: DeclaredOperation, { status, body }: CallAnswer): string | undefined {
   if (status < 300) return undefined
   if (status === 400 && JSON.stringify(body) === '{"error":"Invalid JSON body"}') return undefined
   const code: unknown = body?.code
-  if (status >= 500 || typeof body?.error !== 'string' || typeof code !== 'string' || !isErrorCode(code)) return `${status} ${JSON.stringify(body)}`
-  if (errorCodes[code].status !== status || !possibleCodes(one).includes(code)) return `${status} ${code} is not declared`
+  if (status >= 500 || typeof body?.error !== 'string' || typeof code !== 'string' || !isErrorCode(code))
+    return `${status} ${JSON.stringify(body)}`
+  if (errorCodes[code].status !== status || !possibleCodes(one).includes(code))
+    return `${status} ${code} is not declared`
   if (code === 'VALIDATION_ERROR' && !areIssues(body.issues)) return `no issues: ${JSON.stringify(body)}`
-  if (code === 'INVALID_QUERY_PARAM' && !(body.details?.param && body.details.message)) return `no parameter: ${JSON.stringify(body)}`
+  if (code === 'INVALID_QUERY_PARAM' && !(body.details?.param && body.details.message))
+    return `no parameter: ${JSON.stringify(body)}`
   if (code === 'INVALID_REFERENCE' && !body.details?.field) return `no field: ${JSON.stringify(body)}`
   return undefined
 }
 
 function areIssues(issues: unknown): boolean {
-  return Array.isArray(issues) && issues.length > 0 && issues.every(({ path, message }: { path: unknown; message: unknown }) => Array.isArray(path) && typeof message === 'string')
+  return (
+    Array.isArray(issues) &&
+    issues.length > 0 &&
+    issues.every(
+      ({ path, message }: { path: unknown; message: unknown }) => Array.isArray(path) && typeof message === 'string',
+    )
+  )
 }
 
 /** Sends requests to an operation and keeps what was wrong with the answers, by what was sent. */
 function faultFinder(one: DeclaredOperation) {
-  const credential = one.resource.surface === 'settings' || one.resource.name === 'customEntities.records' ? { cookie } : { key }
+  const credential =
+    one.resource.surface === 'settings' || one.resource.name === 'customEntities.records' ? { cookie } : { key }
   const faults: Record<string, string> = {}
   const send = async (what: string, request: Call): Promise<CallAnswer> => {
     const answer = await call({ method: one.operation.method, ...credential, ...request })
@@ -46,9 +64,13 @@ function faultFinder(one: DeclaredOperation) {
 const callsAtOnce = 8
 
 /** What is wrong with the answers to calls that take nothing from each other. */
-async function faultsOf(one: DeclaredOperation, calls: readonly (readonly [string, Call])[]): Promise<Record<string, string>> {
+async function faultsOf(
+  one: DeclaredOperation,
+  calls: readonly (readonly [string, Call])[],
+): Promise<Record<string, string>> {
   const { faults, send } = faultFinder(one)
-  for (let from = 0; from < calls.length; from += callsAtOnce) await Promise.all(calls.slice(from, from + callsAtOnce).map(([what, request]) => send(what, request)))
+  for (let from = 0; from < calls.length; from += callsAtOnce)
+    await Promise.all(calls.slice(from, from + callsAtOnce).map(([what, request]) => send(what, request)))
   return faults
 }
 
@@ -60,7 +82,10 @@ describe.each(named(operations.filter(({ operation }) => operation.body)))('%s',
     let body = await bodyOf(api, one.id)
     for (const { name, put } of placesIn(one.operation.body as never)) {
       for (const value of hostileValues) {
-        const { status } = await send(`${name}: ${JSON.stringify(value)}`, { path, body: { ...body, ...(put(value) as object) } })
+        const { status } = await send(`${name}: ${JSON.stringify(value)}`, {
+          path,
+          body: { ...body, ...(put(value) as object) },
+        })
         // What a call names may be used up by it, once it succeeds.
         if (status < 300) body = await bodyOf(api, one.id)
       }
@@ -74,7 +99,10 @@ describe.each(named(operations.filter(({ operation }) => operation.query)))('%s'
     const path = pathOf(one, await targetOf(api, one))
     const required = requiredQueries[one.id] ?? ''
     const calls = Object.keys(one.operation.query?.shape ?? {}).flatMap((param): [string, Call][] => [
-      ...hostileTexts.map((text): [string, Call] => [`${param}=${text}`, { path: `${path}?${withParam(required, param, text)}` }]),
+      ...hostileTexts.map((text): [string, Call] => [
+        `${param}=${text}`,
+        { path: `${path}?${withParam(required, param, text)}` },
+      ]),
       [`${param} in odd ways`, { path: `${path}?${param}[]=1&${param}[a]=2&__proto__=1&${param}&${required}` }],
     ])
     expect(await faultsOf(one, calls)).toEqual({})
@@ -92,29 +120,72 @@ describe.each(named(operations.filter(({ operation }) => operation.path.includes
     const target = await targetOf(api, one)
     const body = one.operation.body ? await bodyOf(api, one.id) : undefined
     const params = [...one.operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    const calls = params.flatMap((param) => hostileTexts.filter(Boolean).map((text): [string, Call] => [`${param}: ${text}`, { path: pathOf(one, { ...target, [param]: encodeURIComponent(text.slice(0, 400)) }), body }]))
+    const calls = params.flatMap((param) =>
+      hostileTexts
+        .filter(Boolean)
+        .map((text): [string, Call] => [
+          `${param}: ${text}`,
+          { path: pathOf(one, { ...target, [param]: encodeURIComponent(text.slice(0, 400)) }), body },
+        ]),
+    )
     expect(await faultsOf(one, calls)).toEqual({})
   })
 })
 
-describe.each([['LEAD', 'leads'], ['CONTACT', 'contacts'], ['COMPANY', 'companies'], ['DEAL', 'deals']] as const)('custom fields of a %s', (entityType, resource) => {
+describe.each([
+  ['LEAD', 'leads'],
+  ['CONTACT', 'contacts'],
+  ['COMPANY', 'companies'],
+  ['DEAL', 'deals'],
+] as const)('custom fields of a %s', (entityType, resource) => {
   const operation = (name: string) => operations.find(({ id }) => id === `${resource}.${name}`) as DeclaredOperation
   const fieldOf = (type: string) => `of${type.replace('_', '').toLowerCase()}`
 
   it('of every type answer hostile values and filters in the declared way', async () => {
     const options = [{ value: 'a', label: 'A' }]
-    await api.db.insert(schema.customFields).values(customFieldTypes.map((type) => ({ workspaceId: workspace.workspaceId, entityType, key: fieldOf(type), label: type, type, options: type.endsWith('SELECT') ? options : [] })))
+    await api.db.insert(schema.customFields).values(
+      customFieldTypes.map((type) => ({
+        workspaceId: workspace.workspaceId,
+        entityType,
+        key: fieldOf(type),
+        label: type,
+        type,
+        options: type.endsWith('SELECT') ? options : [],
+      })),
+    )
     const path = operation('list').operation.path
     const base = await createBodies[`${resource}.create`]?.(api)
-    const writes = customFieldTypes.flatMap((type) => hostileValues.map((value): [string, Call] => [`${type}: ${JSON.stringify(value)}`, { path, body: { ...base, customFields: { [fieldOf(type)]: value } } }]))
+    const writes = customFieldTypes.flatMap((type) =>
+      hostileValues.map((value): [string, Call] => [
+        `${type}: ${JSON.stringify(value)}`,
+        { path, body: { ...base, customFields: { [fieldOf(type)]: value } } },
+      ]),
+    )
     expect(await faultsOf(operation('create'), writes)).toEqual({})
-    const params = customFieldTypes.flatMap((type) => ['', 'Min', 'Max', 'From', 'To'].map((suffix) => `cf_${fieldOf(type)}${suffix}`))
+    const params = customFieldTypes.flatMap((type) =>
+      ['', 'Min', 'Max', 'From', 'To'].map((suffix) => `cf_${fieldOf(type)}${suffix}`),
+    )
     const filters = params.flatMap((param) => hostileTexts.map((text) => [param, text] as const))
-    expect(await faultsOf(operation('list'), filters.map(([param, text]) => [`${param}=${text}`, { path: `${path}?${withParam('', param, text)}` }]))).toEqual({})
-    const bulk = filters.filter(([, text]) => text === '0000-01-01').map(([param, text]): [string, Call] => [`${param}: ${text}`, { path, body: { filter: { [param]: text }, dryRun: true, set: {} } }])
+    expect(
+      await faultsOf(
+        operation('list'),
+        filters.map(([param, text]) => [`${param}=${text}`, { path: `${path}?${withParam('', param, text)}` }]),
+      ),
+    ).toEqual({})
+    const bulk = filters
+      .filter(([, text]) => text === '0000-01-01')
+      .map(([param, text]): [string, Call] => [
+        `${param}: ${text}`,
+        { path, body: { filter: { [param]: text }, dryRun: true, set: {} } },
+      ])
     expect(await faultsOf(operation('bulkUpdate'), bulk)).toEqual({})
     // What was stored above must not spoil the lists for others.
-    const usual: [string, Call][] = customFieldTypes.map((type) => [type, { path: `${path}?sortBy=cf_${fieldOf(type)}&cf_ofdateFrom=2026-01-01&cf_ofdatetimeTo=2026-01-01&cf_ofnumberMin=0` }])
+    const usual: [string, Call][] = customFieldTypes.map((type) => [
+      type,
+      {
+        path: `${path}?sortBy=cf_${fieldOf(type)}&cf_ofdateFrom=2026-01-01&cf_ofdatetimeTo=2026-01-01&cf_ofnumberMin=0`,
+      },
+    ])
     expect(await faultsOf(operation('list'), usual)).toEqual({})
   })
 })

@@ -8,7 +8,8 @@ import { apiUnderTest, type ApiUnderTest } from './harness.ts'
 const api = await apiUnderTest()
 const { call, workspace, db, clock, key } = api
 const cookie = await workspace.session()
-const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, as = cookie) => call({ method, path: `/api/settings${path}`, body, cookie: as })
+const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, as = cookie) =>
+  call({ method, path: `/api/settings${path}`, body, cookie: as })
 
 describe('API keys', () => {
   it('are shown once, work within their scopes, and describe themselves', async () => {
@@ -18,7 +19,14 @@ describe('API keys', () => {
     const listed = await settings('GET', '/api-keys')
     expect(JSON.stringify(listed.body)).not.toContain(text)
     const { body } = await call({ path: '/api/me/scopes', key: text })
-    expect(body).toMatchObject({ class: 'api-key', restricted: true, requested: ['VIEW_LEAD', 'CREATE_LEAD'], effective: ['VIEW_LEAD', 'CREATE_LEAD'], missing: [], credential: { name: 'Site', prefix: made.body.data.prefix } })
+    expect(body).toMatchObject({
+      class: 'api-key',
+      restricted: true,
+      requested: ['VIEW_LEAD', 'CREATE_LEAD'],
+      effective: ['VIEW_LEAD', 'CREATE_LEAD'],
+      missing: [],
+      credential: { name: 'Site', prefix: made.body.data.prefix },
+    })
     expect(body.allScopes.map(({ name }: { name: string }) => name)).toEqual(permissionNames)
     expect((await call({ method: 'DELETE', path: '/api/leads', key: text, body: { ids: [] } })).status).toBe(403)
   })
@@ -30,7 +38,10 @@ describe('API keys', () => {
     expect((await call({ path: '/api/leads', key: made.key })).status).toBe(401)
     expect((await call({ path: '/api/leads', key: rotated.key })).status).toBe(200)
     expect((await settings('DELETE', `/api-keys/${rotated.id}`)).status).toBe(200)
-    expect(await call({ path: '/api/leads', key: rotated.key })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
+    expect(await call({ path: '/api/leads', key: rotated.key })).toMatchObject({
+      status: 401,
+      body: { code: 'AUTHENTICATION_ERROR' },
+    })
     expect((await settings('POST', `/api-keys/${rotated.id}/rotate`)).body.code).toBe('INVALID_TRANSITION')
   })
 
@@ -40,27 +51,45 @@ describe('API keys', () => {
     expect((await call({ path: '/api/leads', key: made.key })).status).toBe(200)
     clock.advance(61_000)
     expect((await call({ path: '/api/leads', key: made.key })).status).toBe(401)
-    expect((await settings('POST', '/api-keys', { name: 'Past', scopes: [], expiresAt })).body.code).toBe('VALIDATION_ERROR')
+    expect((await settings('POST', '/api-keys', { name: 'Past', scopes: [], expiresAt })).body.code).toBe(
+      'VALIDATION_ERROR',
+    )
   })
 
   it('never give more than their owner holds', async () => {
     const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'MANAGE_API_KEYS'] } })
     const theirs = await workspace.session(id)
-    expect(await settings('POST', '/api-keys', { name: 'Much', scopes: ['DELETE_LEAD'] }, theirs)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
-    expect((await settings('POST', '/api-keys', { name: 'Typo', scopes: ['VIEW_LEEDS'] }, theirs)).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['scopes', 0] }] })
+    expect(await settings('POST', '/api-keys', { name: 'Much', scopes: ['DELETE_LEAD'] }, theirs)).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
+    expect((await settings('POST', '/api-keys', { name: 'Typo', scopes: ['VIEW_LEEDS'] }, theirs)).body).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: ['scopes', 0] }],
+    })
     const over = await workspace.apiKey({ ownerId: id, scopes: ['VIEW_LEAD', 'DELETE_LEAD'] })
-    expect((await call({ path: '/api/me/scopes', key: over.key })).body).toMatchObject({ effective: ['VIEW_LEAD'], missing: [{ scope: 'DELETE_LEAD', reason: 'OWNER_LACKS' }] })
+    expect((await call({ path: '/api/me/scopes', key: over.key })).body).toMatchObject({
+      effective: ['VIEW_LEAD'],
+      missing: [{ scope: 'DELETE_LEAD', reason: 'OWNER_LACKS' }],
+    })
   })
 
   it('are asked for where none is shown, and refused by name where one is not valid', async () => {
-    const challengeOf = async (headers: Record<string, string>) => (await call({ path: '/api/leads', headers })).headers['www-authenticate']
+    const challengeOf = async (headers: Record<string, string>) =>
+      (await call({ path: '/api/leads', headers })).headers['www-authenticate']
     expect(await challengeOf({})).toBe('Bearer')
     expect(await challengeOf({ authorization: 'Bearer sk-nothing' })).toBe('Bearer error="invalid_token"')
   })
 
-  it.each(['', 'Bearer', 'Bearer nothing', 'Basic c2stYTpi', 'Bearer sk-', `Bearer ${'x'.repeat(5000)}`])('refuses the header %j with 401', async (authorization) => {
-    expect(await call({ path: '/api/leads', headers: { authorization } })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
-  })
+  it.each(['', 'Bearer', 'Bearer nothing', 'Basic c2stYTpi', 'Bearer sk-', `Bearer ${'x'.repeat(5000)}`])(
+    'refuses the header %j with 401',
+    async (authorization) => {
+      expect(await call({ path: '/api/leads', headers: { authorization } })).toMatchObject({
+        status: 401,
+        body: { code: 'AUTHENTICATION_ERROR' },
+      })
+    },
+  )
 })
 
 describe('what an administrator changes counts on the next request', () => {
@@ -71,23 +100,38 @@ describe('what an administrator changes counts on the next request', () => {
     for (const status of ['SUSPENDED', 'TERMINATED']) {
       const session = await workspace.session(id)
       await settings('PATCH', `/users/${id}`, { status })
-      expect(await call({ path: '/api/leads', key: theirs.key })).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } })
-      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } })
+      expect(await call({ path: '/api/leads', key: theirs.key })).toMatchObject({
+        status: 403,
+        body: { code: 'ACCOUNT_DISABLED' },
+      })
+      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({
+        status: 403,
+        body: { code: 'ACCOUNT_DISABLED' },
+      })
       await settings('PATCH', `/users/${id}`, { status: 'ACTIVE' })
       expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
-      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
+      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({
+        status: 401,
+        body: { code: 'AUTHENTICATION_ERROR' },
+      })
     }
   })
 
   it('a role that loses a permission, a module that is switched off', async () => {
     const role = (await settings('POST', '/roles', { name: 'Viewer', permissions: ['VIEW_LEAD'] })).body.data
-    const user = (await settings('POST', '/users', { email: 'viewer@example.com', password: 'a long password', roleIds: [role.id] })).body.data
+    const user = (
+      await settings('POST', '/users', { email: 'viewer@example.com', password: 'a long password', roleIds: [role.id] })
+    ).body.data
     const theirs = await workspace.apiKey({ ownerId: user.id })
     expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
     await settings('PATCH', `/roles/${role.id}`, { permissions: [] })
     expect((await call({ path: '/api/leads', key: theirs.key })).body.code).toBe('ACCESS_DENIED')
     await settings('PATCH', '/modules/SALES', { enabled: false })
-    expect((await call({ path: '/api/leads', key })).body).toMatchObject({ code: 'MODULE_DISABLED', key: 'SALES', reason: 'self' })
+    expect((await call({ path: '/api/leads', key })).body).toMatchObject({
+      code: 'MODULE_DISABLED',
+      key: 'SALES',
+      reason: 'self',
+    })
     await settings('PATCH', '/modules/SALES', { enabled: true })
     expect((await call({ path: '/api/leads', key })).status).toBe(200)
   })
@@ -106,27 +150,48 @@ describe('what an administrator changes counts on the next request', () => {
   })
 
   it('keeps an administrator in the workspace, and system roles as they are', async () => {
-    expect(await settings('DELETE', `/users/${workspace.adminUserId}`)).toMatchObject({ status: 409, body: { code: 'LAST_ADMINISTRATOR' } })
-    expect((await settings('PATCH', `/roles/${workspace.roleIds['Member']}`, { permissions: [] })).body.code).toBe('SYSTEM_ROLE')
+    expect(await settings('DELETE', `/users/${workspace.adminUserId}`)).toMatchObject({
+      status: 409,
+      body: { code: 'LAST_ADMINISTRATOR' },
+    })
+    expect((await settings('PATCH', `/roles/${workspace.roleIds['Member']}`, { permissions: [] })).body.code).toBe(
+      'SYSTEM_ROLE',
+    )
     expect((await settings('DELETE', `/roles/${workspace.roleIds['Member']}`)).body.code).toBe('SYSTEM_ROLE')
   })
 })
 
 describe('sessions', () => {
   const login = (password: string, email: string, address: string) =>
-    call({ method: 'POST', path: '/api/auth/login', body: { email, password }, headers: { 'x-forwarded-for': address } })
+    call({
+      method: 'POST',
+      path: '/api/auth/login',
+      body: { email, password },
+      headers: { 'x-forwarded-for': address },
+    })
 
   it('sign in, list, change the password, sign out', async () => {
     const { email } = await workspace.employee()
     const { status, headers } = await login('correct horse battery', email.toUpperCase(), '192.0.2.1')
     expect(status).toBe(200)
-    expect((headers['set-cookie'] as string[])[0]).toMatch(/^crm_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/)
+    expect((headers['set-cookie'] as string[])[0]).toMatch(
+      /^crm_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/,
+    )
     const sessionOf = (set: unknown): string => ((set as string[])[0] as string).split(';')[0] as string
     const first = sessionOf(headers['set-cookie'])
     const second = sessionOf((await login('correct horse battery', email, '192.0.2.1')).headers['set-cookie'])
-    expect((await call({ path: '/api/me/scopes', cookie: first })).body).toMatchObject({ class: 'session', restricted: false, requested: null })
+    expect((await call({ path: '/api/me/scopes', cookie: first })).body).toMatchObject({
+      class: 'session',
+      restricted: false,
+      requested: null,
+    })
     expect((await call({ path: '/api/auth/sessions', cookie: first })).body.data).toHaveLength(2)
-    const changed = await call({ method: 'POST', path: '/api/auth/password', cookie: first, body: { current: 'correct horse battery', next: 'an even longer one' } })
+    const changed = await call({
+      method: 'POST',
+      path: '/api/auth/password',
+      cookie: first,
+      body: { current: 'correct horse battery', next: 'an even longer one' },
+    })
     expect(changed).toMatchObject({ status: 200, body: { data: { endedSessions: 1 } } })
     expect((await call({ path: '/api/me', cookie: second })).status).toBe(401)
     expect((await call({ method: 'POST', path: '/api/auth/logout', cookie: first })).status).toBe(200)
@@ -150,29 +215,47 @@ it('sessions are counted like keys, each by itself', async () => {
   const [one, other] = [await limited.workspace.session(), await limited.workspace.session()]
   const read = (session: string) => limited.call({ path: '/api/me', cookie: session })
   expect([(await read(one)).status, (await read(one)).status, (await read(other)).status]).toEqual([200, 200, 200])
-  expect(await read(one)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' }, headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) } })
+  expect(await read(one)).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED' },
+    headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+  })
 })
 
 describe('run tokens', () => {
   const secret = 'a secret of the tests that is long enough'
 
   /** A run that a worker holds, and what its token says. */
-  async function heldRun({ leaseMs = 60_000, state = 'RUNNING', on: { db, workspace } = api }: { leaseMs?: number; state?: 'RUNNING' | 'CANCELLED'; on?: ApiUnderTest } = {}) {
+  async function heldRun({
+    leaseMs = 60_000,
+    state = 'RUNNING',
+    on: { db, workspace } = api,
+  }: { leaseMs?: number; state?: 'RUNNING' | 'CANCELLED'; on?: ApiUnderTest } = {}) {
     const { workspaceId, adminUserId: employeeId } = workspace
     const [workflowId, runId] = [newId(), newId()]
     const leaseUntil = new Date(Date.now() + leaseMs).toISOString()
-    await db.insert(schema.workflows).values({ workspaceId, id: workflowId, name: 'W', trigger: { type: 'MANUAL' }, steps: [], runAsId: employeeId })
-    await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger: { type: 'MANUAL' }, steps: [] })
-    await db.insert(schema.workflowRuns).values({ workspaceId, id: runId, workflowId, version: 1, runAsId: employeeId, state, epoch: 3, leaseUntil })
+    await db
+      .insert(schema.workflows)
+      .values({ workspaceId, id: workflowId, name: 'W', trigger: { type: 'MANUAL' }, steps: [], runAsId: employeeId })
+    await db
+      .insert(schema.workflowVersions)
+      .values({ workspaceId, workflowId, version: 1, trigger: { type: 'MANUAL' }, steps: [] })
+    await db
+      .insert(schema.workflowRuns)
+      .values({ workspaceId, id: runId, workflowId, version: 1, runAsId: employeeId, state, epoch: 3, leaseUntil })
     return { workspaceId, employeeId, runId, epoch: 3, depth: 1, expiresAtMs: clock.now().getTime() + 60_000 }
   }
-  const statusWith = async (claims: Parameters<typeof signRunToken>[0], headers = {}) => (await call({ path: '/api/leads', key: signRunToken(claims, secret), headers })).status
+  const statusWith = async (claims: Parameters<typeof signRunToken>[0], headers = {}) =>
+    (await call({ path: '/api/leads', key: signRunToken(claims, secret), headers })).status
 
   it('act as the person, leave WORKFLOW in the history, and open no settings', async () => {
     const token = signRunToken(await heldRun(), secret)
     const made = await call({ method: 'POST', path: '/api/leads', key: token, body: { lastName: 'Run' } })
     expect(made.status).toBe(201)
-    expect((await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${made.body.data.id}`, key })).body.items[0].source).toBe('WORKFLOW')
+    expect(
+      (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${made.body.data.id}`, key })).body.items[0]
+        .source,
+    ).toBe('WORKFLOW')
     expect((await call({ path: '/api/settings/users', key: token })).status).toBe(403)
   })
 
@@ -181,7 +264,8 @@ describe('run tokens', () => {
     const claims = await heldRun()
     const forged = signRunToken(claims, 'another secret of the same length at least')
     const over = signRunToken({ ...claims, expiresAtMs: clock.now().getTime() - 1 }, secret)
-    for (const token of [forged, over, 'run.x', 'run.eyJ9.AA']) expect((await call({ path: '/api/leads', key: token })).status).toBe(401)
+    for (const token of [forged, over, 'run.x', 'run.eyJ9.AA'])
+      expect((await call({ path: '/api/leads', key: token })).status).toBe(401)
     expect((await call({ path: '/api/leads', key: signRunToken(claims, secret) }, other)).status).toBe(401)
   })
 
@@ -196,27 +280,41 @@ describe('run tokens', () => {
     expect(await statusWith(await heldRun({ state: 'CANCELLED' }))).toBe(401)
   })
 
-  it.each(['x-forwarded-for', 'forwarded', 'via'])('are refused on a request that came through a proxy: %s', async (header) => {
-    expect(await statusWith(await heldRun(), { [header]: '127.0.0.1' })).toBe(401)
-  })
+  it.each(['x-forwarded-for', 'forwarded', 'via'])(
+    'are refused on a request that came through a proxy: %s',
+    async (header) => {
+      expect(await statusWith(await heldRun(), { [header]: '127.0.0.1' })).toBe(401)
+    },
+  )
 
   it('are refused from outside the network of the dispatcher', async () => {
     const claims = await heldRun()
-    const from = (remoteAddress: string) => api.app.inject({ url: '/api/leads', remoteAddress, headers: { host: workspace.host, authorization: `Bearer ${signRunToken(claims, secret)}` } })
+    const from = (remoteAddress: string) =>
+      api.app.inject({
+        url: '/api/leads',
+        remoteAddress,
+        headers: { host: workspace.host, authorization: `Bearer ${signRunToken(claims, secret)}` },
+      })
     expect((await from('127.0.0.1')).statusCode).toBe(200)
     expect((await from('203.0.113.7')).statusCode).toBe(401)
   })
 
   it('are counted like keys, each run by itself', async () => {
     const [one, other] = [await heldRun({ on: limited }), await heldRun({ on: limited })]
-    const statusOf = async (claims: typeof one) => (await limited.call({ path: '/api/leads', key: signRunToken(claims, secret) })).status
-    expect([await statusOf(one), await statusOf(one), await statusOf(one), await statusOf(other)]).toEqual([200, 200, 429, 200])
+    const statusOf = async (claims: typeof one) =>
+      (await limited.call({ path: '/api/leads', key: signRunToken(claims, secret) })).status
+    expect([await statusOf(one), await statusOf(one), await statusOf(one), await statusOf(other)]).toEqual([
+      200, 200, 429, 200,
+    ])
   })
 })
 
 describe('the workspace of a request', () => {
   it('404 for a host that is not registered, 401 before it is told whether a path exists', async () => {
-    expect(await call({ path: '/api/leads', key, headers: { host: 'unknown.example' } })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await call({ path: '/api/leads', key, headers: { host: 'unknown.example' } })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
     expect((await call({ path: '/api/nothing-here' })).status).toBe(401)
     expect(await call({ path: '/api/nothing-here', key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect((await call({ method: 'PUT', path: '/api/leads', key })).status).toBe(405)

@@ -16,13 +16,25 @@ export interface JobsUnderTest {
 }
 
 /** Starts the background work on the database and the Redis of an API under test. */
-export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly mailer?: Mailer } = {}): Promise<JobsUnderTest> {
+export async function jobsUnderTest(
+  api: ApiUnderTest,
+  { mailer }: { readonly mailer?: Mailer } = {},
+): Promise<JobsUnderTest> {
   const mails: MailMessage[] = []
   const pool = createPool({ databaseUrl: api.databaseUrl, max: 10, applicationName: 'test-jobs' })
   const db = createDatabase(pool)
   const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
-  const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, storage: api.storage, logger, trustedProxies: [] })
+  const deps = completeDeps({
+    pool,
+    db,
+    redis: api.redis,
+    epochs: api.epochs,
+    clock: api.clock,
+    storage: api.storage,
+    logger,
+    trustedProxies: [],
+  })
   const queues = await connectQueues(api.redisUrl)
   const jobs = startJobs({ ...deps, queues, mailer: mailer ?? keeping })
   afterAll(async () => {

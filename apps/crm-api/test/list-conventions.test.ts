@@ -8,7 +8,12 @@ const api = await apiUnderTest()
 const { call, workspace } = api
 const cookie = await workspace.session()
 const [leadId, taskId, projectId] = [await createLead(api), await createTask(api), await createProject(api)]
-await call({ method: 'POST', path: '/api/custom-entities', cookie, body: { key: 'vessel', labels: { singular: 'Vessel', plural: 'Vessels' } } })
+await call({
+  method: 'POST',
+  path: '/api/custom-entities',
+  cookie,
+  body: { key: 'vessel', labels: { singular: 'Vessel', plural: 'Vessels' } },
+})
 const get = (path: string) => call({ path, cookie })
 const sizeOf = async (path: string) => (await get(path)).body.pageSize
 
@@ -42,7 +47,11 @@ describe.each(paged)('%s', (path, size, fallback, max, over) => {
     const beyond = await get(at(`${size}=${max + 1}`))
     if (over === 'cut') expect(beyond).toMatchObject({ status: 200, body: { pageSize: max } })
     else expect(beyond).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param: size } } })
-    for (const wrong of ['0', '-1', 'many', '1.5', '']) expect((await get(at(`${size}=${wrong}`))).body, wrong).toMatchObject({ code: 'INVALID_QUERY_PARAM', details: { param: size } })
+    for (const wrong of ['0', '-1', 'many', '1.5', ''])
+      expect((await get(at(`${size}=${wrong}`))).body, wrong).toMatchObject({
+        code: 'INVALID_QUERY_PARAM',
+        details: { param: size },
+      })
   })
 
   it('has the envelope of lists, and empty pages behind the last one with a true total', async () => {
@@ -53,13 +62,46 @@ describe.each(paged)('%s', (path, size, fallback, max, over) => {
   })
 })
 
-const strict = ['/api/contacts', '/api/companies', '/api/deals', '/api/projects', '/api/tasks', '/api/products', '/api/files', '/api/custom-entities/vessel/records', '/api/leads/duplicates', `/api/leads/${leadId}/duplicates`]
-const lenient = ['/api/leads', '/api/activities', '/api/invoices', '/api/quotes', '/api/orders', '/api/employees', '/api/employees/directory', '/api/departments', '/api/pipelines', '/api/industries', '/api/lead-sources', '/api/currencies', '/api/units', '/api/tax-rates']
+const strict = [
+  '/api/contacts',
+  '/api/companies',
+  '/api/deals',
+  '/api/projects',
+  '/api/tasks',
+  '/api/products',
+  '/api/files',
+  '/api/custom-entities/vessel/records',
+  '/api/leads/duplicates',
+  `/api/leads/${leadId}/duplicates`,
+]
+const lenient = [
+  '/api/leads',
+  '/api/activities',
+  '/api/invoices',
+  '/api/quotes',
+  '/api/orders',
+  '/api/employees',
+  '/api/employees/directory',
+  '/api/departments',
+  '/api/pipelines',
+  '/api/industries',
+  '/api/lead-sources',
+  '/api/currencies',
+  '/api/units',
+  '/api/tax-rates',
+]
 
 it.each(strict)('%s takes no parameter that it has not, and none twice', async (path) => {
-  expect(await get(`${path}?stauts=NEW`)).toMatchObject({ status: 400, body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['stauts'], acceptedParams: expect.any(Array) } } })
+  expect(await get(`${path}?stauts=NEW`)).toMatchObject({
+    status: 400,
+    body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['stauts'], acceptedParams: expect.any(Array) } },
+  })
   const { acceptedParams } = (await get(`${path}?stauts=NEW`)).body.details
-  if (acceptedParams.includes('page')) expect(await get(`${path}?page=1&page=2`)).toMatchObject({ status: 400, body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: ['page'] } } })
+  if (acceptedParams.includes('page'))
+    expect(await get(`${path}?page=1&page=2`)).toMatchObject({
+      status: 400,
+      body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: ['page'] } },
+    })
 })
 
 it.each(lenient)('%s ignores parameters that it has not', async (path) => {
@@ -67,10 +109,15 @@ it.each(lenient)('%s ignores parameters that it has not', async (path) => {
   expect([odd.status, odd.body]).toEqual([200, plain.body])
 })
 
-it.each(['leads', 'contacts', 'companies', 'deals', 'projects', 'tasks', 'products'])('/api/%s sorts by the fields that are defined for it only', async (list) => {
-  for (const sortBy of ['createdAt', 'updatedAt']) expect((await get(`/api/${list}?sortBy=${sortBy}&sortOrder=asc`)).status).toBe(200)
-  for (const wrong of ['sortBy=phoneHash', 'sortOrder=up']) expect(await get(`/api/${list}?${wrong}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
-})
+it.each(['leads', 'contacts', 'companies', 'deals', 'projects', 'tasks', 'products'])(
+  '/api/%s sorts by the fields that are defined for it only',
+  async (list) => {
+    for (const sortBy of ['createdAt', 'updatedAt'])
+      expect((await get(`/api/${list}?sortBy=${sortBy}&sortOrder=asc`)).status).toBe(200)
+    for (const wrong of ['sortBy=phoneHash', 'sortOrder=up'])
+      expect(await get(`/api/${list}?${wrong}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
+  },
+)
 
 it.each(['currencies', 'units', 'tax-rates'])('/api/%s gives all at once in data', async (list) => {
   const { body } = await get(`/api/${list}`)
@@ -86,26 +133,75 @@ it('looks people up in the directory', async () => {
   expect((await get('/api/employees/directory?limit=201')).body).toMatchObject({ returned: 52, hasMore: false })
 })
 
-it.each([`/api/tasks/${taskId}/activity`, `/api/projects/${projectId}/activity`])('%s is read by cursor', async (path) => {
-  const { body } = await get(path)
-  expect(body).toMatchObject({ items: [{ kind: 'CREATED' }], hasMore: false })
-  expect((await get(`${path}?limit=1000`)).status).toBe(200)
-  expect(await get(`${path}?cursor=nonsense`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
-})
+it.each([`/api/tasks/${taskId}/activity`, `/api/projects/${projectId}/activity`])(
+  '%s is read by cursor',
+  async (path) => {
+    const { body } = await get(path)
+    expect(body).toMatchObject({ items: [{ kind: 'CREATED' }], hasMore: false })
+    expect((await get(`${path}?limit=1000`)).status).toBe(200)
+    expect(await get(`${path}?cursor=nonsense`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
+  },
+)
 
-describe.each([['leads', 'LEAD'], ['contacts', 'CONTACT'], ['companies', 'COMPANY'], ['deals', 'DEAL']] as const)('custom fields as filters of /api/%s', async (list, entityType) => {
-  const options = [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }, { value: 'c', label: 'C' }]
+describe.each([
+  ['leads', 'LEAD'],
+  ['contacts', 'CONTACT'],
+  ['companies', 'COMPANY'],
+  ['deals', 'DEAL'],
+] as const)('custom fields as filters of /api/%s', async (list, entityType) => {
+  const options = [
+    { value: 'a', label: 'A' },
+    { value: 'b', label: 'B' },
+    { value: 'c', label: 'C' },
+  ]
   const keyOf = (type: string) => `f${type.replace('_', '').toLowerCase()}`
-  await api.db.insert(schema.customFields).values(customFieldTypes.map((type) => ({ workspaceId: workspace.workspaceId, entityType, key: keyOf(type), label: type, type, options: type.endsWith('SELECT') ? options : [] })))
-  const values = { ftext: 'Blue', fselect: 'a', fmultiselect: ['a', 'b'], fboolean: true, fnumber: 5, fcurrency: '12.50', fpercentage: 40, frating: 3, fdate: '2026-03-01', fdatetime: '2026-03-01T10:00:00.000Z' }
-  const { body } = await call({ method: 'POST', path: `/api/${list}`, cookie, body: { ...(list === 'deals' || list === 'companies' ? { name: 'Filtered' } : { lastName: 'Filtered' }), customFields: values } })
-  const idsOf = async (query: string): Promise<string[]> => (await get(`/api/${list}?${query}`)).body.items.map(({ id }: { id: string }) => id)
+  await api.db.insert(schema.customFields).values(
+    customFieldTypes.map((type) => ({
+      workspaceId: workspace.workspaceId,
+      entityType,
+      key: keyOf(type),
+      label: type,
+      type,
+      options: type.endsWith('SELECT') ? options : [],
+    })),
+  )
+  const values = {
+    ftext: 'Blue',
+    fselect: 'a',
+    fmultiselect: ['a', 'b'],
+    fboolean: true,
+    fnumber: 5,
+    fcurrency: '12.50',
+    fpercentage: 40,
+    frating: 3,
+    fdate: '2026-03-01',
+    fdatetime: '2026-03-01T10:00:00.000Z',
+  }
+  const { body } = await call({
+    method: 'POST',
+    path: `/api/${list}`,
+    cookie,
+    body: {
+      ...(list === 'deals' || list === 'companies' ? { name: 'Filtered' } : { lastName: 'Filtered' }),
+      customFields: values,
+    },
+  })
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await get(`/api/${list}?${query}`)).body.items.map(({ id }: { id: string }) => id)
 
   it('are stored as they were sent', () => expect(body.data.customFields).toEqual(values))
 
   it.each([
-    ['ftext=Blue', 'ftext=Red'], ['fselect=a', 'fselect=b'], ['fmultiselect=b,c', 'fmultiselect=c'], ['fboolean=true', 'fboolean=false'], ['fnumberMin=5&cf_fnumberMax=5', 'fnumberMin=5.1'], ['fcurrencyMin=12.5', 'fcurrencyMax=12.49'],
-    ['fpercentageMin=39&cf_fpercentageMax=41', 'fpercentageMax=39'], ['fratingMin=3', 'fratingMin=4'], ['fdateFrom=2026-03-01&cf_fdateTo=2026-03-01', 'fdateFrom=2026-03-02'], ['fdatetimeFrom=2026-03-01T10:00:00Z', 'fdatetimeTo=2026-03-01T09:59:59Z'],
+    ['ftext=Blue', 'ftext=Red'],
+    ['fselect=a', 'fselect=b'],
+    ['fmultiselect=b,c', 'fmultiselect=c'],
+    ['fboolean=true', 'fboolean=false'],
+    ['fnumberMin=5&cf_fnumberMax=5', 'fnumberMin=5.1'],
+    ['fcurrencyMin=12.5', 'fcurrencyMax=12.49'],
+    ['fpercentageMin=39&cf_fpercentageMax=41', 'fpercentageMax=39'],
+    ['fratingMin=3', 'fratingMin=4'],
+    ['fdateFrom=2026-03-01&cf_fdateTo=2026-03-01', 'fdateFrom=2026-03-02'],
+    ['fdatetimeFrom=2026-03-01T10:00:00Z', 'fdatetimeTo=2026-03-01T09:59:59Z'],
   ])('finds by cf_%s and not by cf_%s', async (hit, miss) => {
     expect([await idsOf(`cf_${hit}`), await idsOf(`cf_${miss}`)]).toEqual([[body.data.id], []])
   })
@@ -113,7 +209,15 @@ describe.each([['leads', 'LEAD'], ['contacts', 'CONTACT'], ['companies', 'COMPAN
   it('tells of fields that are not there, and of values that are none', async () => {
     const unknown = await get(`/api/${list}?cf_nothing=1`)
     if (list === 'leads') expect(unknown.status).toBe(200)
-    else expect(unknown).toMatchObject({ status: 400, body: { code: 'UNKNOWN_CUSTOM_FIELD_FILTER', details: { unknownParams: ['cf_nothing'] } } })
-    for (const wrong of ['cf_fnumberMin=many', 'cf_fboolean=maybe', 'cf_fdateFrom=soon']) expect(await get(`/api/${list}?${wrong}`), wrong).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
+    else
+      expect(unknown).toMatchObject({
+        status: 400,
+        body: { code: 'UNKNOWN_CUSTOM_FIELD_FILTER', details: { unknownParams: ['cf_nothing'] } },
+      })
+    for (const wrong of ['cf_fnumberMin=many', 'cf_fboolean=maybe', 'cf_fdateFrom=soon'])
+      expect(await get(`/api/${list}?${wrong}`), wrong).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_QUERY_PARAM' },
+      })
   })
 })

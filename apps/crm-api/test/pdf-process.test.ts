@@ -1,5 +1,14 @@
 import { createDatabase, createPool } from '@crm/db'
-import { bundleOf, createTestWorkspace, isAlive, startProcess, testDatabase, testRedis, untilGone, type TestProcess } from '@crm/testkit'
+import {
+  bundleOf,
+  createTestWorkspace,
+  isAlive,
+  startProcess,
+  testDatabase,
+  testRedis,
+  untilGone,
+  type TestProcess,
+} from '@crm/testkit'
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,7 +19,8 @@ afterAll(() => owner.end())
 const workspace = await createTestWorkspace(createDatabase(owner))
 const { key } = await workspace.apiKey()
 const redis = await testRedis()
-const startApi = (): Promise<TestProcess> => startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url })
+const startApi = (): Promise<TestProcess> =>
+  startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url })
 
 interface Answer {
   readonly status: number
@@ -21,18 +31,27 @@ interface Answer {
 function send({ url }: TestProcess, path: string, body?: unknown): Promise<Answer> {
   const headers = { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, url), { agent: false, method: body === undefined ? 'GET' : 'POST', headers }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, content: Buffer.concat(parts) }))
-    })
+    const sent = request(
+      new URL(path, url),
+      { agent: false, method: body === undefined ? 'GET' : 'POST', headers },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, content: Buffer.concat(parts) }))
+      },
+    )
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 async function createInvoice(api: TestProcess, lines: number): Promise<string> {
-  const items = Array.from({ length: lines }, (_, n) => ({ name: `Position ${n}`, description: 'What was done', quantity: '1', unitPrice: '9.99' }))
+  const items = Array.from({ length: lines }, (_, n) => ({
+    name: `Position ${n}`,
+    description: 'What was done',
+    quantity: '1',
+    unitPrice: '9.99',
+  }))
   const { content } = await send(api, '/api/invoices', { currency: 'EUR', items })
   return `/api/invoices/${(JSON.parse(content.toString()) as { data: { id: string } }).data.id}`
 }
@@ -40,7 +59,9 @@ async function createInvoice(api: TestProcess, lines: number): Promise<string> {
 /** The processes that the API has started. */
 function childrenOf({ pid }: TestProcess): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return rows.map((row) => row.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
+  return rows
+    .map((row) => row.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 }
 
 function onlyChildOf(api: TestProcess): number {
@@ -59,7 +80,12 @@ describe('the process that makes PDFs', { timeout: 30_000 }, () => {
 
     let isAnswered = false
     const killed = send(api, `${invoice}/pdf`).finally(() => (isAnswered = true))
-    await expect.poll(() => (childrenOf(api).forEach((pid) => process.kill(pid, 'SIGKILL')), isAnswered), { timeout: 30_000, interval: 10 }).toBe(true)
+    await expect
+      .poll(() => (childrenOf(api).forEach((pid) => process.kill(pid, 'SIGKILL')), isAnswered), {
+        timeout: 30_000,
+        interval: 10,
+      })
+      .toBe(true)
     const { status, content } = await killed
     expect(status).toBe(500)
     expect(JSON.parse(content.toString())).toMatchObject({ code: 'INTERNAL_ERROR' })

@@ -11,10 +11,13 @@ describe('nobody reaches more than they hold', () => {
   it.each(attacks.map((attack) => [attack.guarantee, attack] as const))('%s', async (_guarantee, { attempt }) => {
     const world = await newWorld(api)
     let before: unknown
-    const watched = { ...world, as: async (...call: Parameters<typeof world.as>) => {
-      before = await readRights(api.db, world.workspace.workspaceId)
-      return world.as(...call)
-    } }
+    const watched = {
+      ...world,
+      as: async (...call: Parameters<typeof world.as>) => {
+        before = await readRights(api.db, world.workspace.workspaceId)
+        return world.as(...call)
+      },
+    }
     const { status, body } = await attempt(watched)
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
     expect(await readRights(api.db, world.workspace.workspaceId)).toEqual(before)
@@ -36,8 +39,11 @@ describe('every check of reach counts', () => {
   })
 
   it('and public operations that administer people or departments declare what they do to reach', () => {
-    const administers = (name: string): boolean => /^(UPDATE|DELETE)_(EMPLOYEE|DEPARTMENT)$|^MANAGE_(USERS|ROLES|API_KEYS|WORKFLOWS)$/.test(name)
-    const undeclared = declaredOperations(publicContract).filter(({ operation }) => operation.reach === undefined && namedPermissions(operation.access).some(administers))
+    const administers = (name: string): boolean =>
+      /^(UPDATE|DELETE)_(EMPLOYEE|DEPARTMENT)$|^MANAGE_(USERS|ROLES|API_KEYS|WORKFLOWS)$/.test(name)
+    const undeclared = declaredOperations(publicContract).filter(
+      ({ operation }) => operation.reach === undefined && namedPermissions(operation.access).some(administers),
+    )
     // Nobody and nothing is in a department that can be deleted.
     expect(undeclared.map(({ id }) => id)).toEqual(['departments.delete'])
   })

@@ -19,9 +19,18 @@ export interface World {
   readonly workspace: TestWorkspace
   readonly admin: string
   /** Somebody with these permissions; leads at this level. */
-  person(options: { readonly permissions?: readonly string[]; readonly leads?: AccessLevel; readonly departmentId?: string }): Promise<Person>
+  person(options: {
+    readonly permissions?: readonly string[]
+    readonly leads?: AccessLevel
+    readonly departmentId?: string
+  }): Promise<Person>
   /** A request with somebody's session. */
-  as(person: Pick<Person, 'cookie'> | 'admin', method: Call['method'], path: string, body?: unknown): Promise<CallAnswer>
+  as(
+    person: Pick<Person, 'cookie'> | 'admin',
+    method: Call['method'],
+    path: string,
+    body?: unknown,
+  ): Promise<CallAnswer>
 }
 
 export interface Person {
@@ -32,16 +41,22 @@ export interface Person {
 }
 
 /** The same level for everything that one may do with leads. */
-export const leadsAt = (level: AccessLevel): AccessRule[] => [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }]
+export const leadsAt = (level: AccessLevel): AccessRule[] => [
+  { entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level },
+]
 
 /** Makes a world for one attack. */
 export async function newWorld(api: ApiUnderTest): Promise<World> {
   const workspace = await api.newWorkspace()
   await workspace.employee({ roles: ['Administrator'] })
   const admin = await workspace.session()
-  const as: World['as'] = (who, method, path, body) => api.call({ method, path, body, cookie: who === 'admin' ? admin : who.cookie }, workspace)
+  const as: World['as'] = (who, method, path, body) =>
+    api.call({ method, path, body, cookie: who === 'admin' ? admin : who.cookie }, workspace)
   const person: World['person'] = async ({ permissions = [], leads = 'OWN', departmentId }) => {
-    const { id, email } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', ...permissions], access: leadsAt(leads) }, departmentId })
+    const { id, email } = await workspace.employee({
+      grant: { permissions: ['VIEW_LEAD', ...permissions], access: leadsAt(leads) },
+      departmentId,
+    })
     const [held] = await api.db.select().from(schema.employeeRoles).where(eq(schema.employeeRoles.employeeId, id))
     return { id, email, cookie: await workspace.session(id), roleId: held?.roleId ?? '' }
   }
@@ -54,10 +69,18 @@ const made = async (answer: Promise<CallAnswer>): Promise<string> => {
   return body.data.id as string
 }
 
-const roleAt = (world: World, leads: AccessLevel) => made(world.as('admin', 'POST', '/api/settings/roles', { name: `Leads ${leads} ${newId()}`, permissions: ['VIEW_LEAD'], access: leadsAt(leads) }))
+const roleAt = (world: World, leads: AccessLevel) =>
+  made(
+    world.as('admin', 'POST', '/api/settings/roles', {
+      name: `Leads ${leads} ${newId()}`,
+      permissions: ['VIEW_LEAD'],
+      access: leadsAt(leads),
+    }),
+  )
 
 const steps = [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }]
-const workflowOf = (world: World, who: Person | 'admin', trigger: object = { type: 'MANUAL' }) => made(world.as(who, 'POST', '/api/settings/workflows', { name: `Workflow ${newId()}`, trigger, steps }))
+const workflowOf = (world: World, who: Person | 'admin', trigger: object = { type: 'MANUAL' }) =>
+  made(world.as(who, 'POST', '/api/settings/workflows', { name: `Workflow ${newId()}`, trigger, steps }))
 
 async function publishedWorkflow(world: World, trigger?: object): Promise<string> {
   const id = await workflowOf(world, 'admin', trigger)
@@ -67,18 +90,30 @@ async function publishedWorkflow(world: World, trigger?: object): Promise<string
 
 async function runOf(world: World, state: 'FAILED' | 'WAITING'): Promise<string> {
   const workflowId = await publishedWorkflow(world)
-  const [run] = await world.api.db.insert(schema.workflowRuns).values({ workspaceId: world.workspace.workspaceId, workflowId, version: 1, runAsId: world.admin, state }).returning()
+  const [run] = await world.api.db
+    .insert(schema.workflowRuns)
+    .values({ workspaceId: world.workspace.workspaceId, workflowId, version: 1, runAsId: world.admin, state })
+    .returning()
   return run?.id ?? ''
 }
 
 /** Nothing answers there: what counts is whether it is asked. */
 export const deadAddress = 'http://127.0.0.1:9/hook'
 const ruleOf = (world: World, who: Person | 'admin' = 'admin') =>
-  made(world.as(who, 'POST', '/api/settings/automation-rules', { name: 'Rule', trigger: { event: 'lead.created', conditions: [] }, actions: [{ type: 'WEBHOOK', url: deadAddress, method: 'POST', headers: {}, bodyTemplate: null }] }))
+  made(
+    world.as(who, 'POST', '/api/settings/automation-rules', {
+      name: 'Rule',
+      trigger: { event: 'lead.created', conditions: [] },
+      actions: [{ type: 'WEBHOOK', url: deadAddress, method: 'POST', headers: {}, bodyTemplate: null }],
+    }),
+  )
 
 async function deliveryOf(world: World, ruleId: string | null): Promise<string> {
   const request = { method: 'POST', url: deadAddress, headers: {}, body: '{}' }
-  const [row] = await world.api.db.insert(schema.deliveries).values({ workspaceId: world.workspace.workspaceId, ruleId, request, state: 'FAILED' }).returning()
+  const [row] = await world.api.db
+    .insert(schema.deliveries)
+    .values({ workspaceId: world.workspace.workspaceId, ruleId, request, state: 'FAILED' })
+    .returning()
   return row?.id ?? ''
 }
 
@@ -87,7 +122,14 @@ async function skippedRunOf(world: World, ruleId: string): Promise<string> {
   const skipped = { ruleId, actions: [], event: 'lead.created' }
   const [row] = await world.api.db
     .insert(schema.ruleRuns)
-    .values({ workspaceId: world.workspace.workspaceId, ruleId, eventId: newId(), event: 'lead.created', state: 'SKIPPED', skipped })
+    .values({
+      workspaceId: world.workspace.workspaceId,
+      ruleId,
+      eventId: newId(),
+      event: 'lead.created',
+      state: 'SKIPPED',
+      skipped,
+    })
     .returning()
   return row?.id ?? ''
 }
@@ -95,13 +137,16 @@ async function skippedRunOf(world: World, ruleId: string): Promise<string> {
 async function connectionOf(world: World, employeeId: string): Promise<string> {
   const { workspaceId } = world.workspace
   const clientId = newId()
-  await world.api.db.insert(schema.oauthClients).values({ workspaceId, id: clientId, name: 'Chat', redirectUris: ['https://client.example/cb'] })
+  await world.api.db
+    .insert(schema.oauthClients)
+    .values({ workspaceId, id: clientId, name: 'Chat', redirectUris: ['https://client.example/cb'] })
   await world.api.db.insert(schema.oauthGrants).values({ workspaceId, clientId, employeeId, scopes: ['VIEW_LEAD'] })
   return clientId
 }
 
 const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
-const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) => world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
+const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) =>
+  world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
 const usersPath = '/api/settings/users'
 
 /** Everything that was done with ordinary accounts, and what is like it. */
@@ -125,33 +170,65 @@ export const attacks: readonly Attack[] = [
   {
     guarantee: 'a role that nobody holds yet grants no more than its maker holds',
     stoppedBy: 'settings.roles.create gives',
-    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'POST', '/api/settings/roles', { name: 'Wide', permissions: ['VIEW_LEAD'] }),
+    attempt: async (world) =>
+      world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'POST', '/api/settings/roles', {
+        name: 'Wide',
+        permissions: ['VIEW_LEAD'],
+      }),
   },
-  ...([['NONE', 'OWN'], ['OWN', 'DEPARTMENT'], ['DEPARTMENT', 'DEPARTMENT_TREE'], ['DEPARTMENT_TREE', 'ALL']] as const).map(([mine, above]): Attack => ({
+  ...(
+    [
+      ['NONE', 'OWN'],
+      ['OWN', 'DEPARTMENT'],
+      ['DEPARTMENT', 'DEPARTMENT_TREE'],
+      ['DEPARTMENT_TREE', 'ALL'],
+    ] as const
+  ).map(([mine, above]): Attack => ({
     guarantee: `whoever sees leads at ${mine} makes no role that sees them at ${above}`,
     stoppedBy: 'settings.roles.create gives',
     attempt: async (world) => {
-      const me = await world.person({ permissions: ['MANAGE_ROLES'], leads: mine, departmentId: await world.workspace.department('Mine') })
-      return world.as(me, 'POST', '/api/settings/roles', { name: 'A step above', permissions: ['VIEW_LEAD'], access: leadsAt(above) })
+      const me = await world.person({
+        permissions: ['MANAGE_ROLES'],
+        leads: mine,
+        departmentId: await world.workspace.department('Mine'),
+      })
+      return world.as(me, 'POST', '/api/settings/roles', {
+        name: 'A step above',
+        permissions: ['VIEW_LEAD'],
+        access: leadsAt(above),
+      })
     },
   })),
   {
     guarantee: 'a role that grants more than one holds keeps its permissions',
     stoppedBy: 'settings.roles.update takes',
     attempt: async (world) => {
-      const [me, mightier] = [await world.person({ permissions: ['MANAGE_ROLES'] }), await world.person({ permissions: ['DELETE_LEAD'], leads: 'ALL' })]
+      const [me, mightier] = [
+        await world.person({ permissions: ['MANAGE_ROLES'] }),
+        await world.person({ permissions: ['DELETE_LEAD'], leads: 'ALL' }),
+      ]
       return world.as(me, 'PATCH', `/api/settings/roles/${mightier.roleId}`, { permissions: [] })
     },
   },
   {
     guarantee: 'a role that grants more than one holds is not deleted, though nobody has it',
     stoppedBy: 'settings.roles.delete takes',
-    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'DELETE', `/api/settings/roles/${await roleAt(world, 'ALL')}`),
+    attempt: async (world) =>
+      world.as(
+        await world.person({ permissions: ['MANAGE_ROLES'] }),
+        'DELETE',
+        `/api/settings/roles/${await roleAt(world, 'ALL')}`,
+      ),
   },
   {
     guarantee: 'whoever manages users makes nobody who sees more than they do',
     stoppedBy: 'settings.users.create gives',
-    attempt: async (world) => world.as(await userManager(world), 'POST', usersPath, { email: `${newId()}@new.example`, password: 'a long password', roleIds: [await roleAt(world, 'ALL')] }),
+    attempt: async (world) =>
+      world.as(await userManager(world), 'POST', usersPath, {
+        email: `${newId()}@new.example`,
+        password: 'a long password',
+        roleIds: [await roleAt(world, 'ALL')],
+      }),
   },
   {
     guarantee: 'whoever manages users does not give themselves a role with the same permissions at a wider level',
@@ -166,7 +243,10 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.users.update gives',
     attempt: async (world) => {
       const { id } = await world.workspace.employee({ grant: { permissions: [] } })
-      return world.as(await userManager(world), 'PATCH', `${usersPath}/${id}`, { roleIds: [await roleAt(world, 'DEPARTMENT')], departmentId: await world.workspace.department('Any') })
+      return world.as(await userManager(world), 'PATCH', `${usersPath}/${id}`, {
+        roleIds: [await roleAt(world, 'DEPARTMENT')],
+        departmentId: await world.workspace.department('Any'),
+      })
     },
   },
   {
@@ -182,7 +262,12 @@ export const attacks: readonly Attack[] = [
     guarantee: `whoever manages users does not change the ${field === 'roleIds' ? 'roles' : field} of an administrator`,
     stoppedBy: 'settings.users.update takes',
     attempt: async (world) => {
-      const change = { password: 'another long password', email: `${newId()}@mine.example`, status: 'TERMINATED', roleIds: [] }
+      const change = {
+        password: 'another long password',
+        email: `${newId()}@mine.example`,
+        status: 'TERMINATED',
+        roleIds: [],
+      }
       return world.as(await userManager(world), 'PATCH', `${usersPath}/${world.admin}`, { [field]: change[field] })
     },
   })),
@@ -212,7 +297,11 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'departments.update gives',
     attempt: async (world) => {
       const [mine, foreign] = [await world.workspace.department('Mine'), await world.workspace.department('Foreign')]
-      const me = await world.person({ permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'], leads: 'DEPARTMENT_TREE', departmentId: mine })
+      const me = await world.person({
+        permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'],
+        leads: 'DEPARTMENT_TREE',
+        departmentId: mine,
+      })
       return world.as(me, 'PATCH', `/api/departments/${foreign}`, { parentId: mine })
     },
   },
@@ -223,21 +312,34 @@ export const attacks: readonly Attack[] = [
       const [mine, theirs] = [await world.workspace.department('Mine'), await world.workspace.department('Theirs')]
       const below = await world.workspace.department('Below theirs', theirs)
       await world.person({ leads: 'DEPARTMENT_TREE', departmentId: theirs })
-      const me = await world.person({ permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'], leads: 'DEPARTMENT_TREE', departmentId: mine })
+      const me = await world.person({
+        permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'],
+        leads: 'DEPARTMENT_TREE',
+        departmentId: mine,
+      })
       return world.as(me, 'PATCH', `/api/departments/${below}`, { parentId: null })
     },
   },
   {
     guarantee: 'a key gets no scope that its maker lacks',
     stoppedBy: 'settings.apiKeys.create gives',
-    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', '/api/settings/api-keys', { name: 'Wide', scopes: ['VIEW_LEAD', 'DELETE_LEAD'] }),
+    attempt: async (world) =>
+      world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', '/api/settings/api-keys', {
+        name: 'Wide',
+        scopes: ['VIEW_LEAD', 'DELETE_LEAD'],
+      }),
   },
   {
-    guarantee: 'an administrator’s key is not rotated into the hands of somebody with the same permissions at a lower level',
+    guarantee:
+      'an administrator’s key is not rotated into the hands of somebody with the same permissions at a lower level',
     stoppedBy: 'settings.apiKeys.rotate takes',
     attempt: async (world) => {
       const { id } = await world.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
-      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', `/api/settings/api-keys/${id}/rotate`)
+      return world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'POST',
+        `/api/settings/api-keys/${id}/rotate`,
+      )
     },
   },
   {
@@ -245,7 +347,11 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.apiKeys.delete takes',
     attempt: async (world) => {
       const { id } = await world.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
-      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'DELETE', `/api/settings/api-keys/${id}`)
+      return world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'DELETE',
+        `/api/settings/api-keys/${id}`,
+      )
     },
   },
   {
@@ -253,7 +359,11 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.connections.delete takes',
     attempt: async (world) => {
       const clientId = await connectionOf(world, world.admin)
-      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'DELETE', `/api/settings/connections/${clientId}?employeeId=${world.admin}`)
+      return world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'DELETE',
+        `/api/settings/connections/${clientId}?employeeId=${world.admin}`,
+      )
     },
   },
   {
@@ -325,7 +435,9 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.automationRules.update actsAs',
     attempt: async (world) => {
       const id = await ruleOf(world)
-      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, { actions: [{ type: 'WEBHOOK', url: 'http://127.0.0.1:9/mine', method: 'POST', headers: {}, bodyTemplate: null }] })
+      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, {
+        actions: [{ type: 'WEBHOOK', url: 'http://127.0.0.1:9/mine', method: 'POST', headers: {}, bodyTemplate: null }],
+      })
     },
   },
   {
@@ -333,7 +445,9 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.automationRules.update actsAs',
     attempt: async (world) => {
       const id = await ruleOf(world)
-      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, { trigger: { event: 'lead.created', conditions: [{ field: 'data.email', op: 'CONTAINS', value: 'a' }] } })
+      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, {
+        trigger: { event: 'lead.created', conditions: [{ field: 'data.email', op: 'CONTAINS', value: 'a' }] },
+      })
     },
   },
   {
@@ -365,7 +479,11 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.automationRules.replayRun actsAs',
     attempt: async (world) => {
       const ruleId = await ruleOf(world)
-      return world.as(await automator(world), 'POST', `/api/settings/automation-rules/${ruleId}/runs/${await skippedRunOf(world, ruleId)}/replay`)
+      return world.as(
+        await automator(world),
+        'POST',
+        `/api/settings/automation-rules/${ruleId}/runs/${await skippedRunOf(world, ruleId)}/replay`,
+      )
     },
   },
   {

@@ -4,7 +4,8 @@ import { leadsAt, newWorld, type Person, type World } from './reach.attacks.ts'
 
 const api = await apiUnderTest()
 
-const newLead = async (world: World, who: Person | 'admin', lastName: string, body: object = {}) => (await world.as(who, 'POST', '/api/leads', { lastName, ...body })).body.data.id as string
+const newLead = async (world: World, who: Person | 'admin', lastName: string, body: object = {}) =>
+  (await world.as(who, 'POST', '/api/leads', { lastName, ...body })).body.data.id as string
 const namesSeenBy = async (world: World, who: Person | 'admin', query = '') => {
   const { status, body } = await world.as(who, 'GET', `/api/leads${query}`)
   return status === 200 ? (body.items as { lastName: string }[]).map(({ lastName }) => lastName).toSorted() : body.code
@@ -20,10 +21,20 @@ async function withdraw(world: World, { roleId }: Person, permission: string): P
 describe('a saved filter that is shared', () => {
   it('shows nobody more than they may see, and nothing to its maker who has lost the right', async () => {
     const world = await newWorld(api)
-    const [maker, reader] = [await world.person({ permissions: ['CREATE_LEAD'], leads: 'ALL' }), await world.person({ permissions: ['CREATE_LEAD'] })]
+    const [maker, reader] = [
+      await world.person({ permissions: ['CREATE_LEAD'], leads: 'ALL' }),
+      await world.person({ permissions: ['CREATE_LEAD'] }),
+    ]
     await newLead(world, maker, 'Of the maker')
     await newLead(world, reader, 'Of the reader')
-    const filter = (await world.as(maker, 'POST', '/api/saved-filters', { name: 'All', entityType: 'LEAD', visibility: 'WORKSPACE', query: {} })).body.data.id as string
+    const filter = (
+      await world.as(maker, 'POST', '/api/saved-filters', {
+        name: 'All',
+        entityType: 'LEAD',
+        visibility: 'WORKSPACE',
+        query: {},
+      })
+    ).body.data.id as string
     const use = `?savedFilterId=${filter}`
     expect(await namesSeenBy(world, maker, use)).toEqual(['Of the maker', 'Of the reader'])
     expect(await namesSeenBy(world, reader, use)).toEqual(['Of the reader'])
@@ -41,14 +52,23 @@ describe('changing owners in bulk', () => {
     const other = await world.person({ departmentId: await world.workspace.department('Far') })
     const mine = await newLead(world, me, 'Mine')
     const foreign = await newLead(world, 'admin', 'Foreign')
-    const { status, body } = await world.as(me, 'PATCH', '/api/leads', { ids: [mine, foreign], set: { ownerId: other.id } })
+    const { status, body } = await world.as(me, 'PATCH', '/api/leads', {
+      ids: [mine, foreign],
+      set: { ownerId: other.id },
+    })
     expect({ status, updated: body.data.updated }).toEqual({ status: 200, updated: 1 })
     expect(body.data.results).toContainEqual(expect.objectContaining({ id: foreign, code: 'NOT_FOUND' }))
     expect(JSON.stringify(body)).not.toContain('Foreign')
     expect(await namesSeenBy(world, me)).toEqual([])
-    expect((await world.as(me, 'PATCH', '/api/leads', { ids: [mine], set: { ownerId: me.id } })).body.data).toMatchObject({ updated: 0 })
+    expect(
+      (await world.as(me, 'PATCH', '/api/leads', { ids: [mine], set: { ownerId: me.id } })).body.data,
+    ).toMatchObject({ updated: 0 })
     expect(await namesSeenBy(world, other)).toEqual(['Mine'])
-    const back = await world.as(me, 'PATCH', '/api/leads', { filter: { search: 'Mine' }, expectedCount: 1, set: { ownerId: me.id } })
+    const back = await world.as(me, 'PATCH', '/api/leads', {
+      filter: { search: 'Mine' },
+      expectedCount: 1,
+      set: { ownerId: me.id },
+    })
     expect(back.body).toMatchObject({ code: 'COUNT_MISMATCH' })
   })
 })
@@ -71,7 +91,9 @@ describe('restoring a deleted record', () => {
     const id = await newLead(world, me, 'Given away')
     await world.as(me, 'PATCH', `/api/leads/${id}`, { ownerId: world.admin })
     await world.as('admin', 'DELETE', `/api/leads/${id}`)
-    expect((await world.as(me, 'POST', `/api/settings/deleted-records/${id}/restore`, { entityType: 'LEAD' })).status).toBe(404)
+    expect(
+      (await world.as(me, 'POST', `/api/settings/deleted-records/${id}/restore`, { entityType: 'LEAD' })).status,
+    ).toBe(404)
   })
 })
 
@@ -79,14 +101,16 @@ describe('a person whose department moves', () => {
   it('sees the leads of the new tree at once, and no longer those of the old one', async () => {
     const world = await newWorld(api)
     const [old, next] = [await world.workspace.department('Old'), await world.workspace.department('New')]
-    const seller = async (departmentId: string) => (await world.person({ permissions: ['CREATE_LEAD'], departmentId }))
+    const seller = async (departmentId: string) => await world.person({ permissions: ['CREATE_LEAD'], departmentId })
     await newLead(world, await seller(old), 'Old lead')
     await newLead(world, await seller(next), 'New lead')
     const me = await world.person({ leads: 'DEPARTMENT_TREE', departmentId: old })
     expect(await namesSeenBy(world, me)).toEqual(['Old lead'])
     expect((await world.as('admin', 'PATCH', `/api/settings/users/${me.id}`, { departmentId: next })).status).toBe(200)
     expect(await namesSeenBy(world, me)).toEqual(['New lead'])
-    expect((await world.as('admin', 'PATCH', `/api/settings/roles/${me.roleId}`, { access: leadsAt('OWN') })).status).toBe(200)
+    expect(
+      (await world.as('admin', 'PATCH', `/api/settings/roles/${me.roleId}`, { access: leadsAt('OWN') })).status,
+    ).toBe(200)
     expect(await namesSeenBy(world, me)).toEqual([])
   })
 })

@@ -1,11 +1,31 @@
-import { declaredOperations, namedPermissions, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
+import {
+  declaredOperations,
+  namedPermissions,
+  publicContract,
+  settingsContract,
+  type DeclaredOperation,
+} from '@crm/contract'
 import { accessLevels, entityTypes, permissionNames } from '@crm/permissions'
 import { testPassword } from '@crm/testkit'
 import fc from 'fast-check'
 import type { z } from 'zod'
 
 /** What ids stand for; a request names them by number, so that a walk can be made before its world is. */
-export const things = ['role', 'user', 'department', 'key', 'client', 'workflow', 'run', 'rule', 'delivery', 'import', 'export', 'address', 'record'] as const
+export const things = [
+  'role',
+  'user',
+  'department',
+  'key',
+  'client',
+  'workflow',
+  'run',
+  'rule',
+  'delivery',
+  'import',
+  'export',
+  'address',
+  'record',
+] as const
 export type Thing = (typeof things)[number]
 
 /** The place of an id in a request; below 0 it counts from the newest. */
@@ -35,8 +55,17 @@ export interface WalkRequest {
 }
 
 const thingOfResource: Readonly<Record<string, Thing>> = {
-  'settings.users': 'user', employees: 'user', 'settings.roles': 'role', departments: 'department', 'settings.apiKeys': 'key',
-  'settings.workflows': 'workflow', 'settings.workflowRuns': 'run', 'settings.automationRules': 'rule', 'settings.deliveries': 'delivery', 'settings.imports': 'import', 'settings.exports': 'export',
+  'settings.users': 'user',
+  employees: 'user',
+  'settings.roles': 'role',
+  departments: 'department',
+  'settings.apiKeys': 'key',
+  'settings.workflows': 'workflow',
+  'settings.workflowRuns': 'run',
+  'settings.automationRules': 'rule',
+  'settings.deliveries': 'delivery',
+  'settings.imports': 'import',
+  'settings.exports': 'export',
 }
 
 /** What an id of a resource stands for. */
@@ -66,9 +95,18 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   entityId: ref('record'),
   ids: few(ref('record')),
   sourceIds: few(ref('record')),
-  permissions: fc.oneof(fc.subarray([...permissionNames], { maxLength: 6 }), fc.constant([...permissionNames]), fc.constant(['VIEW_LEAD', 'VIEW_TASK'])),
+  permissions: fc.oneof(
+    fc.subarray([...permissionNames], { maxLength: 6 }),
+    fc.constant([...permissionNames]),
+    fc.constant(['VIEW_LEAD', 'VIEW_TASK']),
+  ),
   scopes: fc.oneof(fc.subarray([...permissionNames], { maxLength: 4 }), fc.constant(['VIEW_LEAD', 'VIEW_TASK'])),
-  access: fc.oneof(fc.constant([]), fc.tuple(level, fc.subarray([...entityTypes])).map(([at, types]) => types.map((entityType) => ({ entityType, VIEW: at, UPDATE: at, DELETE: at })))),
+  access: fc.oneof(
+    fc.constant([]),
+    fc
+      .tuple(level, fc.subarray([...entityTypes]))
+      .map(([at, types]) => types.map((entityType) => ({ entityType, VIEW: at, UPDATE: at, DELETE: at }))),
+  ),
   password: fc.constant(testPassword),
   next: fc.constant(testPassword),
   current: fc.constant(testPassword),
@@ -99,7 +137,17 @@ const nestingMax = 4
 function valuesOf(schema: z.ZodType, name = '', nesting = 0): fc.Arbitrary<unknown> {
   const known = byName[name]
   if (known) return known
-  const { type, innerType, in: input, out, shape, element, options, entries, values } = schema.def as unknown as Definition
+  const {
+    type,
+    innerType,
+    in: input,
+    out,
+    shape,
+    element,
+    options,
+    entries,
+    values,
+  } = schema.def as unknown as Definition
   if (type === 'nullable' && innerType) return fc.option(valuesOf(innerType, name, nesting))
   if (innerType) return valuesOf(innerType, name, nesting)
   if (input && out) return valuesOf((input.def as { type: string }).type === 'transform' ? out : input, name, nesting)
@@ -111,19 +159,30 @@ function valuesOf(schema: z.ZodType, name = '', nesting = 0): fc.Arbitrary<unkno
   if (type === 'literal' && values) return fc.constantFrom(...values)
   if (type === 'boolean') return fc.boolean()
   if (type === 'number') return fc.integer({ min: 0, max: 60 })
-  if (type === 'string') return schema.safeParse('not an id').success ? fc.constantFrom('walk', 'a') : fc.oneof(ref('record'), fc.constantFrom('walk', '2026-03-04', '2026-03-04T05:06:07Z', '1'))
+  if (type === 'string')
+    return schema.safeParse('not an id').success
+      ? fc.constantFrom('walk', 'a')
+      : fc.oneof(ref('record'), fc.constantFrom('walk', '2026-03-04', '2026-03-04T05:06:07Z', '1'))
   return fc.constant({})
 }
 
 function objectsOf(shape: Readonly<Record<string, z.ZodType>>, nesting: number): fc.Arbitrary<object> {
   const parts = Object.entries(shape).map(([key, part]) => [key, valuesOf(part, key, nesting + 1)] as const)
-  const required = Object.entries(shape).filter(([, part]) => !part.safeParse(undefined).success).map(([key]) => key)
+  const required = Object.entries(shape)
+    .filter(([, part]) => !part.safeParse(undefined).success)
+    .map(([key]) => key)
   return fc.record(Object.fromEntries(parts), { requiredKeys: required })
 }
 
 function requestsTo(operation: DeclaredOperation): fc.Arbitrary<WalkRequest> {
   const { params, query, body } = operation.operation
-  const named = Object.keys(params?.shape ?? {}).map((key) => [key, key === 'id' ? ref(thingOf(operation)) : (byName[key] ?? fc.constantFrom('SALES', 'CATALOG', 'walk'))] as const)
+  const named = Object.keys(params?.shape ?? {}).map(
+    (key) =>
+      [
+        key,
+        key === 'id' ? ref(thingOf(operation)) : (byName[key] ?? fc.constantFrom('SALES', 'CATALOG', 'walk')),
+      ] as const,
+  )
   return fc.record({
     by: fc.nat(5),
     operation: fc.constant(operation.id),
@@ -142,7 +201,9 @@ function weightOf({ operation: { reach, method }, resource }: DeclaredOperation)
   return method === 'GET' ? 1 : 2
 }
 
-const operations = declaredOperations({ ...settingsContract, ...publicContract }).filter(({ id, operation }) => operation.access !== 'open' && !operation.upload && !skipped.has(id))
+const operations = declaredOperations({ ...settingsContract, ...publicContract }).filter(
+  ({ id, operation }) => operation.access !== 'open' && !operation.upload && !skipped.has(id),
+)
 
 const byId = new Map(operations.map((one) => [one.id, one]))
 
@@ -153,7 +214,11 @@ export function operationOf({ operation }: WalkRequest): DeclaredOperation {
   return found
 }
 
-const arbitraries = operations.map((operation) => ({ operation, weight: weightOf(operation), arbitrary: requestsTo(operation) }))
+const arbitraries = operations.map((operation) => ({
+  operation,
+  weight: weightOf(operation),
+  arbitrary: requestsTo(operation),
+}))
 
 /** Any request that somebody with these permissions gets through to, those more often that do something to what people reach; now and then another one. */
 export function anyRequest(permissions: readonly string[]): fc.Arbitrary<WalkRequest> {
@@ -161,5 +226,10 @@ export function anyRequest(permissions: readonly string[]): fc.Arbitrary<WalkReq
     const named = namedPermissions(access)
     return named.length === 0 || named.some((name) => permissions.includes(name))
   }
-  return fc.oneof(...arbitraries.map(({ operation, weight, arbitrary }) => ({ weight: mayAsk(operation) ? weight * 20 : 1, arbitrary })))
+  return fc.oneof(
+    ...arbitraries.map(({ operation, weight, arbitrary }) => ({
+      weight: mayAsk(operation) ? weight * 20 : 1,
+      arbitrary,
+    })),
+  )
 }

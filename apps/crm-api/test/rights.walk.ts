@@ -1,5 +1,14 @@
 import { newId, readRights, schema } from '@crm/db'
-import { covers, entityTypes, permissionNames, reachIn, type AccessLevel, type AccessRule, type Reach, type Rights } from '@crm/permissions'
+import {
+  covers,
+  entityTypes,
+  permissionNames,
+  reachIn,
+  type AccessLevel,
+  type AccessRule,
+  type Reach,
+  type Rights,
+} from '@crm/permissions'
 import { testPassword } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -21,19 +30,38 @@ export interface WalkerRights {
 const narrowLevel = fc.constantFrom<AccessLevel>('NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE')
 
 export const anyRights: fc.Arbitrary<WalkerRights> = fc.record({
-  permissions: fc.tuple(
-    fc.subarray(['MANAGE_USERS', 'MANAGE_ROLES', 'MANAGE_API_KEYS', 'MANAGE_WORKFLOWS', 'UPDATE_DEPARTMENT', 'VIEW_DEPARTMENT'], { minLength: 1 }),
-    fc.subarray([...permissionNames]),
-  ).map(([managing, others]) => [...new Set([...managing, ...others])]),
-  access: fc.tuple(...entityTypes.map((entityType) => fc.record({ entityType: fc.constant(entityType), VIEW: narrowLevel, UPDATE: narrowLevel, DELETE: narrowLevel })))
-    .map((rules) => rules.map((rule) => (rule.entityType === 'DEPARTMENT' ? { ...rule, VIEW: 'ALL', UPDATE: 'ALL' } as const : rule))),
+  permissions: fc
+    .tuple(
+      fc.subarray(
+        ['MANAGE_USERS', 'MANAGE_ROLES', 'MANAGE_API_KEYS', 'MANAGE_WORKFLOWS', 'UPDATE_DEPARTMENT', 'VIEW_DEPARTMENT'],
+        { minLength: 1 },
+      ),
+      fc.subarray([...permissionNames]),
+    )
+    .map(([managing, others]) => [...new Set([...managing, ...others])]),
+  access: fc
+    .tuple(
+      ...entityTypes.map((entityType) =>
+        fc.record({ entityType: fc.constant(entityType), VIEW: narrowLevel, UPDATE: narrowLevel, DELETE: narrowLevel }),
+      ),
+    )
+    .map((rules) =>
+      rules.map((rule) =>
+        rule.entityType === 'DEPARTMENT' ? ({ ...rule, VIEW: 'ALL', UPDATE: 'ALL' } as const) : rule,
+      ),
+    ),
   hasDepartment: fc.boolean(),
 })
 
 const plantedLists = ['leads', 'contacts', 'companies', 'deals', 'tasks', 'projects', 'activities'] as const
 
 /** Walks through requests, and throws with all of them as soon as one of them gains something. */
-export async function walk(api: ApiUnderTest, rights: WalkerRights, requests: readonly WalkRequest[], background?: Background): Promise<Tally> {
+export async function walk(
+  api: ApiUnderTest,
+  rights: WalkerRights,
+  requests: readonly WalkRequest[],
+  background?: Background,
+): Promise<Tally> {
   const walker = await newWalker(api, rights, background)
   await walker.look()
   for (const request of requests) {
@@ -68,12 +96,19 @@ export interface Tally {
   read: number
 }
 
-async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment }: WalkerRights, background?: Background) {
+async function newWalker(
+  api: ApiUnderTest,
+  { permissions, access, hasDepartment }: WalkerRights,
+  background?: Background,
+) {
   const world = await newWorld(api)
   const { workspace } = world
   const mine = await workspace.department('Mine')
   await workspace.department('Below mine', mine)
-  const { id } = await workspace.employee({ grant: { permissions, access }, departmentId: hasDepartment ? mine : undefined })
+  const { id } = await workspace.employee({
+    grant: { permissions, access },
+    departmentId: hasDepartment ? mine : undefined,
+  })
   const { pool, boss } = await planted(world, background)
   const before = await readRights(api.db, workspace.workspaceId)
   const start = reachIn(before, id)
@@ -86,12 +121,18 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
   }
 
   const send = async (credential: Credential, method: Method, path: string, body?: unknown): Promise<WalkAnswer> => {
-    const { headers, statusCode: status, body: text } = await api.app.inject({
-      method, url: path,
+    const {
+      headers,
+      statusCode: status,
+      body: text,
+    } = await api.app.inject({
+      method,
+      url: path,
       headers: { host: workspace.host, 'content-type': 'application/json', ...headersOf(credential, workspace.host) },
       payload: body === undefined ? undefined : JSON.stringify(body),
     })
-    if (credential !== boss && text.includes(marker)) fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
+    if (credential !== boss && text.includes(marker))
+      fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
     if (status >= 500) fail(`${method} ${path} broke: ${text}`)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return { status, body: isJson ? (JSON.parse(text) as WalkAnswer['body']) : {} }
@@ -115,7 +156,8 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       const credential = by === 'boss' ? boss : (credentials[by % credentials.length] as Credential)
       const { method } = operation.operation
       const resolved = resolve(body, pool)
-      const path = pathOf(operation.operation.path, resolve(params, pool) as object) + queryOf(resolve(query, pool) as object)
+      const path =
+        pathOf(operation.operation.path, resolve(params, pool) as object) + queryOf(resolve(query, pool) as object)
       steps.push(`${credential.name}: ${method} ${path} ${resolved === undefined ? '' : JSON.stringify(resolved)}`)
       const answer = await send(credential, method, path, resolved)
       steps.push(`  → ${answer.status} ${answer.body.code ?? ''}`)
@@ -123,7 +165,14 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       if (answer.status < 300 && method !== 'GET') await settle()
       if (answer.status < 300 && by !== 'boss') {
         tally.accepted += 1
-        learn(operation.operation.method === 'POST' && !operation.operation.path.includes('{') ? thingOf(operation) : undefined, answer, pool, credentials)
+        learn(
+          operation.operation.method === 'POST' && !operation.operation.path.includes('{')
+            ? thingOf(operation)
+            : undefined,
+          answer,
+          pool,
+          credentials,
+        )
         if (operation.resource.name === 'settings.users') await enter(world, answer, resolved, credentials)
       }
       return answer
@@ -147,10 +196,12 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
           if (answer.status === 200) tally.read += 1
           return answer
         }
-        const listed = async (path: string): Promise<readonly string[]> => ((await read(`${path}?pageSize=100`)).body.items ?? []).map((item) => item.id)
+        const listed = async (path: string): Promise<readonly string[]> =>
+          ((await read(`${path}?pageSize=100`)).body.items ?? []).map((item) => item.id)
         const known = [...pool.run, ...pool.delivery]
         for (const run of new Set([...(await listed('workflow-runs')), ...known])) await read(`workflow-runs/${run}`)
-        for (const delivery of new Set([...(await listed('deliveries')), ...known])) await read(`deliveries/${delivery}`)
+        for (const delivery of new Set([...(await listed('deliveries')), ...known]))
+          await read(`deliveries/${delivery}`)
         for (const rule of pool.rule) await read(`automation-rules/${rule}/runs`)
         for (const one of pool.export) await read(`exports/${one}/file`)
         for (const one of pool.import) await read(`imports/${one}/errors.csv`)
@@ -162,7 +213,12 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
 
 interface WalkAnswer {
   readonly status: number
-  readonly body: { readonly code?: string; readonly issues?: unknown; readonly data?: Readonly<Record<string, unknown>>; readonly items?: readonly { readonly id: string }[] }
+  readonly body: {
+    readonly code?: string
+    readonly issues?: unknown
+    readonly data?: Readonly<Record<string, unknown>>
+    readonly items?: readonly { readonly id: string }[]
+  }
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -186,7 +242,10 @@ function amongKnown(reach: Reach, { departments }: Rights): Reach {
 type Pool = Record<Thing, string[]>
 
 /** People with more and with other rights, what they own and what works for them. */
-async function planted(world: World, background?: Background): Promise<{ readonly pool: Pool; readonly boss: Credential }> {
+async function planted(
+  world: World,
+  background?: Background,
+): Promise<{ readonly pool: Pool; readonly boss: Credential }> {
   const { api, workspace } = world
   const { db } = api
   const { workspaceId } = workspace
@@ -204,7 +263,10 @@ async function planted(world: World, background?: Background): Promise<{ readonl
     return answer.body.data.id as string
   }
   for (const ownerId of [boss.id, colleague.id]) {
-    records.push(await made('/api/leads', { lastName: marker, email: `${newId()}@planted.example`, description: marker, ownerId }), await made('/api/tasks', { title: marker, ownerId }))
+    records.push(
+      await made('/api/leads', { lastName: marker, email: `${newId()}@planted.example`, description: marker, ownerId }),
+      await made('/api/tasks', { title: marker, ownerId }),
+    )
   }
   records.push(
     await made('/api/contacts', { lastName: marker }),
@@ -215,31 +277,93 @@ async function planted(world: World, background?: Background): Promise<{ readonl
     await made('/api/crm/comments', { entityType: 'LEAD', entityId: records[0], body: marker }),
   )
   const settings = (path: string, body: object) => made(`/api/settings/${path}`, body)
-  const workflow = await settings('workflows', { name: 'Find', trigger: { type: 'MANUAL' }, steps: [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }] })
+  const workflow = await settings('workflows', {
+    name: 'Find',
+    trigger: { type: 'MANUAL' },
+    steps: [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }],
+  })
   await api.call({ method: 'POST', path: `/api/settings/workflows/${workflow}/publish`, cookie }, workspace)
   const run = newId()
-  await db.insert(schema.workflowRuns).values({ workspaceId, id: run, workflowId: workflow, version: 1, runAsId: boss.id, state: 'FAILED', trigger: { name: marker }, subjectType: 'LEAD', subjectId: records[0] })
-  const rule = await settings('automation-rules', { name: 'Tell', isActive: background !== undefined, trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: background?.bossAddress ?? deadAddress }] })
+  await db.insert(schema.workflowRuns).values({
+    workspaceId,
+    id: run,
+    workflowId: workflow,
+    version: 1,
+    runAsId: boss.id,
+    state: 'FAILED',
+    trigger: { name: marker },
+    subjectType: 'LEAD',
+    subjectId: records[0],
+  })
+  const rule = await settings('automation-rules', {
+    name: 'Tell',
+    isActive: background !== undefined,
+    trigger: { event: 'lead.created' },
+    actions: [{ type: 'WEBHOOK', url: background?.bossAddress ?? deadAddress }],
+  })
   const delivery = newId()
-  await db.insert(schema.deliveries).values({ workspaceId, id: delivery, ruleId: rule, request: { method: 'POST', url: deadAddress, headers: {}, body: JSON.stringify({ name: marker }) }, state: 'FAILED', subjectType: 'LEAD', subjectId: records[0] })
+  await db.insert(schema.deliveries).values({
+    workspaceId,
+    id: delivery,
+    ruleId: rule,
+    request: { method: 'POST', url: deadAddress, headers: {}, body: JSON.stringify({ name: marker }) },
+    state: 'FAILED',
+    subjectType: 'LEAD',
+    subjectId: records[0],
+  })
   const workflows = [workflow]
   if (background) {
-    const mail = { key: 'mail', type: 'SEND_EMAIL', to: background.bossMail, subject: 'A lead', body: '{{trigger.data.lastName}}' }
-    const hearing = await settings('workflows', { name: 'Hear', trigger: { type: 'EVENT', event: 'lead.created' }, steps: [mail] })
+    const mail = {
+      key: 'mail',
+      type: 'SEND_EMAIL',
+      to: background.bossMail,
+      subject: 'A lead',
+      body: '{{trigger.data.lastName}}',
+    }
+    const hearing = await settings('workflows', {
+      name: 'Hear',
+      trigger: { type: 'EVENT', event: 'lead.created' },
+      steps: [mail],
+    })
     await api.call({ method: 'POST', path: `/api/settings/workflows/${hearing}/publish`, cookie }, workspace)
     workflows.push(hearing)
   }
   const imported = newId()
-  await db.insert(schema.imports).values({ workspaceId, id: imported, employeeId: boss.id, entityType: 'LEAD', state: 'DONE', options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' } })
-  await db.insert(schema.importRows).values({ workspaceId, importId: imported, line: 2, cells: [marker], outcome: 'FAILED', reason: marker })
+  await db.insert(schema.imports).values({
+    workspaceId,
+    id: imported,
+    employeeId: boss.id,
+    entityType: 'LEAD',
+    state: 'DONE',
+    options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' },
+  })
+  await db
+    .insert(schema.importRows)
+    .values({ workspaceId, importId: imported, line: 2, cells: [marker], outcome: 'FAILED', reason: marker })
   const client = newId()
-  await db.insert(schema.oauthClients).values({ workspaceId, id: client, name: 'Chat', redirectUris: ['https://client.example/cb'] })
-  await db.insert(schema.oauthGrants).values({ workspaceId, clientId: client, employeeId: boss.id, scopes: ['VIEW_LEAD'] })
+  await db
+    .insert(schema.oauthClients)
+    .values({ workspaceId, id: client, name: 'Chat', redirectUris: ['https://client.example/cb'] })
+  await db
+    .insert(schema.oauthGrants)
+    .values({ workspaceId, clientId: client, employeeId: boss.id, scopes: ['VIEW_LEAD'] })
   const key = await workspace.apiKey({ ownerId: boss.id, scopes: ['VIEW_LEAD', 'VIEW_TASK'] })
-  const idsOf = async (table: typeof schema.employees | typeof schema.roles | typeof schema.departments) => (await db.select({ id: table.id }).from(table).where(eq(table.workspaceId, workspaceId))).map((row) => row.id)
+  const idsOf = async (table: typeof schema.employees | typeof schema.roles | typeof schema.departments) =>
+    (await db.select({ id: table.id }).from(table).where(eq(table.workspaceId, workspaceId))).map((row) => row.id)
   const pool: Pool = {
-    role: await idsOf(schema.roles), user: await idsOf(schema.employees), department: await idsOf(schema.departments),
-    key: [key.id], client: [client], workflow: workflows, run: [run], rule: [rule], delivery: [delivery], import: [imported], export: [], address: [background?.address ?? deadAddress], record: records,
+    role: await idsOf(schema.roles),
+    user: await idsOf(schema.employees),
+    department: await idsOf(schema.departments),
+    key: [key.id],
+    client: [client],
+    workflow: workflows,
+    run: [run],
+    rule: [rule],
+    delivery: [delivery],
+    import: [imported],
+    export: [],
+    address: [background?.address ?? deadAddress],
+    record: records,
   }
   return { pool, boss: { name: 'boss', cookie } }
 }
@@ -253,12 +377,17 @@ function resolve(value: unknown, pool: Pool): unknown {
 }
 
 function pathOf(path: string, params: object): string {
-  return Object.entries(params).reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))), path)
+  return Object.entries(params).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  )
 }
 
 function queryOf(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
 }
 
 /** Keeps what an answer gave: the id of what was made, and the text of a key. */
@@ -270,11 +399,18 @@ function learn(thing: Thing | undefined, { body }: WalkAnswer, pool: Pool, crede
 }
 
 /** Signs in as somebody whose password is known now. */
-async function enter({ api, workspace }: World, { body }: WalkAnswer, sent: unknown, credentials: Credential[]): Promise<void> {
+async function enter(
+  { api, workspace }: World,
+  { body }: WalkAnswer,
+  sent: unknown,
+  credentials: Credential[],
+): Promise<void> {
   if (typeof sent !== 'object' || sent === null || !('password' in sent)) return
   const email = String(body.data?.['email'])
-  const answer = await api.call({ method: 'POST', path: '/api/auth/login', body: { email, password: testPassword } }, workspace)
+  const answer = await api.call(
+    { method: 'POST', path: '/api/auth/login', body: { email, password: testPassword } },
+    workspace,
+  )
   const cookie = String(answer.headers['set-cookie']).split(';')[0]
   if (answer.status === 200) credentials.push({ name: `session of ${email}`, cookie })
 }
-

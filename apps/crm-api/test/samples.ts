@@ -7,7 +7,10 @@ export const unknownId = '01890000-0000-7000-8000-000000000000'
 
 /** Fills the path of an operation with ids. */
 export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? (name === 'key' ? 'SALES' : unknownId))
+  return operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, name: string) => values[name] ?? (name === 'key' ? 'SALES' : unknownId),
+  )
 }
 
 /** A valid body for each operation that creates, by operation id; what a conformance test cannot invent. */
@@ -45,7 +48,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'invoices.create': async () => ({ items: [sampleLine] }),
   'invoices.send': async () => ({ to: ['buyer@example.com'] }),
   'invoices.recordPayment': async () => ({ amount: '10.00', method: 'CASH' }),
-  'numberSequences.create': async () => ({ entityType: 'INVOICE', name: `Sequence ${Math.random()}`, pattern: `X${Math.floor(Math.random() * 1e9)}-{SEQ}` }),
+  'numberSequences.create': async () => ({
+    entityType: 'INVOICE',
+    name: `Sequence ${Math.random()}`,
+    pattern: `X${Math.floor(Math.random() * 1e9)}-{SEQ}`,
+  }),
   'documents.create': async () => ({ name: 'Letter', body: 'Dear {{record.name}}' }),
   'documentRecords.create': async () => ({ documentId: unknownId, entityType: 'LEAD', entityId: unknownId }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
@@ -64,7 +71,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'productCategories.create': async () => ({ name: `Category ${Math.random()}` }),
   'productTags.create': async () => ({ name: `Tag ${Math.random()}` }),
   'productAttributeGroups.create': async () => ({ name: `Group ${Math.random()}` }),
-  'productAttributes.create': async () => ({ name: 'Weight', code: `weight${Math.floor(Math.random() * 1e9)}`, type: 'NUMBER' }),
+  'productAttributes.create': async () => ({
+    name: 'Weight',
+    code: `weight${Math.floor(Math.random() * 1e9)}`,
+    type: 'NUMBER',
+  }),
   'productAttributeValues.create': async () => ({ attributeId: unknownId, name: 'Red' }),
   'productAttributeAssignments.create': async () => ({ productId: unknownId, attributeId: unknownId, value: 'x' }),
   'priceLists.create': async () => ({ name: 'Sample list' }),
@@ -80,15 +91,32 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
-  'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
+  'settings.automationRules.create': async () => ({
+    name: 'Rule',
+    trigger: { event: 'lead.created' },
+    actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }],
+  }),
   'settings.deletedRecords.restore': async () => ({ entityType: 'LEAD' }),
   'settings.channels.create': async () => ({ name: `Channel ${Math.random()}` }),
-  'settings.conversations.create': async (api) => ({ channelId: await createChannel(api), subject: 'A sample', body: 'Something said' }),
+  'settings.conversations.create': async (api) => ({
+    channelId: await createChannel(api),
+    subject: 'A sample',
+    body: 'Something said',
+  }),
   'settings.conversations.say': async () => ({ body: 'Something said' }),
   'settings.exports.create': async () => ({ entityType: 'LEAD' }),
-  'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
+  'settings.customFields.create': async () => ({
+    entityType: 'LEAD',
+    key: `field${Math.floor(Math.random() * 1e9)}`,
+    label: 'Field',
+    type: 'TEXT',
+  }),
   'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
-  'calendar.events.create': async () => ({ title: 'Away', startAt: '2026-06-02T08:00:00Z', endAt: '2026-06-02T09:00:00Z' }),
+  'calendar.events.create': async () => ({
+    title: 'Away',
+    startAt: '2026-06-02T08:00:00Z',
+    endAt: '2026-06-02T09:00:00Z',
+  }),
 }
 
 function customEntity() {
@@ -108,8 +136,16 @@ export const requiredQueries: Readonly<Record<string, string>> = {
 export const sampleLine = { name: 'Sample work', quantity: '2', unitPrice: '50' }
 
 /** Creates a channel and gives its id. */
-export async function createChannel({ call, workspace }: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
-  const answer = await call({ method: 'POST', path: '/api/settings/channels', cookie: await workspace.session(), body: { name: `Channel ${Math.random()}`, ...body } })
+export async function createChannel(
+  { call, workspace }: ApiUnderTest,
+  body: Record<string, unknown> = {},
+): Promise<string> {
+  const answer = await call({
+    method: 'POST',
+    path: '/api/settings/channels',
+    cookie: await workspace.session(),
+    body: { name: `Channel ${Math.random()}`, ...body },
+  })
   return answer.body.data.id as string
 }
 
@@ -144,7 +180,12 @@ export async function payInvoice(api: ApiUnderTest, amount = '10'): Promise<{ id
 
 /** Creates a lead and gives its id. */
 export async function createLead(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
-  const answer: CallAnswer = await api.call({ method: 'POST', path: '/api/leads', key: api.key, body: { lastName: 'Sample', ...body } })
+  const answer: CallAnswer = await api.call({
+    method: 'POST',
+    path: '/api/leads',
+    key: api.key,
+    body: { lastName: 'Sample', ...body },
+  })
   if (answer.status !== 201) throw new Error(`No lead was created: ${JSON.stringify(answer.body)}`)
   return answer.body.data.id as string
 }

@@ -5,7 +5,22 @@ import { createCompany, createDeal, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
-await call({ method: 'POST', path: '/api/settings/custom-fields', cookie: await workspace.session(), body: { entityType: 'DEAL', key: 'size', label: 'Size', type: 'SELECT', options: [{ value: 'S', label: 'S' }, { value: 'M', label: 'M' }, { value: 'L', label: 'L' }] } })
+await call({
+  method: 'POST',
+  path: '/api/settings/custom-fields',
+  cookie: await workspace.session(),
+  body: {
+    entityType: 'DEAL',
+    key: 'size',
+    label: 'Size',
+    type: 'SELECT',
+    options: [
+      { value: 'S', label: 'S' },
+      { value: 'M', label: 'M' },
+      { value: 'L', label: 'L' },
+    ],
+  },
+})
 const seller = await workspace.employee()
 const { key: sellersKey } = await workspace.apiKey({ ownerId: seller.id })
 const companyId = await createCompany(api)
@@ -20,14 +35,28 @@ const list = async (query: string, credential = key) => {
 
 describe('a filter takes several values', () => {
   it.each([
-    ['status=OPEN,WON', ['Open', 'Won']], ['status=OPEN, LOST', ['Lost', 'Open']], ['status=WON', ['Won']],
-    ['cf_size=S,M', ['Open', 'Won']], ['tag=hot', ['Open']], ['tag=cold', []],
-    [`companyId=${companyId},none`, ['Lost', 'Open', 'Won']], ['companyId=none', ['Lost', 'Open']], [`companyId=${companyId},${unknownId}`, ['Won']],
-    [`ownerId=me,${seller.id}`, ['Lost', 'Open', 'Won']], ['ownerId=me', ['Open', 'Won']], ['ownerId=none', []], ['createdById=me', ['Lost', 'Open', 'Won']],
-    ['updatedFrom=today', ['Lost', 'Open', 'Won']], ['updatedTo=-1d', []],
+    ['status=OPEN,WON', ['Open', 'Won']],
+    ['status=OPEN, LOST', ['Lost', 'Open']],
+    ['status=WON', ['Won']],
+    ['cf_size=S,M', ['Open', 'Won']],
+    ['tag=hot', ['Open']],
+    ['tag=cold', []],
+    [`companyId=${companyId},none`, ['Lost', 'Open', 'Won']],
+    ['companyId=none', ['Lost', 'Open']],
+    [`companyId=${companyId},${unknownId}`, ['Won']],
+    [`ownerId=me,${seller.id}`, ['Lost', 'Open', 'Won']],
+    ['ownerId=me', ['Open', 'Won']],
+    ['ownerId=none', []],
+    ['createdById=me', ['Lost', 'Open', 'Won']],
+    ['updatedFrom=today', ['Lost', 'Open', 'Won']],
+    ['updatedTo=-1d', []],
   ])('%s', async (query, names) => {
     const answer = await list(query)
-    expect({ status: answer.status, names: answer.names, total: answer.body.total }).toEqual({ status: 200, names, total: names.length })
+    expect({ status: answer.status, names: answer.names, total: answer.body.total }).toEqual({
+      status: 200,
+      names,
+      total: names.length,
+    })
   })
 
   it('takes me for whoever asks', async () => {
@@ -36,19 +65,30 @@ describe('a filter takes several values', () => {
   })
 
   it('takes them in bulk operations as well', async () => {
-    const { body } = await call({ method: 'PATCH', path: '/api/deals', key, body: { filter: { status: 'OPEN,WON', ownerId: 'me' }, dryRun: true, set: { lostReason: 'None' } } })
+    const { body } = await call({
+      method: 'PATCH',
+      path: '/api/deals',
+      key,
+      body: { filter: { status: 'OPEN,WON', ownerId: 'me' }, dryRun: true, set: { lostReason: 'None' } },
+    })
     expect(body.data.matched).toBe(2)
   })
 
-  const many = (n: number) => Array.from({ length: n }, (_, at) => `0${at.toString(16).padStart(7, '0')}-0000-7000-8000-000000000000`).join(',')
+  const many = (n: number) =>
+    Array.from({ length: n }, (_, at) => `0${at.toString(16).padStart(7, '0')}-0000-7000-8000-000000000000`).join(',')
 
   it.each([
-    ['status=OPEN,GREAT', 'INVALID_QUERY_PARAM', 'GREAT'], ['stageId=none', 'INVALID_ID', 'stageId'], [`companyId=${companyId},x`, 'INVALID_ID', 'x'], ['status=,', 'INVALID_QUERY_PARAM', 'status'],
-    [`contactId=${many(filterValuesMax + 1)}`, 'INVALID_QUERY_PARAM', '50'], ['companyId=me', 'INVALID_ID', 'companyId'], ['status=OPEN&status=WON', 'DUPLICATE_QUERY_PARAM', ''],
+    ['status=OPEN,GREAT', 'INVALID_QUERY_PARAM', 'GREAT'],
+    ['stageId=none', 'INVALID_ID', 'stageId'],
+    [`companyId=${companyId},x`, 'INVALID_ID', 'x'],
+    ['status=,', 'INVALID_QUERY_PARAM', 'status'],
+    [`contactId=${many(filterValuesMax + 1)}`, 'INVALID_QUERY_PARAM', '50'],
+    ['companyId=me', 'INVALID_ID', 'companyId'],
+    ['status=OPEN&status=WON', 'DUPLICATE_QUERY_PARAM', ''],
   ])('400 for %s, naming what is wrong', async (query, code, word) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { code, error: expect.stringContaining(word) } })
   })
 
-  it('takes as many as are allowed', async () => expect((await list(`contactId=${many(filterValuesMax)}`)).status).toBe(200))
+  it('takes as many as are allowed', async () =>
+    expect((await list(`contactId=${many(filterValuesMax)}`)).status).toBe(200))
 })
-

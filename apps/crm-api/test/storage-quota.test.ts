@@ -16,23 +16,43 @@ type Workspace = typeof api.workspace
 /** A workspace that may keep one megabyte. */
 async function limitedWorkspace(megabytes = 1): Promise<Workspace> {
   const workspace = await api.newWorkspace()
-  await db.insert(schema.workspaceQuotas).values({ workspaceId: workspace.workspaceId, quota: 'storage', limit: megabytes })
+  await db
+    .insert(schema.workspaceQuotas)
+    .values({ workspaceId: workspace.workspaceId, quota: 'storage', limit: megabytes })
   return workspace
 }
 
 async function sendForm(workspace: Workspace, url: string, form: FormData): Promise<CallAnswer> {
   const { contentType, payload } = await encodeForm(form)
-  const headers = { host: workspace.host, cookie: await workspace.session(), origin: `http://${workspace.host}`, 'content-type': contentType }
+  const headers = {
+    host: workspace.host,
+    cookie: await workspace.session(),
+    origin: `http://${workspace.host}`,
+    'content-type': contentType,
+  }
   const answer = await app.inject({ method: 'POST', url, headers, payload })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-const upload = (workspace: Workspace, bytes: number): Promise<CallAnswer> => sendForm(workspace, '/api/files/upload', formOf({ content: 'x'.repeat(bytes) }))
-const ask = async (workspace: Workspace, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<CallAnswer> => call({ method, path, cookie: await workspace.session(), body }, workspace)
-const storageOf = async (workspace: Workspace): Promise<unknown> => (await ask(workspace, 'GET', '/api/settings/usage')).body.data.find(({ quota }: { quota: string }) => quota === 'storage')
-const keptFiles = ({ workspaceId }: Workspace): Promise<string[]> => readdir(join(api.filesDirectory, workspaceId)).catch(() => [])
+const upload = (workspace: Workspace, bytes: number): Promise<CallAnswer> =>
+  sendForm(workspace, '/api/files/upload', formOf({ content: 'x'.repeat(bytes) }))
+const ask = async (
+  workspace: Workspace,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<CallAnswer> => call({ method, path, cookie: await workspace.session(), body }, workspace)
+const storageOf = async (workspace: Workspace): Promise<unknown> =>
+  (await ask(workspace, 'GET', '/api/settings/usage')).body.data.find(
+    ({ quota }: { quota: string }) => quota === 'storage',
+  )
+const keptFiles = ({ workspaceId }: Workspace): Promise<string[]> =>
+  readdir(join(api.filesDirectory, workspaceId)).catch(() => [])
 
-const full = (used: number) => ({ status: 413, body: { code: 'STORAGE_QUOTA_EXCEEDED', details: { used, limit: storageUnitBytes } } })
+const full = (used: number) => ({
+  status: 413,
+  body: { code: 'STORAGE_QUOTA_EXCEEDED', details: { used, limit: storageUnitBytes } },
+})
 
 describe('the storage of a workspace', () => {
   it('takes files to the last byte and no further, and gives back what is deleted', async () => {
@@ -52,7 +72,9 @@ describe('the storage of a workspace', () => {
   it('holds exactly when many files come at once', async () => {
     const workspace = await limitedWorkspace()
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(workspace, 300_000)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 413, 413, 413, 413, 413])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 201, 413, 413, 413, 413, 413,
+    ])
     expect(await storageOf(workspace)).toMatchObject({ used: 900_000 })
     expect(await keptFiles(workspace)).toHaveLength(3)
     expect(await db.$count(schema.fileUploads, eq(schema.fileUploads.workspaceId, workspace.workspaceId))).toBe(0)
@@ -61,11 +83,23 @@ describe('the storage of a workspace', () => {
   it('takes files in JSON and made documents by the same measure', async () => {
     const workspace = await limitedWorkspace()
     const lead = (await ask(workspace, 'POST', '/api/leads', { lastName: 'Reader' })).body.data
-    const template = (await ask(workspace, 'POST', '/api/documents', { name: 'Letter', body: 'Dear {{record.lastName}}' })).body.data
+    const template = (
+      await ask(workspace, 'POST', '/api/documents', { name: 'Letter', body: 'Dear {{record.lastName}}' })
+    ).body.data
     expect((await upload(workspace, storageUnitBytes - 100)).status).toBe(201)
-    const json = { filename: 'a.txt', contentType: 'text/plain', contentBase64: Buffer.from('x'.repeat(101)).toString('base64') }
+    const json = {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      contentBase64: Buffer.from('x'.repeat(101)).toString('base64'),
+    }
     expect(await ask(workspace, 'POST', '/api/files/upload', json)).toMatchObject(full(storageUnitBytes - 100))
-    expect(await ask(workspace, 'POST', '/api/document-records', { documentId: template.id, entityType: 'LEAD', entityId: lead.id })).toMatchObject(full(storageUnitBytes - 100))
+    expect(
+      await ask(workspace, 'POST', '/api/document-records', {
+        documentId: template.id,
+        entityType: 'LEAD',
+        entityId: lead.id,
+      }),
+    ).toMatchObject(full(storageUnitBytes - 100))
     expect((await ask(workspace, 'GET', '/api/document-records')).body.total).toBe(0)
     expect(await keptFiles(workspace)).toHaveLength(1)
   })

@@ -37,8 +37,14 @@ const departments: string[] = []
 
 beforeAll(async () => {
   const cookie = await workspace.session()
-  for (const code of ['EUR', 'USD', 'CHF']) await call({ method: 'POST', path: '/api/currencies', cookie, body: { code } })
-  await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType: 'DEAL', key: 'margin', label: 'Margin', type: 'NUMBER' } })
+  for (const code of ['EUR', 'USD', 'CHF'])
+    await call({ method: 'POST', path: '/api/currencies', cookie, body: { code } })
+  await call({
+    method: 'POST',
+    path: '/api/settings/custom-fields',
+    cookie,
+    body: { entityType: 'DEAL', key: 'margin', label: 'Margin', type: 'NUMBER' },
+  })
   const parent = await workspace.department('Sales')
   departments.push(parent, await workspace.department('North', parent), await workspace.department('Other'))
   for (let n = 0; n < 6; n++) people.push((await workspace.employee({ departmentId: any(departments) })).id)
@@ -49,18 +55,72 @@ beforeAll(async () => {
   const day = () => `2026-${String(1 + below(12)).padStart(2, '0')}-${String(1 + below(28)).padStart(2, '0')}`
   const usual = () => ({ ownerId: any(people), tags: ['hot', 'cold', 'vip'].filter(() => next() < 0.3) })
   for (let n = 0; n < 60; n++) {
-    await send('/api/deals', { ...usual(), name: `Deal ${n}`, amount: maybe(money), currency: any(['EUR', 'USD', 'CHF']), status: any(['OPEN', 'WON', 'LOST']), probability: maybe(() => below(101)), expectedCloseDate: maybe(day), companyId: maybe(() => any(companyIds)), lostReason: maybe(() => any(['Price', 'Time'])), customFields: { margin: maybe(() => below(100) / 4) } })
-    await send('/api/leads', { ...usual(), lastName: `Lead ${n}`, email: `lead${n}@example.com`, status: any(['NEW', 'IN_PROGRESS', 'UNQUALIFIED']), temperature: maybe(() => any(['HOT', 'COLD'])), utmSource: maybe(() => any(['ads', 'mail'])) })
-    await send('/api/tasks', { ...usual(), title: `Task ${n}`, status: any(['TODO', 'DONE']), priority: any(['LOW', 'HIGH']), assigneeId: maybe(() => any(people)), dueAt: maybe(() => `${day()}T0${below(10)}:30:00Z`), estimateMin: maybe(() => below(500)) })
+    await send('/api/deals', {
+      ...usual(),
+      name: `Deal ${n}`,
+      amount: maybe(money),
+      currency: any(['EUR', 'USD', 'CHF']),
+      status: any(['OPEN', 'WON', 'LOST']),
+      probability: maybe(() => below(101)),
+      expectedCloseDate: maybe(day),
+      companyId: maybe(() => any(companyIds)),
+      lostReason: maybe(() => any(['Price', 'Time'])),
+      customFields: { margin: maybe(() => below(100) / 4) },
+    })
+    await send('/api/leads', {
+      ...usual(),
+      lastName: `Lead ${n}`,
+      email: `lead${n}@example.com`,
+      status: any(['NEW', 'IN_PROGRESS', 'UNQUALIFIED']),
+      temperature: maybe(() => any(['HOT', 'COLD'])),
+      utmSource: maybe(() => any(['ads', 'mail'])),
+    })
+    await send('/api/tasks', {
+      ...usual(),
+      title: `Task ${n}`,
+      status: any(['TODO', 'DONE']),
+      priority: any(['LOW', 'HIGH']),
+      assigneeId: maybe(() => any(people)),
+      dueAt: maybe(() => `${day()}T0${below(10)}:30:00Z`),
+      estimateMin: maybe(() => below(500)),
+    })
   }
   for (let n = 0; n < 25; n++) {
     await send('/api/companies', { ...usual(), name: `Company ${n}` })
-    await send('/api/contacts', { ...usual(), lastName: `Contact ${n}`, birthday: maybe(day), companyId: maybe(() => any(companyIds)) })
-    await send('/api/projects', { ...usual(), name: `Project ${n}`, budget: maybe(money), currency: any(['EUR', 'USD']), startDate: maybe(day), progress: below(101) })
-    await send('/api/activities', { ...usual(), type: any(['CALL', 'NOTE']), subject: `Call ${n}`, direction: maybe(() => any(['IN', 'OUT'])) })
-    await send('/api/products', { ...usual(), name: `Product ${n}`, basePrice: maybe(money), currency: any(['EUR', 'USD']) })
+    await send('/api/contacts', {
+      ...usual(),
+      lastName: `Contact ${n}`,
+      birthday: maybe(day),
+      companyId: maybe(() => any(companyIds)),
+    })
+    await send('/api/projects', {
+      ...usual(),
+      name: `Project ${n}`,
+      budget: maybe(money),
+      currency: any(['EUR', 'USD']),
+      startDate: maybe(day),
+      progress: below(101),
+    })
+    await send('/api/activities', {
+      ...usual(),
+      type: any(['CALL', 'NOTE']),
+      subject: `Call ${n}`,
+      direction: maybe(() => any(['IN', 'OUT'])),
+    })
+    await send('/api/products', {
+      ...usual(),
+      name: `Product ${n}`,
+      basePrice: maybe(money),
+      currency: any(['EUR', 'USD']),
+    })
     for (const path of ['/api/quotes', '/api/orders', '/api/invoices']) {
-      await send(path, { ...usual(), contactId: any(contactIds), currency: any(['EUR', 'USD']), issueDate: maybe(day), items: [{ name: 'Line', quantity: String(1 + below(5)), unitPrice: money() }] })
+      await send(path, {
+        ...usual(),
+        contactId: any(contactIds),
+        currency: any(['EUR', 'USD']),
+        issueDate: maybe(day),
+        items: [{ name: 'Line', quantity: String(1 + below(5)), unitPrice: money() }],
+      })
     }
   }
 })
@@ -81,7 +141,10 @@ async function listAll({ operation }: DeclaredOperation, filters: string, key: s
 /** The bucket of a moment or a day, by another way than the service takes. */
 function bucketOf(value: unknown, type: string, bucket: string): string | null {
   if (typeof value !== 'string') return null
-  const day = type === 'instant' ? Temporal.Instant.from(value).toZonedDateTimeISO(timezone).toPlainDate() : Temporal.PlainDate.from(value)
+  const day =
+    type === 'instant'
+      ? Temporal.Instant.from(value).toZonedDateTimeISO(timezone).toPlainDate()
+      : Temporal.PlainDate.from(value)
   if (bucket === 'week') return day.subtract({ days: day.dayOfWeek - 1 }).toString()
   if (bucket === 'quarter') return `${day.year}-Q${Math.ceil(day.month / 3)}`
   return day.toString().slice(0, { day: 10, month: 7, year: 4 }[bucket])
@@ -99,15 +162,38 @@ function numbersOf(rows: readonly Row[], word: string, type: string): unknown {
   const ofRow = (row: Row): string | null => {
     const value = row[name]
     if (fn !== 'weighted') return value === null || value === undefined ? null : `${value as string | number}`
-    return value === null || row['probability'] === null ? null : new Money(value as string).times(row['probability'] as number).div(100).toFixed()
+    return value === null || row['probability'] === null
+      ? null
+      : new Money(value as string)
+          .times(row['probability'] as number)
+          .div(100)
+          .toFixed()
   }
-  if (type !== 'money') return compute(rows.flatMap((row) => ofRow(row) ?? []), fn, type)
-  const byCurrency = Map.groupBy(rows.filter((row) => ofRow(row) !== null), (row) => row['currency'] as string)
-  return Object.fromEntries([...byCurrency].map(([currency, those]) => [currency, compute(those.flatMap((row) => ofRow(row) ?? []), fn, type)]))
+  if (type !== 'money')
+    return compute(
+      rows.flatMap((row) => ofRow(row) ?? []),
+      fn,
+      type,
+    )
+  const byCurrency = Map.groupBy(
+    rows.filter((row) => ofRow(row) !== null),
+    (row) => row['currency'] as string,
+  )
+  return Object.fromEntries(
+    [...byCurrency].map(([currency, those]) => [
+      currency,
+      compute(
+        those.flatMap((row) => ofRow(row) ?? []),
+        fn,
+        type,
+      ),
+    ]),
+  )
 }
 
 function compute(values: readonly string[], fn: string, type: string): string | null {
-  if (type === 'instant' || type === 'day') return (fn === 'min' ? values.toSorted()[0] : values.toSorted().at(-1)) ?? null
+  if (type === 'instant' || type === 'day')
+    return (fn === 'min' ? values.toSorted()[0] : values.toSorted().at(-1)) ?? null
   if (values.length === 0) return fn === 'sum' ? '0' : null
   if (fn === 'min') return Money.min(...values).toString()
   if (fn === 'max') return Money.max(...values).toString()
@@ -134,42 +220,112 @@ function measured(rows: readonly Row[], words: readonly string[], { measures }: 
 function randomFilters({ operation }: DeclaredOperation): string {
   const known = operation.query?.shape ?? {}
   const filters: Readonly<Record<string, () => string>> = {
-    ownerId: () => `${any(people)},${any(people)},me`, tag: () => 'hot', createdFrom: () => 'today', updatedTo: () => '1d', departmentId: () => `${any(departments)},none`,
-    currency: () => 'EUR', search: () => '1', temperature: () => 'HOT,none', priority: () => 'LOW',
+    ownerId: () => `${any(people)},${any(people)},me`,
+    tag: () => 'hot',
+    createdFrom: () => 'today',
+    updatedTo: () => '1d',
+    departmentId: () => `${any(departments)},none`,
+    currency: () => 'EUR',
+    search: () => '1',
+    temperature: () => 'HOT,none',
+    priority: () => 'LOW',
   }
-  return Object.entries(filters).filter(([name]) => name in known && next() < 0.15).map(([name, value]) => `${name}=${encodeURIComponent(value())}`).join('&')
+  return Object.entries(filters)
+    .filter(([name]) => name in known && next() < 0.15)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value())}`)
+    .join('&')
 }
 
 function randomDimensions({ dimensions }: Summarized): string[] {
-  const names = Object.keys(dimensions).toSorted(() => next() - 0.5).slice(0, below(3))
-  const words = names.map((name) => (['instant', 'day'].includes(dimensions[name]!.type) ? `${name}:${any(timeBuckets)}` : name))
+  const names = Object.keys(dimensions)
+    .toSorted(() => next() - 0.5)
+    .slice(0, below(3))
+  const words = names.map((name) =>
+    ['instant', 'day'].includes(dimensions[name]!.type) ? `${name}:${any(timeBuckets)}` : name,
+  )
   return words.filter((word, at) => word !== 'tags' || words.indexOf('tags') === at)
 }
 
 function randomMeasures({ measures, weighted }: Summarized): string[] {
-  const words = Object.entries(measures).map(([name, type]) => `${any(type === 'instant' || type === 'day' ? ['min', 'max'] : ['sum', 'avg', 'min', 'max'])}:${name}`)
-  return words.toSorted(() => next() - 0.5).slice(0, below(4)).concat(weighted && next() < 0.3 ? [`weighted:${weighted}`] : []).filter((word) => !word.endsWith(':isOverdue'))
+  const words = Object.entries(measures).map(
+    ([name, type]) =>
+      `${any(type === 'instant' || type === 'day' ? ['min', 'max'] : ['sum', 'avg', 'min', 'max'])}:${name}`,
+  )
+  return words
+    .toSorted(() => next() - 0.5)
+    .slice(0, below(4))
+    .concat(weighted && next() < 0.3 ? [`weighted:${weighted}`] : [])
+    .filter((word) => !word.endsWith(':isOverdue'))
 }
 
 describe(`summaries add up to the lists under random credentials (SEED=${seed})`, () => {
   it.each(Array.from({ length: credentials }, (_, n) => [n] as const))('credential %i', async () => {
     const levels: readonly AccessLevel[] = ['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE', 'ALL']
-    const types = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'QUOTE', 'ORDER', 'INVOICE']
-    const access = types.map((entityType) => ({ entityType, VIEW: any(levels), UPDATE: 'NONE' as const, DELETE: 'NONE' as const }))
-    const { id } = await workspace.employee({ grant: { permissions: types.map((type) => `VIEW_${type}`), access }, departmentId: any(departments) })
+    const types = [
+      'LEAD',
+      'DEAL',
+      'CONTACT',
+      'COMPANY',
+      'TASK',
+      'PROJECT',
+      'ACTIVITY',
+      'PRODUCT',
+      'QUOTE',
+      'ORDER',
+      'INVOICE',
+    ]
+    const access = types.map((entityType) => ({
+      entityType,
+      VIEW: any(levels),
+      UPDATE: 'NONE' as const,
+      DELETE: 'NONE' as const,
+    }))
+    const { id } = await workspace.employee({
+      grant: { permissions: types.map((type) => `VIEW_${type}`), access },
+      departmentId: any(departments),
+    })
     const { key } = await workspace.apiKey({ ownerId: id })
     for (let n = 0; n < questionsOfOne; n++) {
       const { list, summarized } = any(asked)
-      const [filters, groupBy, measures] = [randomFilters(list), randomDimensions(summarized), randomMeasures(summarized)]
+      const [filters, groupBy, measures] = [
+        randomFilters(list),
+        randomDimensions(summarized),
+        randomMeasures(summarized),
+      ]
       const path = `${list.operation.path}/summary?${filters}&groupBy=${groupBy.join(',')}&measures=${measures.join(',')}&timezone=${timezone}`
       const { status, body } = await call({ path, key })
       expect({ path, status }).toEqual({ path, status: 200 })
       const rows = await listAll(list, filters, key)
-      expect({ path, totals: plain(body.totals) }).toEqual({ path, totals: plain(measured(rows, measures, summarized)) })
+      expect({ path, totals: plain(body.totals) }).toEqual({
+        path,
+        totals: plain(measured(rows, measures, summarized)),
+      })
       if (groupBy.length === 0) continue
-      const pairs = rows.flatMap((row) => keysOf(row, groupBy[0]!, summarized).flatMap((first) => (groupBy[1] === undefined ? [[JSON.stringify([first]), row] as const] : keysOf(row, groupBy[1], summarized).map((second) => [JSON.stringify([first, second]), row] as const))))
-      const expected = new Map([...Map.groupBy(pairs, ([group]) => group)].map(([group, those]) => [group, plain(measured(those.map(([, row]) => row), measures, summarized))]))
-      const told = new Map((body.groups as { by: { value: unknown }[] }[]).map(({ by, ...cell }) => [JSON.stringify(by.map(({ value }) => value)), plain(cell)]))
+      const pairs = rows.flatMap((row) =>
+        keysOf(row, groupBy[0]!, summarized).flatMap((first) =>
+          groupBy[1] === undefined
+            ? [[JSON.stringify([first]), row] as const]
+            : keysOf(row, groupBy[1], summarized).map((second) => [JSON.stringify([first, second]), row] as const),
+        ),
+      )
+      const expected = new Map(
+        [...Map.groupBy(pairs, ([group]) => group)].map(([group, those]) => [
+          group,
+          plain(
+            measured(
+              those.map(([, row]) => row),
+              measures,
+              summarized,
+            ),
+          ),
+        ]),
+      )
+      const told = new Map(
+        (body.groups as { by: { value: unknown }[] }[]).map(({ by, ...cell }) => [
+          JSON.stringify(by.map(({ value }) => value)),
+          plain(cell),
+        ]),
+      )
       expect({ path, groups: Object.fromEntries(told) }).toEqual({ path, groups: Object.fromEntries(expected) })
     }
   })

@@ -1,8 +1,20 @@
 import type { DeclaredOperation } from '@crm/contract'
 import type { ApiUnderTest } from './harness.ts'
 import {
-  createActivity, createBodies, createCompany, createContact, createDeal, createLead, createOrder, createPriceList, createProduct, createProject, createQuote,
-  createRecord, createTask, payInvoice,
+  createActivity,
+  createBodies,
+  createCompany,
+  createContact,
+  createDeal,
+  createLead,
+  createOrder,
+  createPriceList,
+  createProduct,
+  createProject,
+  createQuote,
+  createRecord,
+  createTask,
+  payInvoice,
 } from './samples.ts'
 
 type Ids = Readonly<Record<string, string>>
@@ -12,13 +24,26 @@ const tinyImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+
 /** What creating a record of a resource gives. */
 async function created(api: ApiUnderTest, resource: string, path: string, { isSetting = false } = {}) {
   const credential = isSetting ? { cookie: await api.workspace.session() } : { key: api.key }
-  const { status, body } = await api.call({ method: 'POST', path, ...credential, body: await bodyOf(api, `${resource}.create`) })
+  const { status, body } = await api.call({
+    method: 'POST',
+    path,
+    ...credential,
+    body: await bodyOf(api, `${resource}.create`),
+  })
   if (status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(body)}`)
   return body.data as Ids
 }
 
-const at = (path: string) => async (api: ApiUnderTest, resource: string): Promise<Ids> => ({ id: (await created(api, resource, path)).id as string })
-const setting = (path: string) => async (api: ApiUnderTest, resource: string): Promise<Ids> => ({ id: (await created(api, resource, path, { isSetting: true })).id as string })
+const at =
+  (path: string) =>
+  async (api: ApiUnderTest, resource: string): Promise<Ids> => ({
+    id: (await created(api, resource, path)).id as string,
+  })
+const setting =
+  (path: string) =>
+  async (api: ApiUnderTest, resource: string): Promise<Ids> => ({
+    id: (await created(api, resource, path, { isSetting: true })).id as string,
+  })
 
 /** How a record comes to be that the paths of a resource can name. */
 const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => Promise<Ids>>> = {
@@ -34,10 +59,17 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
     return { id, itemId: await createRecord(api, `/api/tasks/${id}/checklist`, { title: 'Sample item' }) }
   },
   projects: async (api) => ({ id: await createProject(api) }),
-  customEntities: async (api) => ({ key: (await created(api, 'customEntities', '/api/custom-entities')).key as string }),
+  customEntities: async (api) => ({
+    key: (await created(api, 'customEntities', '/api/custom-entities')).key as string,
+  }),
   'customEntities.records': async (api) => {
     const { key = '' } = await created(api, 'customEntities', '/api/custom-entities')
-    const record = await api.call({ method: 'POST', path: `/api/custom-entities/${key}/records`, cookie: await api.workspace.session(), body: { title: 'Sample' } })
+    const record = await api.call({
+      method: 'POST',
+      path: `/api/custom-entities/${key}/records`,
+      cookie: await api.workspace.session(),
+      body: { title: 'Sample' },
+    })
     return { key, id: record.body.data.id as string }
   },
   products: async (api) => ({ id: await createProduct(api) }),
@@ -96,8 +128,13 @@ export async function targetOf(api: ApiUnderTest, { resource: { name } }: Declar
 }
 
 const uniqueCode = (): string => `code${Math.floor(Math.random() * 1e9)}`
-const newAttribute = async (api: ApiUnderTest, type: string): Promise<string> => createRecord(api, '/api/product-attributes', { name: 'Sample', code: uniqueCode(), type })
-const newEntry = async (api: ApiUnderTest) => ({ priceListId: await createPriceList(api), productId: await createProduct(api), price: '10' })
+const newAttribute = async (api: ApiUnderTest, type: string): Promise<string> =>
+  createRecord(api, '/api/product-attributes', { name: 'Sample', code: uniqueCode(), type })
+const newEntry = async (api: ApiUnderTest) => ({
+  priceListId: await createPriceList(api),
+  productId: await createProduct(api),
+  price: '10',
+})
 
 /** Bodies that name records which are there, where those of the samples name none. */
 const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
@@ -110,13 +147,34 @@ const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<
   'deals.bulkUpdate': async (api) => ({ ids: [await createDeal(api)], set: { lostReason: 'Price' } }),
   'tasks.bulkUpdate': async (api) => ({ ids: [await createTask(api)], set: { priority: 'HIGH' } }),
   'products.bulkUpdate': async (api) => ({ ids: [await createProduct(api)], set: { status: 'ARCHIVED' } }),
-  'products.images.create': async (api) => ({ fileId: await createRecord(api, '/api/files/upload', { filename: 'a.png', contentType: 'image/png', contentBase64: tinyImage }) }),
+  'products.images.create': async (api) => ({
+    fileId: await createRecord(api, '/api/files/upload', {
+      filename: 'a.png',
+      contentType: 'image/png',
+      contentBase64: tinyImage,
+    }),
+  }),
   'productAttributeValues.create': async (api) => ({ attributeId: await newAttribute(api, 'SELECT'), name: 'Red' }),
-  'productAttributeAssignments.create': async (api) => ({ productId: await createProduct(api), attributeId: await newAttribute(api, 'TEXT'), value: 'Sample' }),
+  'productAttributeAssignments.create': async (api) => ({
+    productId: await createProduct(api),
+    attributeId: await newAttribute(api, 'TEXT'),
+    value: 'Sample',
+  }),
   'priceListEntries.create': newEntry,
-  'priceListEntryTiers.create': async (api) => ({ entryId: await createRecord(api, '/api/price-list-entries', await newEntry(api)), minQuantity: '5', price: '1' }),
-  'documentRecords.create': async (api) => ({ documentId: await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' }), entityType: 'LEAD', entityId: await createLead(api) }),
-  'pipelines.transfer': async (api) => ({ toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }), stageMap: {} }),
+  'priceListEntryTiers.create': async (api) => ({
+    entryId: await createRecord(api, '/api/price-list-entries', await newEntry(api)),
+    minQuantity: '5',
+    price: '1',
+  }),
+  'documentRecords.create': async (api) => ({
+    documentId: await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' }),
+    entityType: 'LEAD',
+    entityId: await createLead(api),
+  }),
+  'pipelines.transfer': async (api) => ({
+    toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
+    stageMap: {},
+  }),
   'calendar.subscriptions.create': async () => ({ name: 'Private', url: 'https://calendar.example.com/a.ics' }),
 }
 

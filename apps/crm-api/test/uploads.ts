@@ -18,14 +18,20 @@ export async function encodeForm(form: FormData): Promise<{ readonly contentType
 export function formOf({ name = 'note.txt', content = 'hello', contentType = 'text/plain', metadata }: Form): FormData {
   const form = new FormData()
   form.append('file', new Blob([content], { type: contentType }), name)
-  if (metadata !== undefined) form.append('metadata', typeof metadata === 'string' ? metadata : JSON.stringify(metadata))
+  if (metadata !== undefined)
+    form.append('metadata', typeof metadata === 'string' ? metadata : JSON.stringify(metadata))
   return form
 }
 
 /** Sends a form to the upload. */
 export async function sendForm({ app, workspace, key }: ApiUnderTest, form: FormData, as = key): Promise<CallAnswer> {
   const { contentType, payload } = await encodeForm(form)
-  const answer = await app.inject({ method: 'POST', url: '/api/files/upload', headers: { host: workspace.host, authorization: `Bearer ${as}`, 'content-type': contentType }, payload })
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/files/upload',
+    headers: { host: workspace.host, authorization: `Bearer ${as}`, 'content-type': contentType },
+    payload,
+  })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 

@@ -45,8 +45,13 @@ const bodies: Readonly<Record<KnownEntity, (word: string) => Record<string, unkn
 }
 
 const operations = declaredOperations(publicContract)
-const pathOf = (entityType: string): string => operations.find(({ key: name, operation: { access } }) => name === 'create' && typeof access === 'object' && 'all' in access && access.all[0] === `CREATE_${entityType}`)?.operation.path ?? ''
-const has = (method: string, path: string): boolean => operations.some(({ operation }) => operation.method === method && operation.path === path)
+const pathOf = (entityType: string): string =>
+  operations.find(
+    ({ key: name, operation: { access } }) =>
+      name === 'create' && typeof access === 'object' && 'all' in access && access.all[0] === `CREATE_${entityType}`,
+  )?.operation.path ?? ''
+const has = (method: string, path: string): boolean =>
+  operations.some(({ operation }) => operation.method === method && operation.path === path)
 
 async function create(path: string, body: Record<string, unknown>): Promise<string> {
   const { status, body: answer } = await call({ method: 'POST', path, key, body })
@@ -54,9 +59,11 @@ async function create(path: string, body: Record<string, unknown>): Promise<stri
   return answer.data.id as string
 }
 
-const kinds = (Object.keys(recordKinds) as KnownEntity[])
+const kinds = Object.keys(recordKinds) as KnownEntity[]
 const credentials = ['key', 'session'] as const
-const cases = kinds.flatMap((entityType) => accessLevels.flatMap((level) => credentials.map((credential) => ({ entityType, level, credential }))))
+const cases = kinds.flatMap((entityType) =>
+  accessLevels.flatMap((level) => credentials.map((credential) => ({ entityType, level, credential }))),
+)
 
 interface Case {
   readonly entityType: KnownEntity
@@ -78,11 +85,24 @@ async function stage({ entityType, level, credential }: Case) {
     grant: { permissions: [...permissionNames], access: [{ entityType, VIEW: level, UPDATE: level, DELETE: level }] },
   })
   const owners: Record<Holder, string> = { mine: me, colleagues: colleague, juniors: junior, strangers: stranger }
-  const ids = Object.fromEntries(await Promise.all(holders.map(async (holder) => [holder, await create(path, { ...bodies[entityType](word), ownerId: owners[holder] })]))) as Record<Holder, string>
+  const ids = Object.fromEntries(
+    await Promise.all(
+      holders.map(async (holder) => [
+        holder,
+        await create(path, { ...bodies[entityType](word), ownerId: owners[holder] }),
+      ]),
+    ),
+  ) as Record<Holder, string>
   const seen = reach[level]
-  const as = credential === 'key' ? { key: (await workspace.apiKey({ ownerId: me })).key } : { cookie: await workspace.session(me) }
+  const as =
+    credential === 'key'
+      ? { key: (await workspace.apiKey({ ownerId: me })).key }
+      : { cookie: await workspace.session(me) }
   return {
-    path, word, ids, seen,
+    path,
+    word,
+    ids,
+    seen,
     unseen: holders.filter((holder) => !seen.includes(holder)),
     expected: sorted(seen.map((holder) => ids[holder])),
     send: (request: Omit<Call, 'key' | 'cookie'>): Promise<CallAnswer> => call({ ...request, ...as }),
@@ -92,45 +112,70 @@ async function stage({ entityType, level, credential }: Case) {
 const sorted = (ids: readonly string[]): string[] => ids.toSorted((a, b) => a.localeCompare(b))
 const idsOf = (items: readonly { readonly id: string }[]): string[] => sorted(items.map(({ id }) => id))
 
-describe.each(cases.filter(({ level }) => level === 'NONE'))('$entityType seen with level $level by $credential', async (one) => {
-  const { path, ids, send } = await stage(one)
+describe.each(cases.filter(({ level }) => level === 'NONE'))(
+  '$entityType seen with level $level by $credential',
+  async (one) => {
+    const { path, ids, send } = await stage(one)
 
-  it('refuses the kind as a whole, and names the permission', async () => {
-    for (const request of [{ path }, { path: `${path}/${ids.mine}` }]) {
-      expect(await send(request)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: `VIEW_${one.entityType}` } })
-    }
-  })
-})
+    it('refuses the kind as a whole, and names the permission', async () => {
+      for (const request of [{ path }, { path: `${path}/${ids.mine}` }]) {
+        expect(await send(request)).toMatchObject({
+          status: 403,
+          body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: `VIEW_${one.entityType}` },
+        })
+      }
+    })
+  },
+)
 
-describe.each(cases.filter(({ level }) => level !== 'NONE'))('$entityType seen with level $level by $credential', async (one) => {
-  const { path, word, ids, seen, expected, send } = await stage(one)
-  const search = `search=${word}`
+describe.each(cases.filter(({ level }) => level !== 'NONE'))(
+  '$entityType seen with level $level by $credential',
+  async (one) => {
+    const { path, word, ids, seen, expected, send } = await stage(one)
+    const search = `search=${word}`
 
-  it('lists and counts no more, whatever the filter and page', async () => {
-    const { body } = await send({ path: `${path}?${search}&pageSize=100` })
-    expect({ ids: idsOf(body.items), total: body.total }).toEqual({ ids: expected, total: seen.length })
-    expect((await send({ path: `${path}?${search}&pageSize=1` })).body.total).toBe(seen.length)
-    expect((await send({ path: `${path}?ownerId=${stranger}&pageSize=1` })).body.total > 0).toBe(one.level === 'ALL')
-    expect((await send({ path: `${path}?departmentId=${aside}&pageSize=1` })).body.total > 0).toBe(one.level === 'ALL')
-  })
+    it('lists and counts no more, whatever the filter and page', async () => {
+      const { body } = await send({ path: `${path}?${search}&pageSize=100` })
+      expect({ ids: idsOf(body.items), total: body.total }).toEqual({ ids: expected, total: seen.length })
+      expect((await send({ path: `${path}?${search}&pageSize=1` })).body.total).toBe(seen.length)
+      expect((await send({ path: `${path}?ownerId=${stranger}&pageSize=1` })).body.total > 0).toBe(one.level === 'ALL')
+      expect((await send({ path: `${path}?departmentId=${aside}&pageSize=1` })).body.total > 0).toBe(
+        one.level === 'ALL',
+      )
+    })
 
-  it('reads, changes and deletes what is seen', async () => {
-    for (const holder of seen) expect((await send({ path: `${path}/${ids[holder]}` })).status, holder).toBe(200)
-  })
-})
+    it('reads, changes and deletes what is seen', async () => {
+      for (const holder of seen) expect((await send({ path: `${path}/${ids[holder]}` })).status, holder).toBe(200)
+    })
+  },
+)
 
-describe.each(cases.filter(({ entityType, level }) => level !== 'NONE' && has('PATCH', pathOf(entityType))))('$entityType seen with level $level by $credential', async (one) => {
-  const { path, word, ids, seen, expected, send } = await stage(one)
+describe.each(cases.filter(({ entityType, level }) => level !== 'NONE' && has('PATCH', pathOf(entityType))))(
+  '$entityType seen with level $level by $credential',
+  async (one) => {
+    const { path, word, ids, seen, expected, send } = await stage(one)
 
-  it('finds no more in bulk', async () => {
-    const { body } = await send({ method: 'PATCH', path, body: { ids: Object.values(ids), addTags: ['seen'] } })
-    expect(body.data.results.filter(({ status }: { status: string }) => status === 'OK').map(({ id }: { id: string }) => id).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual(expected)
-    const byFilter = await send({ method: 'PATCH', path, body: { filter: { search: word }, addTags: ['seen'], dryRun: true } })
-    expect(byFilter.body.data.matched).toBe(seen.length)
-  })
-})
+    it('finds no more in bulk', async () => {
+      const { body } = await send({ method: 'PATCH', path, body: { ids: Object.values(ids), addTags: ['seen'] } })
+      expect(
+        body.data.results
+          .filter(({ status }: { status: string }) => status === 'OK')
+          .map(({ id }: { id: string }) => id)
+          .toSorted((a: string, b: string) => a.localeCompare(b)),
+      ).toEqual(expected)
+      const byFilter = await send({
+        method: 'PATCH',
+        path,
+        body: { filter: { search: word }, addTags: ['seen'], dryRun: true },
+      })
+      expect(byFilter.body.data.matched).toBe(seen.length)
+    })
+  },
+)
 
-describe.each(cases.filter(({ entityType, level }) => level !== 'NONE' && has('GET', `${pathOf(entityType)}/duplicates`)))('$entityType seen with level $level by $credential', async (one) => {
+describe.each(
+  cases.filter(({ entityType, level }) => level !== 'NONE' && has('GET', `${pathOf(entityType)}/duplicates`)),
+)('$entityType seen with level $level by $credential', async (one) => {
   const { path, word, ids, seen, send } = await stage(one)
 
   it('groups no more as duplicates', async () => {
@@ -143,14 +188,17 @@ describe.each(cases.filter(({ entityType, level }) => level !== 'NONE' && has('G
   })
 })
 
-describe.each(cases.filter(({ entityType }) => isSearched(entityType)))('$entityType beyond level $level by $credential', async (one) => {
-  const { word, expected, send } = await stage(one)
+describe.each(cases.filter(({ entityType }) => isSearched(entityType)))(
+  '$entityType beyond level $level by $credential',
+  async (one) => {
+    const { word, expected, send } = await stage(one)
 
-  it('searches no more', async () => {
-    const { body } = await send({ path: `/api/search?q=${word}&types=${one.entityType.toLowerCase()}&limit=50` })
-    expect(idsOf(body.results.map(({ id }: { id: string }) => ({ id: id.split(':')[1] ?? '' })))).toEqual(expected)
-  })
-})
+    it('searches no more', async () => {
+      const { body } = await send({ path: `/api/search?q=${word}&types=${one.entityType.toLowerCase()}&limit=50` })
+      expect(idsOf(body.results.map(({ id }: { id: string }) => ({ id: id.split(':')[1] ?? '' })))).toEqual(expected)
+    })
+  },
+)
 
 describe.each(cases)('$entityType beyond level $level by $credential', async (one) => {
   const { entityType, level } = one
@@ -171,8 +219,11 @@ describe.each(cases)('$entityType beyond level $level by $credential', async (on
       ...(has('GET', `${path}/{id}/duplicates`) ? [{ path: `${one}/duplicates` }] : []),
       ...(has('GET', `${path}/{id}/activity`) ? [{ path: `${one}/activity` }] : []),
     ]
-    for (const request of requests) expect((await send(request)).status, `${request.method ?? 'GET'} ${request.path}`).toBe(notThere)
-    expect((await send({ path: `/api/search/${encodeURIComponent(`${entityType.toLowerCase()}:${id}`)}` })).status).toBe(404)
+    for (const request of requests)
+      expect((await send(request)).status, `${request.method ?? 'GET'} ${request.path}`).toBe(notThere)
+    expect(
+      (await send({ path: `/api/search/${encodeURIComponent(`${entityType.toLowerCase()}:${id}`)}` })).status,
+    ).toBe(404)
   })
 
   it.each(unseen)('does not let the %s be referred to', async (holder) => {
@@ -182,9 +233,15 @@ describe.each(cases)('$entityType beyond level $level by $credential', async (on
       { path: '/api/tasks', body: { title: 'Linked', links: [invisible] } },
       { path: '/api/files/upload', body: { filename: 'linked.txt', contentBase64: 'aGk=', links: [invisible] } },
     ].filter((request) => !(level === 'NONE' && request.path === pathOf(entityType)))
-    for (const { path: to, body } of linking) expect(await send({ method: 'POST', path: to, body }), to).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
+    for (const { path: to, body } of linking)
+      expect(await send({ method: 'POST', path: to, body }), to).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REFERENCE' },
+      })
     if (level !== 'NONE' && has('POST', `${path}/{id}/merge`)) {
-      expect(await send({ method: 'POST', path: `${path}/${ids.mine}/merge`, body: { sourceIds: [ids[holder]] } })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
+      expect(
+        await send({ method: 'POST', path: `${path}/${ids.mine}/merge`, body: { sourceIds: [ids[holder]] } }),
+      ).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
     }
   })
 

@@ -20,9 +20,14 @@ export function buildApp(deps: GatewayDeps): FastifyInstance {
   addDiscoveryRoutes(app, deps)
   addOAuthRoutes(app, deps)
   addToolRoutes(app, deps)
-  answerNowhere(app, (_request, reply) => reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }))
+  answerNowhere(app, (_request, reply) =>
+    reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }),
+  )
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, 'public', { isTransient: isUnavailable, report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault') }),
+    answerError(error, request, reply, 'public', {
+      isTransient: isUnavailable,
+      report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault'),
+    }),
   )
   return app
 }

@@ -12,7 +12,9 @@ export const gatewayConfig = z.object({
   REDIS_URL,
   TRUSTED_PROXIES,
   LOG_LEVEL,
-  CRM_API_URL: z.url({ protocol: /^https?$/ }).describe('Address of the CRM API, which every tool call is passed on to; it must trust this service as a proxy.'),
+  CRM_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe('Address of the CRM API, which every tool call is passed on to; it must trust this service as a proxy.'),
 })
 
 export type GatewayConfig = z.output<typeof gatewayConfig>

@@ -40,10 +40,19 @@ const databaseConnectionsMax = 8
 const registrationsPerHour = 10
 
 /** Opens everything that the configuration names; `close` gives it back. */
-export async function openDeps(config: GatewayConfig, deadlines: Deadlines = usualDeadlines): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
+export async function openDeps(
+  config: GatewayConfig,
+  deadlines: Deadlines = usualDeadlines,
+): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
   const redis = await connectRedis(config.REDIS_URL, { role: 'mcp-gateway' })
   const catalogue = toolCatalogue(publicContract)
-  const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: databaseConnectionsMax, applicationName: 'mcp-gateway', deadlines })
+  const pool = createPool({
+    databaseUrl: config.DATABASE_URL,
+    prepares: config.DATABASE_PREPARE,
+    max: databaseConnectionsMax,
+    applicationName: 'mcp-gateway',
+    deadlines,
+  })
   const crmApi = connectCrmApi(config.CRM_API_URL)
   const epochs = createEpochs(redis)
   const limit = createRequestLimit(redis)
@@ -52,7 +61,13 @@ export async function openDeps(config: GatewayConfig, deadlines: Deadlines = usu
       findWorkspace: createWorkspaceFinder(pool),
       findOwnScopes: (workspaceId) => findOwnScopes(pool, workspaceId),
       isRegisteredHost: (host) => isRegisteredHost(pool, host),
-      recognise: createRecogniser({ pool, epochs, limit, admit: createAdmission(redis, epochs, limit), now: () => systemClock.now() }),
+      recognise: createRecogniser({
+        pool,
+        epochs,
+        limit,
+        admit: createAdmission(redis, epochs, limit),
+        now: () => systemClock.now(),
+      }),
       isSchemaBehind: createSchemaCheck(pool),
       crmApi,
       catalogue,
@@ -60,7 +75,12 @@ export async function openDeps(config: GatewayConfig, deadlines: Deadlines = usu
         db: createDatabase(pool),
         epochs,
         clock: systemClock,
-        registrations: createFixedWindow({ redis, name: 'oauth-register', points: registrationsPerHour, windowMs: 3_600_000 }),
+        registrations: createFixedWindow({
+          redis,
+          name: 'oauth-register',
+          points: registrationsPerHour,
+          windowMs: 3_600_000,
+        }),
         findPerson: createPersonFinder(pool, systemClock),
         tools: catalogue.tools,
       },
@@ -78,6 +98,11 @@ export async function openDeps(config: GatewayConfig, deadlines: Deadlines = usu
 }
 
 async function findOwnScopes(pool: Pool, workspaceId: string): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ key: string }>('SELECT key FROM custom_entities WHERE workspace_id = $1 ORDER BY created_at, id', [workspaceId])
-  return rows.flatMap(({ key }) => customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name))
+  const { rows } = await pool.query<{ key: string }>(
+    'SELECT key FROM custom_entities WHERE workspace_id = $1 ORDER BY created_at, id',
+    [workspaceId],
+  )
+  return rows.flatMap(({ key }) =>
+    customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name),
+  )
 }

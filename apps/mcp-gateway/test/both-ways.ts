@@ -26,15 +26,30 @@ export interface Way {
   readonly key: string
 }
 
-async function send({ host, key }: Way, url: string, { method, body }: { readonly method: Operation['method']; readonly body: unknown }): Promise<Answer> {
-  const headers = { host, authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+async function send(
+  { host, key }: Way,
+  url: string,
+  { method, body }: { readonly method: Operation['method']; readonly body: unknown },
+): Promise<Answer> {
+  const headers = {
+    host,
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
   const answer = await request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   const isJson = String(answer.headers['content-type']).includes('json')
-  return { status: answer.statusCode, body: isJson ? await answer.body.json() : Buffer.from(await answer.body.arrayBuffer()).toString('base64') }
+  return {
+    status: answer.statusCode,
+    body: isJson ? await answer.body.json() : Buffer.from(await answer.body.arrayBuffer()).toString('base64'),
+  }
 }
 
 /** The call as any program would make it, told from the declaration alone. */
-export function callDirectly({ method, path }: Pick<Operation, 'method' | 'path'>, { params, query, body }: Sample, way: Way): Promise<Answer> {
+export function callDirectly(
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  { params, query, body }: Sample,
+  way: Way,
+): Promise<Answer> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return send(way, `${way.url}${filled}?${search}`, { method, body })
@@ -42,15 +57,27 @@ export function callDirectly({ method, path }: Pick<Operation, 'method' | 'path'
 
 /** Sends a message to the tool server. */
 export async function callRpc(way: Way, method: string, params: unknown): Promise<ToolAnswer> {
-  const { status, body } = await send(way, `${way.url}/api/mcp`, { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+  const { status, body } = await send(way, `${way.url}/api/mcp`, {
+    method: 'POST',
+    body: { jsonrpc: '2.0', id: 1, method, params },
+  })
   return { httpStatus: status, ...(body as object) }
 }
 
 /** The same call as a tool. */
-export function callTool({ name, route: { pathArguments, queryArguments, body: place } }: Tool, { params, query, body }: Sample, way: Way): Promise<ToolAnswer> {
+export function callTool(
+  { name, route: { pathArguments, queryArguments, body: place } }: Tool,
+  { params, query, body }: Sample,
+  way: Way,
+): Promise<ToolAnswer> {
   const args = {
     ...Object.fromEntries(Object.entries(params).map(([param, value]) => [pathArguments[param] ?? param, value])),
-    ...Object.fromEntries(Object.entries(query).map(([param, value]) => [Object.keys(queryArguments).find((argument) => queryArguments[argument] === param) ?? param, value])),
+    ...Object.fromEntries(
+      Object.entries(query).map(([param, value]) => [
+        Object.keys(queryArguments).find((argument) => queryArguments[argument] === param) ?? param,
+        value,
+      ]),
+    ),
     ...(place === 'whole' ? { body } : (body as object | undefined)),
   }
   return callRpc(way, 'tools/call', { name, arguments: args })

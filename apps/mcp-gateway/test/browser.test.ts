@@ -1,5 +1,14 @@
 import { createDatabase, createPool } from '@crm/db'
-import { bundleOf, createTestWorkspace, freePort, launchBrowser, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import {
+  bundleOf,
+  createTestWorkspace,
+  freePort,
+  launchBrowser,
+  startProcess,
+  testDatabase,
+  testPassword,
+  testRedis,
+} from '@crm/testkit'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,12 +25,21 @@ const [api, pages] = await Promise.all([
   startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
   startProcess(bundleOf('console')),
 ])
-const gateway = await startProcess(bundleOf('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
+const gateway = await startProcess(bundleOf('mcp-gateway'), {
+  DATABASE_URL: database.urlFor('crm_gateway'),
+  REDIS_URL: redisUrl,
+  CRM_API_URL: api.url,
+})
 const isOfGateway = /^\/(?:api\/mcp|api\/oauth-mcp\/|\.well-known\/)/
-await startFront({ port, targetOf: (path) => (isOfGateway.test(path) ? gateway.url : path.startsWith('/api/') ? api.url : pages.url) })
+await startFront({
+  port,
+  targetOf: (path) => (isOfGateway.test(path) ? gateway.url : path.startsWith('/api/') ? api.url : pages.url),
+})
 
 /** The program on this computer that waits for its code. */
-const program = createServer((_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'))
+const program = createServer(
+  (_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'),
+)
 program.listen(0, '127.0.0.1')
 await once(program, 'listening')
 const callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
@@ -40,7 +58,13 @@ async function asked(name: string) {
   const { verifier, challenge } = newVerifier()
   const url = authorizeUrl(baseUrl, { client_id: body.client_id, redirect_uri: callback, code_challenge: challenge })
   const redeem = (back: string) =>
-    postForm(baseUrl, 'token', { grant_type: 'authorization_code', client_id: body.client_id, code: new URL(back).searchParams.get('code'), code_verifier: verifier, redirect_uri: callback })
+    postForm(baseUrl, 'token', {
+      grant_type: 'authorization_code',
+      client_id: body.client_id,
+      code: new URL(back).searchParams.get('code'),
+      code_verifier: verifier,
+      redirect_uri: callback,
+    })
   return { url, redeem }
 }
 
@@ -52,7 +76,21 @@ async function openPage(options: Parameters<typeof browser.newContext>[0] = {}) 
 
 const signedIn = async () => {
   const [name = '', value = ''] = (await workspace.session()).split('=')
-  return { cookies: [{ name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const }], origins: [] }
+  return {
+    cookies: [
+      {
+        name,
+        value,
+        domain: '127.0.0.1',
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Lax' as const,
+      },
+    ],
+    origins: [],
+  }
 }
 
 describe('a person', () => {
@@ -81,10 +119,14 @@ describe('a person', () => {
     expect(tokens.body.scope).not.toContain('DELETE_')
     expect(violations).toEqual([])
 
-    const me = () => fetch(`${baseUrl}/api/me/scopes`, { headers: { authorization: `Bearer ${tokens.body.access_token}` } })
+    const me = () =>
+      fetch(`${baseUrl}/api/me/scopes`, { headers: { authorization: `Bearer ${tokens.body.access_token}` } })
     expect((await me()).status).toBe(200)
     await page.goto(`${baseUrl}/settings/connections`)
-    const row = page.getByRole('table', { name: 'Connections' }).getByRole('row').filter({ hasText: 'Helper of the test' })
+    const row = page
+      .getByRole('table', { name: 'Connections' })
+      .getByRole('row')
+      .filter({ hasText: 'Helper of the test' })
     await row.getByRole('button', { name: /^Disconnect/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('No connections').waitFor()
@@ -114,10 +156,13 @@ describe('a person', () => {
   it('never sees the page within another one', async () => {
     const { url } = await asked('Framed')
     const page = await openPage({ storageState: await signedIn() })
-    await page.route('**/frame', (route) => route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }))
+    await page.route('**/frame', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }),
+    )
     const refused = page.waitForEvent('requestfailed').catch(() => null)
     await page.goto(`${new URL(callback).origin}/frame`)
     await refused
-    for (const frame of page.frames()) await expect.poll(() => frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    for (const frame of page.frames())
+      await expect.poll(() => frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   })
 })

@@ -17,7 +17,12 @@ export function startDoor(): Door {
   return {
     recognise: async ({ authorization = '' }) => {
       asked += 1
-      return { workspace: { inMaintenance: false }, caller: callerOf(authorization), budget: { allowed: true, retryAfterS: 60 }, ...words }
+      return {
+        workspace: { inMaintenance: false },
+        caller: callerOf(authorization),
+        budget: { allowed: true, retryAfterS: 60 },
+        ...words,
+      }
     },
     asked: () => asked,
     say: (said) => void (words = said),
@@ -30,5 +35,8 @@ export function startDoor(): Door {
 
 function callerOf(authorization: string): Recognised['caller'] {
   if (!authorization.startsWith('Bearer sk-')) return null
-  return { employee: { status: 'ACTIVE' }, effective: new Set(authorization.slice('Bearer sk-'.length).split(',').filter(Boolean)) }
+  return {
+    employee: { status: 'ACTIVE' },
+    effective: new Set(authorization.slice('Bearer sk-'.length).split(',').filter(Boolean)),
+  }
 }

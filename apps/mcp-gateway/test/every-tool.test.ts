@@ -1,4 +1,10 @@
-import { declaredOperations, namedPermissions, publicContract, type DeclaredOperation, type Operation } from '@crm/contract'
+import {
+  declaredOperations,
+  namedPermissions,
+  publicContract,
+  type DeclaredOperation,
+  type Operation,
+} from '@crm/contract'
 import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
 import { toolCatalogue, type Tool } from '@crm/tools'
 import { sql } from 'drizzle-orm'
@@ -24,7 +30,11 @@ function rank({ operation: { method } }: DeclaredOperation): number {
 }
 
 const operationsBy = (wanted: string): ReadonlyMap<string, Operation> =>
-  new Map(declaredOperations(publicContract).filter(({ operation: { method } }) => method === wanted).map(({ operation }) => [operation.path, operation]))
+  new Map(
+    declaredOperations(publicContract)
+      .filter(({ operation: { method } }) => method === wanted)
+      .map(({ operation }) => [operation.path, operation]),
+  )
 const listOf = operationsBy('GET')
 const creationOf = operationsBy('POST')
 
@@ -41,7 +51,12 @@ interface Side {
 async function newSide(at: TestWorkspace): Promise<Side> {
   const others = await Promise.all(Array.from({ length: 20 }, () => at.apiKey()))
   let used = 0
-  return { at, key: await at.apiKey(), preparing: () => others[used++ % others.length]?.key ?? '', withoutRights: (await at.apiKey({ scopes: ['VIEW_AUDIT_LOG'] })).key }
+  return {
+    at,
+    key: await at.apiKey(),
+    preparing: () => others[used++ % others.length]?.key ?? '',
+    withoutRights: (await at.apiKey({ scopes: ['VIEW_AUDIT_LOG'] })).key,
+  }
 }
 
 const direct = await newSide(workspace)
@@ -79,10 +94,19 @@ async function existingId(side: Side, listPath: string, params: Sample['params']
 }
 
 /** A record made just for one call, or undefined where there is no way to make one. */
-async function freshId(side: Side, listPath: string, params: Sample['params'], text: string): Promise<string | undefined> {
+async function freshId(
+  side: Side,
+  listPath: string,
+  params: Sample['params'],
+  text: string,
+): Promise<string | undefined> {
   const create = creationOf.get(listPath)
   if (!create) return undefined
-  const { body } = await callDirectly(create, { ...sampleOf(create, `${text}-made`), params }, byApi(side, side.preparing()))
+  const { body } = await callDirectly(
+    create,
+    { ...sampleOf(create, `${text}-made`), params },
+    byApi(side, side.preparing()),
+  )
   return (body as { readonly data?: { readonly id?: string } }).data?.id
 }
 
@@ -93,7 +117,8 @@ async function paramsFor({ path, method }: Operation, side: Side, text: string):
   for (const [at, [placeholder, name = '']] of places.entries()) {
     const listPath = path.slice(0, path.indexOf(`/${placeholder}`))
     const isUsedUp = at === places.length - 1 && (method === 'POST' || method === 'DELETE')
-    const id = (isUsedUp ? await freshId(side, listPath, found, text) : undefined) ?? (await existingId(side, listPath, found))
+    const id =
+      (isUsedUp ? await freshId(side, listPath, found, text) : undefined) ?? (await existingId(side, listPath, found))
     if (id === undefined) break
     found[name] = id
   }
@@ -103,8 +128,15 @@ async function paramsFor({ path, method }: Operation, side: Side, text: string):
 async function newSample({ operation }: DeclaredOperation, side: Side, text: string): Promise<Sample> {
   const { params, query, body } = sampleOf(operation, text)
   const leadId = await existingId(side, '/api/leads', {})
-  const withLead = <T>(given: T): T => (leadId !== undefined && given !== null && typeof given === 'object' && 'entityId' in given ? { ...given, entityId: leadId } : given)
-  return { params: { ...params, ...(await paramsFor(operation, side, text)) }, query: withLead(query), body: withLead(body) }
+  const withLead = <T>(given: T): T =>
+    leadId !== undefined && given !== null && typeof given === 'object' && 'entityId' in given
+      ? { ...given, entityId: leadId }
+      : given
+  return {
+    params: { ...params, ...(await paramsFor(operation, side, text)) },
+    query: withLead(query),
+    body: withLead(body),
+  }
 }
 
 /** How much history a workspace has of what was done directly, and of what was done by tools. */
@@ -116,7 +148,10 @@ async function historyOf({ at }: Side): Promise<Readonly<Record<'api' | 'mcp', n
 }
 
 /** Does something, and says how much history it made. */
-async function watched<T>(side: Side, work: () => Promise<T>): Promise<{ readonly outcome: T; readonly api: number; readonly mcp: number }> {
+async function watched<T>(
+  side: Side,
+  work: () => Promise<T>,
+): Promise<{ readonly outcome: T; readonly api: number; readonly mcp: number }> {
   const before = await historyOf(side)
   const outcome = await work()
   const after = await historyOf(side)
@@ -130,17 +165,26 @@ describe.each(table)('%s', (name, declared, tool) => {
 
   it('answers what the direct call answers, and leaves the same history, as of a tool', async () => {
     const text = `${name}-${mark}`
-    const [sample, sampleOfTool] = [await newSample(declared, direct, text), await newSample(declared, throughTools, text)]
+    const [sample, sampleOfTool] = [
+      await newSample(declared, direct, text),
+      await newSample(declared, throughTools, text),
+    ]
     const called = await watched(direct, () => callDirectly(operation, sample, byApi(direct, direct.key.key)))
-    const tooled = await watched(throughTools, () => callTool(tool, sampleOfTool, byGateway(throughTools, throughTools.key.key)))
+    const tooled = await watched(throughTools, () =>
+      callTool(tool, sampleOfTool, byGateway(throughTools, throughTools.key.key)),
+    )
     const expected = called.outcome
     const told = toldBy(tooled.outcome)
     expect(expected.status).not.toBe(500)
     const isReshaped = tool.reshape !== undefined && expected.status < 400
     expect(comparable({ status: told.status, body: isReshaped ? null : told.body }, throughTools)).toEqual(
-      comparable({ status: expected.status < 400 ? 200 : expected.status, body: isReshaped ? null : expected.body }, direct),
+      comparable(
+        { status: expected.status < 400 ? 200 : expected.status, body: isReshaped ? null : expected.body },
+        direct,
+      ),
     )
-    const isDenied = expected.status === 403 && deniedCodes.includes((expected.body as { readonly code?: unknown }).code)
+    const isDenied =
+      expected.status === 403 && deniedCodes.includes((expected.body as { readonly code?: unknown }).code)
     expect(tooled.outcome.httpStatus).toBe(isDenied ? 403 : 200)
     expect({ api: tooled.api, mcp: tooled.mcp }).toEqual({ api: 0, mcp: called.api })
   })
@@ -150,7 +194,11 @@ describe.each(table)('%s', (name, declared, tool) => {
     const expected = await callDirectly(operation, sample, byApi(throughTools, throughTools.withoutRights))
     const answer = await callTool(tool, sample, byGateway(throughTools, throughTools.withoutRights))
     if (namedPermissions(operation.access).length > 0) expect(expected.status).toBe(403)
-    if (expected.status === 403) expect(answer).toMatchObject({ httpStatus: 403, error: { code: -32003, data: { ...(expected.body as object), status: 403 } } })
+    if (expected.status === 403)
+      expect(answer).toMatchObject({
+        httpStatus: 403,
+        error: { code: -32003, data: { ...(expected.body as object), status: 403 } },
+      })
     else expect(toldBy(answer).status).toBe(expected.status < 400 ? 200 : expected.status)
   })
 })
@@ -161,7 +209,8 @@ describe('all of them together', () => {
   })
 
   it('counted as one request each', async () => {
-    const counted = async ({ key: { id } }: Side) => Number(await redis.get((await redis.keys(`limit:*${id}*`))[0] ?? ''))
+    const counted = async ({ key: { id } }: Side) =>
+      Number(await redis.get((await redis.keys(`limit:*${id}*`))[0] ?? ''))
     expect([await counted(direct), await counted(throughTools)]).toEqual([table.length, table.length])
   })
 })

@@ -10,8 +10,16 @@ const cookie = await workspace.session()
 const { key } = await workspace.apiKey()
 const stranger = await workspace.apiKey({ scopes: ['VIEW_AUDIT_LOG'] })
 
-async function post(url: string, headers: Readonly<Record<string, string>>, body: object): Promise<{ readonly status: number; readonly body: unknown }> {
-  const answer = await request(url, { method: 'POST', headers: { host: workspace.host, 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: object,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { host: workspace.host, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
   return { status: answer.statusCode, body: await answer.body.json() }
 }
 
@@ -23,12 +31,20 @@ async function create(path: string, fields: object): Promise<string> {
 }
 
 interface ToolAnswer {
-  readonly result?: { readonly content: readonly { readonly text: string }[]; readonly structuredContent: Readonly<Record<string, unknown>>; readonly isError?: true }
+  readonly result?: {
+    readonly content: readonly { readonly text: string }[]
+    readonly structuredContent: Readonly<Record<string, unknown>>
+    readonly isError?: true
+  }
   readonly error?: { readonly data: object }
 }
 
 async function callTool(name: string, args: object, credential = key): Promise<ToolAnswer> {
-  const { body } = await post(`${gateways[0].url}/api/mcp`, { authorization: `Bearer ${credential}` }, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+  const { body } = await post(
+    `${gateways[0].url}/api/mcp`,
+    { authorization: `Bearer ${credential}` },
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+  )
   return body as ToolAnswer
 }
 
@@ -44,7 +60,12 @@ const makers: Readonly<Record<SearchType, (word: string) => Promise<string>>> = 
   deal: (word) => create('/api/deals', { name: word }),
   task: (word) => create('/api/tasks', { title: word }),
   project: (word) => create('/api/projects', { name: word }),
-  file: (word) => create('/api/files/upload', { filename: `${word}.txt`, contentType: 'text/plain', contentBase64: Buffer.from('content').toString('base64') }),
+  file: (word) =>
+    create('/api/files/upload', {
+      filename: `${word}.txt`,
+      contentType: 'text/plain',
+      contentBase64: Buffer.from('content').toString('base64'),
+    }),
   activity: (word) => create('/api/activities', { type: 'NOTE', subject: word }),
   invoice: async (word) => create('/api/invoices', { companyId: await party(), items: lines, notes: word }),
   quote: async (word) => create('/api/quotes', { companyId: await party(), items: lines, notes: word }),
@@ -56,29 +77,43 @@ const makers: Readonly<Record<SearchType, (word: string) => Promise<string>>> = 
     return id
   },
   channel: (word) => create('/api/settings/channels', { name: word }),
-  conversation: async (word) => create('/api/settings/conversations', { channelId: await inChannel(), subject: 'A talk', body: `About ${word}` }),
+  conversation: async (word) =>
+    create('/api/settings/conversations', { channelId: await inChannel(), subject: 'A talk', body: `About ${word}` }),
   document: (word) => create('/api/documents', { name: word, body: 'Dear {{record.name}}' }),
 }
 
-it.each(searchTypes)('a %s is found by search and read in full by fetch, and is not there for a stranger', async (type) => {
-  // No word is near that of another type: search forgives misspelled ones.
-  const word = Array.from(type).toReversed().join('') + type
-  const recordId = await makers[type](word)
-  const id = `${type}:${recordId}`
+it.each(searchTypes)(
+  'a %s is found by search and read in full by fetch, and is not there for a stranger',
+  async (type) => {
+    // No word is near that of another type: search forgives misspelled ones.
+    const word = Array.from(type).toReversed().join('') + type
+    const recordId = await makers[type](word)
+    const id = `${type}:${recordId}`
 
-  const found = await callTool('search', { query: word })
-  expect(found.result?.structuredContent).toEqual({ results: [{ id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z/-]+/${recordId}$`)) }] })
-  expect(JSON.parse(found.result?.content[0]?.text ?? '')).toEqual(found.result?.structuredContent)
+    const found = await callTool('search', { query: word })
+    expect(found.result?.structuredContent).toEqual({
+      results: [
+        { id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z/-]+/${recordId}$`)) },
+      ],
+    })
+    expect(JSON.parse(found.result?.content[0]?.text ?? '')).toEqual(found.result?.structuredContent)
 
-  const { result } = await callTool('fetch', { id })
-  const fetched = result?.structuredContent as { readonly id: string; readonly title: string; readonly text: string; readonly url: string; readonly metadata: object }
-  expect(result?.isError).toBeUndefined()
-  expect(result?.content).toHaveLength(1)
-  expect(JSON.parse(result?.content[0]?.text ?? '')).toEqual(fetched)
-  expect(found.result?.structuredContent).toEqual({ results: [{ id, title: fetched.title, url: fetched.url }] })
-  expect(fetched).toMatchObject({ id, metadata: { type } })
-  expect(fetched.text).toContain(word)
-  expect(fetched.text).toContain(recordId)
+    const { result } = await callTool('fetch', { id })
+    const fetched = result?.structuredContent as {
+      readonly id: string
+      readonly title: string
+      readonly text: string
+      readonly url: string
+      readonly metadata: object
+    }
+    expect(result?.isError).toBeUndefined()
+    expect(result?.content).toHaveLength(1)
+    expect(JSON.parse(result?.content[0]?.text ?? '')).toEqual(fetched)
+    expect(found.result?.structuredContent).toEqual({ results: [{ id, title: fetched.title, url: fetched.url }] })
+    expect(fetched).toMatchObject({ id, metadata: { type } })
+    expect(fetched.text).toContain(word)
+    expect(fetched.text).toContain(recordId)
 
-  expect(JSON.stringify(await callTool('fetch', { id }, stranger.key))).not.toContain(word)
-})
+    expect(JSON.stringify(await callTool('fetch', { id }, stranger.key))).not.toContain(word)
+  },
+)

@@ -12,13 +12,20 @@ interface FrontOptions {
 }
 
 /** Starts a small proxy, which ends with the test file, and gives its address. */
-export async function startFront({ targetOf, headersOf = ({ headers }) => headers, port = 0 }: FrontOptions): Promise<string> {
+export async function startFront({
+  targetOf,
+  headersOf = ({ headers }) => headers,
+  port = 0,
+}: FrontOptions): Promise<string> {
   const front = createServer((request, response) => {
     const { hostname, port: to } = new URL(targetOf(request.url ?? '/'))
-    const upstream = sendRequest({ hostname, port: to, method: request.method, path: request.url, headers: headersOf(request) }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(response)
-    })
+    const upstream = sendRequest(
+      { hostname, port: to, method: request.method, path: request.url, headers: headersOf(request) },
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers)
+        reply.pipe(response)
+      },
+    )
     upstream.on('error', () => response.destroy())
     request.pipe(upstream)
   })

@@ -12,7 +12,11 @@ import { connectCrmApi, type Patience } from '../src/tools/crm-api.ts'
 import { startDoor, type Door } from './door.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
-export const workspace: GatewayWorkspace = { id: '0197b2f0-0000-7000-8000-00000000000a', name: 'Acme', baseUrl: 'https://crm.acme.example' }
+export const workspace: GatewayWorkspace = {
+  id: '0197b2f0-0000-7000-8000-00000000000a',
+  name: 'Acme',
+  baseUrl: 'https://crm.acme.example',
+}
 
 /** A gateway that listens, before a stand-in for the CRM API and for those who know credentials. */
 export interface TestGateway {
@@ -23,7 +27,11 @@ export interface TestGateway {
   /** Posts a body to the tool server. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** Posts a request with a key that has these permissions. */
-  rpc(method: string, params?: unknown, options?: { readonly key?: string | null; readonly path?: string }): Promise<RpcReply>
+  rpc(
+    method: string,
+    params?: unknown,
+    options?: { readonly key?: string | null; readonly path?: string },
+  ): Promise<RpcReply>
   close(): Promise<void>
 }
 
@@ -31,11 +39,23 @@ export interface RpcReply {
   readonly status: number
   readonly headers: Headers
   readonly result?: Readonly<Record<string, unknown>>
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
+  readonly error?: {
+    readonly code: number
+    readonly message: string
+    readonly data?: Readonly<Record<string, unknown>>
+  }
 }
 
 /** Starts it; every host is the workspace but `nobody.example`. */
-export async function startGateway({ crmApiUrl, patience, contract = publicContract }: { crmApiUrl?: string; patience?: Patience; contract?: Parameters<typeof toolCatalogue>[0] } = {}): Promise<TestGateway> {
+export async function startGateway({
+  crmApiUrl,
+  patience,
+  contract = publicContract,
+}: {
+  crmApiUrl?: string
+  patience?: Patience
+  contract?: Parameters<typeof toolCatalogue>[0]
+} = {}): Promise<TestGateway> {
   const upstream = await startUpstream()
   const door = startDoor()
   const crmApi = connectCrmApi(crmApiUrl ?? upstream.url, patience)
@@ -68,7 +88,11 @@ export async function startGateway({ crmApiUrl, patience, contract = publicContr
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const post: TestGateway['post'] = (body, headers = {}) =>
-    fetch(`${url}/api/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) })
+    fetch(`${url}/api/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
   return {
     url,
     upstream,

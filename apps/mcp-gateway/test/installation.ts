@@ -1,5 +1,14 @@
 import { createDatabase, createPool, type Database } from '@crm/db'
-import { bundleOf, createTestWorkspace, freePort, startProcess, testDatabase, testRedis, type TestProcess, type TestWorkspace } from '@crm/testkit'
+import {
+  bundleOf,
+  createTestWorkspace,
+  freePort,
+  startProcess,
+  testDatabase,
+  testRedis,
+  type TestProcess,
+  type TestWorkspace,
+} from '@crm/testkit'
 import { afterAll } from 'vitest'
 
 /** Two gateways and two APIs as processes, on a database and a Redis of this test file's own, with one workspace. */
@@ -13,7 +22,6 @@ export interface Installation {
   readonly apis: readonly [TestProcess, TestProcess]
 }
 
-
 /** Starts it; all of it ends with the test file. */
 export async function startInstallation(): Promise<Installation> {
   const [database, { url: redisUrl, redis }, port] = await Promise.all([testDatabase(), testRedis(), freePort()])
@@ -22,10 +30,16 @@ export async function startInstallation(): Promise<Installation> {
   const db = createDatabase(owner)
   const baseUrl = `http://127.0.0.1:${port}`
   const workspace = await createTestWorkspace(db, { baseUrl })
-  const startApi = () => startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl })
+  const startApi = () =>
+    startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl })
   const apis = await Promise.all([startApi(), startApi()])
   const startGateway = (api: TestProcess, env: Readonly<Record<string, string>> = {}) =>
-    startProcess(bundleOf('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url, ...env })
+    startProcess(bundleOf('mcp-gateway'), {
+      DATABASE_URL: database.urlFor('crm_gateway'),
+      REDIS_URL: redisUrl,
+      CRM_API_URL: api.url,
+      ...env,
+    })
   const gateways = await Promise.all([startGateway(apis[0], { PORT: String(port) }), startGateway(apis[1])])
   return { db, redis, workspace, baseUrl, gateways, apis }
 }

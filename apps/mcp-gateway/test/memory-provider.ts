@@ -8,7 +8,10 @@ interface Kept {
 }
 
 /** Keeps the credentials of a client in memory and notes where it wants to send the person. */
-export function memoryProvider<Provider>(redirectUrl: string, metadata: object): { readonly provider: Provider; readonly kept: Kept } {
+export function memoryProvider<Provider>(
+  redirectUrl: string,
+  metadata: object,
+): { readonly provider: Provider; readonly kept: Kept } {
   const kept: Kept = {}
   const provider = {
     redirectUrl,

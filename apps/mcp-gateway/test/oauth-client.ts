@@ -28,14 +28,30 @@ export function freshAddress(): string {
 }
 
 /** Registers a client, from an address of its own unless told. */
-export async function register(baseUrl: string, metadata: unknown = { client_name: 'Test', redirect_uris: [callback] }, address = freshAddress()): Promise<OAuthAnswer> {
+export async function register(
+  baseUrl: string,
+  metadata: unknown = { client_name: 'Test', redirect_uris: [callback] },
+  address = freshAddress(),
+): Promise<OAuthAnswer> {
   const body = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
-  return toAnswer(await fetch(baseUrl + at('register'), { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': address }, body }))
+  return toAnswer(
+    await fetch(baseUrl + at('register'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body,
+    }),
+  )
 }
 
 /** Posts a form; a parameter that is null is left out. */
-export async function postForm(baseUrl: string, endpoint: 'token' | 'revoke', parameters: Readonly<Record<string, string | null>>): Promise<OAuthAnswer> {
-  const body = new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null))
+export async function postForm(
+  baseUrl: string,
+  endpoint: 'token' | 'revoke',
+  parameters: Readonly<Record<string, string | null>>,
+): Promise<OAuthAnswer> {
+  const body = new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
   return toAnswer(await fetch(baseUrl + at(endpoint), { method: 'POST', body }))
 }
 
@@ -47,8 +63,16 @@ export function newVerifier(): { readonly verifier: string; readonly challenge: 
 
 /** The address of an authorization request; a parameter that is null is left out. */
 export function authorizeUrl(baseUrl: string, parameters: Readonly<Record<string, string | null>>): string {
-  const usual = { response_type: 'code', redirect_uri: callback, code_challenge_method: 'S256', state: 'opaque state', resource: `${baseUrl}/api/mcp` }
-  const given = Object.entries({ ...usual, ...parameters }).filter((entry): entry is [string, string] => entry[1] !== null)
+  const usual = {
+    response_type: 'code',
+    redirect_uri: callback,
+    code_challenge_method: 'S256',
+    state: 'opaque state',
+    resource: `${baseUrl}/api/mcp`,
+  }
+  const given = Object.entries({ ...usual, ...parameters }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  )
   return `${baseUrl}${at('authorize')}?${new URLSearchParams(given)}`
 }
 
@@ -62,17 +86,33 @@ export interface Connected {
 }
 
 /** Registers a client and walks it through the whole flow. */
-export async function connectClient(baseUrl: string, cookie: string, { rights, clientId }: { readonly rights?: readonly string[]; readonly clientId?: string } = {}): Promise<Connected> {
+export async function connectClient(
+  baseUrl: string,
+  cookie: string,
+  { rights, clientId }: { readonly rights?: readonly string[]; readonly clientId?: string } = {},
+): Promise<Connected> {
   const id = clientId ?? String((await register(baseUrl)).body.client_id)
   const { code, verifier } = await obtainCode(baseUrl, createPerson(cookie), id, rights)
-  const { status, body } = await postForm(baseUrl, 'token', { grant_type: 'authorization_code', client_id: id, code, code_verifier: verifier, redirect_uri: callback })
+  const { status, body } = await postForm(baseUrl, 'token', {
+    grant_type: 'authorization_code',
+    client_id: id,
+    code,
+    code_verifier: verifier,
+    redirect_uri: callback,
+  })
   if (status !== 200) throw new Error(`The code was refused: ${JSON.stringify(body)}`)
-  const refresh: Connected['refresh'] = (token = body.refresh_token) => postForm(baseUrl, 'token', { grant_type: 'refresh_token', client_id: id, refresh_token: token })
+  const refresh: Connected['refresh'] = (token = body.refresh_token) =>
+    postForm(baseUrl, 'token', { grant_type: 'refresh_token', client_id: id, refresh_token: token })
   return { clientId: id, accessToken: body.access_token, refreshToken: body.refresh_token, scope: body.scope, refresh }
 }
 
 /** Lets a person allow a client what is ticked, or the given rights. */
-export async function obtainCode(baseUrl: string, person: Person, clientId: string, rights?: readonly string[]): Promise<{ readonly code: string; readonly verifier: string }> {
+export async function obtainCode(
+  baseUrl: string,
+  person: Person,
+  clientId: string,
+  rights?: readonly string[],
+): Promise<{ readonly code: string; readonly verifier: string }> {
   const { verifier, challenge } = newVerifier()
   const back = await person.allow(authorizeUrl(baseUrl, { client_id: clientId, code_challenge: challenge }), rights)
   return { code: back.searchParams.get('code') ?? '', verifier }

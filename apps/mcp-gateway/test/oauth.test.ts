@@ -13,11 +13,21 @@ const newClient = async (): Promise<string> => String((await register(baseUrl)).
 const consentUrl = async (parameters: Readonly<Record<string, string | null>> = {}) =>
   authorizeUrl(baseUrl, { client_id: await newClient(), code_challenge: newVerifier().challenge, ...parameters })
 
-const scopesAt = async (api: string, token: string) => fetch(`${api}/api/me/scopes`, { headers: { authorization: `Bearer ${token}` } })
+const scopesAt = async (api: string, token: string) =>
+  fetch(`${api}/api/me/scopes`, { headers: { authorization: `Bearer ${token}` } })
 const listTools = (gateway: string, token: string) =>
-  fetch(`${gateway}/api/mcp`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })
+  fetch(`${gateway}/api/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
 const everywhere = async (token: string) =>
-  (await Promise.all([...apis.map(({ url }) => scopesAt(url, token)), ...gateways.map(({ url }) => listTools(url, token))])).map(({ status }) => status)
+  (
+    await Promise.all([
+      ...apis.map(({ url }) => scopesAt(url, token)),
+      ...gateways.map(({ url }) => listTools(url, token)),
+    ])
+  ).map(({ status }) => status)
 
 describe('consent', () => {
   it('leads to the sign-in first, and from there back to the very request', async () => {
@@ -43,7 +53,8 @@ describe('consent', () => {
   it('offers a person no more than they hold, nor more than the client asks for; unknown scopes are ignored', async () => {
     const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'CREATE_LEAD', 'VIEW_DEAL'] } })
     const person = createPerson(await workspace.session(id))
-    const offered = async (scope: string | null) => (await person.readConsent(await consentUrl({ scope }))).rights.map(({ name }) => name)
+    const offered = async (scope: string | null) =>
+      (await person.readConsent(await consentUrl({ scope }))).rights.map(({ name }) => name)
     expect(await offered(null)).toEqual(['VIEW_LEAD', 'CREATE_LEAD', 'VIEW_DEAL'])
     expect(await offered('openid offline_access')).toEqual(['VIEW_LEAD', 'VIEW_DEAL'])
     expect(await offered('VIEW_LEAD DELETE_LEAD openid')).toEqual(['VIEW_LEAD'])
@@ -54,7 +65,9 @@ describe('consent', () => {
   it('remembers the earlier choice of what may be read', async () => {
     const client = await newClient()
     await obtainCode(baseUrl, admin, client, ['VIEW_DEAL', 'CREATE_LEAD'])
-    const { rights } = await admin.readConsent(authorizeUrl(baseUrl, { client_id: client, code_challenge: newVerifier().challenge }))
+    const { rights } = await admin.readConsent(
+      authorizeUrl(baseUrl, { client_id: client, code_challenge: newVerifier().challenge }),
+    )
     expect(rights.filter(({ isTicked }) => isTicked).map(({ name }) => name)).toEqual(['VIEW_DEAL'])
   })
 
@@ -62,10 +75,18 @@ describe('consent', () => {
     const url = await consentUrl()
     const back = await admin.allow(url)
     expect(back.href.startsWith(callback)).toBe(true)
-    expect(Object.fromEntries(back.searchParams)).toEqual({ code: expect.any(String), state: 'opaque state', iss: baseUrl })
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'opaque state',
+      iss: baseUrl,
+    })
     const denied = await admin.decide(url, await admin.readConsent(url), [], 'deny')
     const { searchParams } = new URL(denied.headers.get('location') ?? '')
-    expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: 'opaque state', iss: baseUrl })
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'opaque state',
+      iss: baseUrl,
+    })
   })
 
   it('asks again when nothing is ticked', async () => {
@@ -85,17 +106,26 @@ describe('consent', () => {
   })
 
   it('shows the name of a client as text', async () => {
-    const { body } = await register(baseUrl, { client_name: '<script>alert(1)</script>"\u202e', redirect_uris: [callback] })
-    const { html } = await admin.readConsent(authorizeUrl(baseUrl, { client_id: body.client_id, code_challenge: newVerifier().challenge }))
+    const { body } = await register(baseUrl, {
+      client_name: '<script>alert(1)</script>"\u202e',
+      redirect_uris: [callback],
+    })
+    const { html } = await admin.readConsent(
+      authorizeUrl(baseUrl, { client_id: body.client_id, code_challenge: newVerifier().challenge }),
+    )
     expect(html).not.toContain('<script')
     expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
   })
 })
 
 it('consent after an earlier grant, even a revoked one, starts with every right that changes data unticked', async () => {
-  const { clientId, refreshToken } = await connectClient(baseUrl, cookie, { rights: ['VIEW_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD', 'EXPORT_DATA'] })
+  const { clientId, refreshToken } = await connectClient(baseUrl, cookie, {
+    rights: ['VIEW_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD', 'EXPORT_DATA'],
+  })
   const ticked = async () => {
-    const { html } = await admin.readConsent(authorizeUrl(baseUrl, { client_id: clientId, code_challenge: newVerifier().challenge }))
+    const { html } = await admin.readConsent(
+      authorizeUrl(baseUrl, { client_id: clientId, code_challenge: newVerifier().challenge }),
+    )
     return [...html.matchAll(/name="right" value="(\w+)" checked/g)].map(([, name]) => name)
   }
   expect(await ticked()).toEqual(['VIEW_LEAD'])
@@ -104,16 +134,26 @@ it('consent after an earlier grant, even a revoked one, starts with every right 
 })
 
 it('a client that asks for nothing but unknown scopes is offered reading alone', async () => {
-  const { html } = await admin.readConsent(authorizeUrl(baseUrl, { client_id: await newClient(), code_challenge: newVerifier().challenge, scope: 'openid everything' }))
+  const { html } = await admin.readConsent(
+    authorizeUrl(baseUrl, {
+      client_id: await newClient(),
+      code_challenge: newVerifier().challenge,
+      scope: 'openid everything',
+    }),
+  )
   const offered = [...html.matchAll(/name="right" value="(\w+)"/g)].map(([, name]) => name as string)
   expect(offered.length).toBeGreaterThan(5)
   expect(offered.filter((name) => !name.startsWith('VIEW_'))).toEqual([])
 })
 
 it('the discovery documents name the permissions of the workspace’s own kinds of record', async () => {
-  await db.insert(schema.customEntities).values({ workspaceId: workspace.workspaceId, key: 'vehicle', labels: { singular: 'Vehicle', plural: 'Vehicles' } })
+  await db
+    .insert(schema.customEntities)
+    .values({ workspaceId: workspace.workspaceId, key: 'vehicle', labels: { singular: 'Vehicle', plural: 'Vehicles' } })
   for (const document of ['oauth-protected-resource', 'oauth-authorization-server']) {
-    const { scopes_supported: scopes } = (await (await fetch(`${baseUrl}/.well-known/${document}`)).json()) as { scopes_supported: string[] }
+    const { scopes_supported: scopes } = (await (await fetch(`${baseUrl}/.well-known/${document}`)).json()) as {
+      scopes_supported: string[]
+    }
     expect(scopes.slice(-4)).toEqual(['VIEW_VEHICLE', 'CREATE_VEHICLE', 'UPDATE_VEHICLE', 'DELETE_VEHICLE'])
   }
   await db.delete(schema.customEntities)
@@ -122,18 +162,37 @@ it('the discovery documents name the permissions of the workspace’s own kinds 
 describe('a connection', () => {
   it('acts as the person with only the ticked rights, within what they hold', async () => {
     const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'VIEW_DEAL', 'CREATE_LEAD'] } })
-    const { accessToken, scope } = await connectClient(baseUrl, await workspace.session(id), { rights: ['VIEW_LEAD', 'CREATE_LEAD', 'DELETE_LEAD'] })
+    const { accessToken, scope } = await connectClient(baseUrl, await workspace.session(id), {
+      rights: ['VIEW_LEAD', 'CREATE_LEAD', 'DELETE_LEAD'],
+    })
     expect(scope).toBe('VIEW_LEAD CREATE_LEAD')
     const told = await (await scopesAt(apis[0].url, accessToken)).json()
-    expect(told).toMatchObject({ class: 'oauth-token', restricted: true, requested: ['VIEW_LEAD', 'CREATE_LEAD'], effective: ['VIEW_LEAD', 'CREATE_LEAD'], owner: { id } })
-    await db.execute(sql`UPDATE roles SET permissions = array_remove(permissions, 'CREATE_LEAD') WHERE id IN (SELECT role_id FROM employee_roles WHERE employee_id = ${id})`)
-    expect(await (await scopesAt(apis[1].url, accessToken)).json()).toMatchObject({ effective: ['VIEW_LEAD'], missing: [{ scope: 'CREATE_LEAD', reason: 'OWNER_LACKS' }] })
+    expect(told).toMatchObject({
+      class: 'oauth-token',
+      restricted: true,
+      requested: ['VIEW_LEAD', 'CREATE_LEAD'],
+      effective: ['VIEW_LEAD', 'CREATE_LEAD'],
+      owner: { id },
+    })
+    await db.execute(
+      sql`UPDATE roles SET permissions = array_remove(permissions, 'CREATE_LEAD') WHERE id IN (SELECT role_id FROM employee_roles WHERE employee_id = ${id})`,
+    )
+    expect(await (await scopesAt(apis[1].url, accessToken)).json()).toMatchObject({
+      effective: ['VIEW_LEAD'],
+      missing: [{ scope: 'CREATE_LEAD', reason: 'OWNER_LACKS' }],
+    })
   })
 
   it('lasts 30 days with each access token', async () => {
     const { refresh } = await connectClient(baseUrl, cookie)
     const { body, headers } = await refresh()
-    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 30 * 24 * 60 * 60, access_token: expect.any(String), refresh_token: expect.any(String), scope: expect.any(String) })
+    expect(body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 30 * 24 * 60 * 60,
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      scope: expect.any(String),
+    })
     expect(headers.get('cache-control')).toBe('no-store')
     await db.execute(sql`UPDATE oauth_tokens SET expires_at = now() - interval '1 second' WHERE kind = 'access'`)
     expect(await everywhere(body.access_token)).toEqual([401, 401, 401, 401])
@@ -141,8 +200,17 @@ describe('a connection', () => {
 
   it('asks for a wider scope where the person holds the right and the connection does not', async () => {
     const { accessToken } = await connectClient(baseUrl, cookie, { rights: ['VIEW_LEAD'] })
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_create', arguments: { firstName: 'Ada' } } }
-    const response = await fetch(`${baseUrl}/api/mcp`, { method: 'POST', headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }, body: JSON.stringify(call) })
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'leads_create', arguments: { firstName: 'Ada' } },
+    }
+    const response = await fetch(`${baseUrl}/api/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
     expect(response.status).toBe(403)
     // With what it has already, because its next token takes the place of this one.
     expect(response.headers.get('www-authenticate')).toBe(
@@ -153,14 +221,21 @@ describe('a connection', () => {
   it('is written down for the audit log', async () => {
     const { clientId } = await connectClient(baseUrl, cookie, { rights: ['VIEW_LEAD'] })
     const [line] = await db.select().from(schema.auditLog).where(eq(schema.auditLog.subjectId, clientId))
-    expect(line).toMatchObject({ action: 'connection.created', actorId: workspace.adminUserId, data: { scopes: ['VIEW_LEAD'] } })
+    expect(line).toMatchObject({
+      action: 'connection.created',
+      actorId: workspace.adminUserId,
+      data: { scopes: ['VIEW_LEAD'] },
+    })
   })
 
   it('that its client gives back is written down too, once', async () => {
     const { clientId, refreshToken } = await connectClient(baseUrl, cookie)
     for (const _ of [1, 2]) await postForm(baseUrl, 'revoke', { token: refreshToken, client_id: clientId })
     const lines = await db.select().from(schema.auditLog).where(eq(schema.auditLog.subjectId, clientId))
-    expect(lines.map(({ action, actorName }) => `${action} by ${actorName}`).toSorted()).toEqual(['connection.created by Ada Admin', 'connection.ended by Tool server'])
+    expect(lines.map(({ action, actorName }) => `${action} by ${actorName}`).toSorted()).toEqual([
+      'connection.created by Ada Admin',
+      'connection.ended by Tool server',
+    ])
   })
 })
 
@@ -178,7 +253,11 @@ describe('a refresh token', () => {
   it('that somebody else sends, even a moment later, ends the connection, and the tokens of the thief with it', async () => {
     const { clientId, refreshToken, refresh } = await connectClient(baseUrl, cookie)
     const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken })
-    const stolen = await fetch(`${baseUrl}/api/oauth-mcp/token`, { method: 'POST', body: form, headers: { 'user-agent': 'thief/1' } })
+    const stolen = await fetch(`${baseUrl}/api/oauth-mcp/token`, {
+      method: 'POST',
+      body: form,
+      headers: { 'user-agent': 'thief/1' },
+    })
     const { access_token: theirs, refresh_token: next } = (await stolen.json()) as Record<string, string>
     expect(await everywhere(theirs as string)).toEqual([200, 200, 200, 200])
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -190,7 +269,15 @@ describe('a refresh token', () => {
     const { clientId, refreshToken, refresh } = await connectClient(baseUrl, cookie)
     const { body } = await refresh()
     const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken })
-    expect((await fetch(`${baseUrl}/api/oauth-mcp/token`, { method: 'POST', body: form, headers: { 'x-forwarded-for': '203.0.113.99' } })).status).toBe(400)
+    expect(
+      (
+        await fetch(`${baseUrl}/api/oauth-mcp/token`, {
+          method: 'POST',
+          body: form,
+          headers: { 'x-forwarded-for': '203.0.113.99' },
+        })
+      ).status,
+    ).toBe(400)
     expect(await everywhere(body.access_token)).toEqual([401, 401, 401, 401])
   })
 
@@ -206,7 +293,9 @@ describe('a refresh token', () => {
     const { refresh } = await connectClient(baseUrl, cookie)
     const { body: second } = await refresh()
     expect(await everywhere(second.access_token)).toEqual([200, 200, 200, 200])
-    await db.execute(sql`UPDATE oauth_tokens SET rotated_at = rotated_at - interval '61 seconds' WHERE rotated_at IS NOT NULL`)
+    await db.execute(
+      sql`UPDATE oauth_tokens SET rotated_at = rotated_at - interval '61 seconds' WHERE rotated_at IS NOT NULL`,
+    )
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await everywhere(second.access_token)).toEqual([401, 401, 401, 401])
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -215,7 +304,13 @@ describe('a refresh token', () => {
   it('sent a hundred times at once to two gateways gives one answer, which works', async () => {
     const { clientId, refreshToken } = await connectClient(baseUrl, cookie)
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => postForm(gateways[at % 2]?.url ?? '', 'token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken })),
+      Array.from({ length: 100 }, (_, at) =>
+        postForm(gateways[at % 2]?.url ?? '', 'token', {
+          grant_type: 'refresh_token',
+          client_id: clientId,
+          refresh_token: refreshToken,
+        }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200))
     expect(new Set(answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)).size).toBe(1)
@@ -268,7 +363,9 @@ describe('what nobody uses', () => {
   it('is forgotten a week after it registered, and what is in use is kept', async () => {
     const unused = await newClient()
     const { clientId } = await connectClient(baseUrl, cookie)
-    await db.execute(sql`UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id IN (${unused}, ${clientId})`)
+    await db.execute(
+      sql`UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id IN (${unused}, ${clientId})`,
+    )
     await newClient()
     const left = (await db.select({ id: schema.oauthClients.id }).from(schema.oauthClients)).map(({ id }) => id)
     expect(left).toContain(clientId)

@@ -1,4 +1,9 @@
-import { Client as ClientOfTwo, StreamableHTTPClientTransport as TransportOfTwo, UnauthorizedError as UnauthorizedOfTwo, type OAuthClientProvider as ProviderOfTwo } from '@modelcontextprotocol/client'
+import {
+  Client as ClientOfTwo,
+  StreamableHTTPClientTransport as TransportOfTwo,
+  UnauthorizedError as UnauthorizedOfTwo,
+  type OAuthClientProvider as ProviderOfTwo,
+} from '@modelcontextprotocol/client'
 import { UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -18,7 +23,13 @@ const { workspace, baseUrl, apis } = await startInstallation()
 const person = createPerson(await workspace.session())
 const { key } = await workspace.apiKey()
 const server = new URL(`${baseUrl}/api/mcp`)
-const metadata = { client_name: 'SDK', redirect_uris: [callback], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' }
+const metadata = {
+  client_name: 'SDK',
+  redirect_uris: [callback],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+}
 
 describe('the client of the SDK, first generation', () => {
   it('connects by OAuth, lists and calls, and refreshes by itself', async () => {
@@ -30,8 +41,12 @@ describe('the client of the SDK, first generation', () => {
     await first.finishAuth(back.searchParams.get('code') ?? '')
     const client = new Client({ name: 'one', version: '1' })
     await client.connect(newTransport())
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['search', 'fetch', 'leads_create']))
-    expect((await client.callTool({ name: 'leads_create', arguments: { firstName: 'Ada' } })).structuredContent).toMatchObject({ success: true, data: { firstName: 'Ada' } })
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['search', 'fetch', 'leads_create']),
+    )
+    expect(
+      (await client.callTool({ name: 'leads_create', arguments: { firstName: 'Ada' } })).structuredContent,
+    ).toMatchObject({ success: true, data: { firstName: 'Ada' } })
     const { access_token: before, ...rest } = kept.tokens as { access_token: string }
     kept.tokens = { ...rest, access_token: 'at-dead' }
     expect((await client.callTool({ name: 'leads_list', arguments: {} })).isError).toBeUndefined()
@@ -50,7 +65,9 @@ describe('the client of the SDK, second generation', () => {
     const client = new ClientOfTwo({ name: 'two', version: '1' })
     await client.connect(newTransport())
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('leads_list')
-    expect((await client.callTool({ name: 'leads_list', arguments: { pageSize: 1 } })).structuredContent).toMatchObject({ page: 1, pageSize: 1 })
+    expect((await client.callTool({ name: 'leads_list', arguments: { pageSize: 1 } })).structuredContent).toMatchObject(
+      { page: 1, pageSize: 1 },
+    )
     expect((await client.readResource({ uri: 'crm://openapi' })).contents).toHaveLength(1)
     await client.close()
   })
@@ -81,14 +98,26 @@ describe('a client that needs more than it was given', () => {
 describe('oauth4webapi', () => {
   const plainHttp = { [oauth.allowInsecureRequests]: true }
   const client = async () => {
-    const as = await oauth.processDiscoveryResponse(new URL(baseUrl), await oauth.discoveryRequest(new URL(baseUrl), { algorithm: 'oauth2', ...plainHttp }))
+    const as = await oauth.processDiscoveryResponse(
+      new URL(baseUrl),
+      await oauth.discoveryRequest(new URL(baseUrl), { algorithm: 'oauth2', ...plainHttp }),
+    )
     const headers = new Headers({ 'x-forwarded-for': freshAddress() })
-    const registered = await oauth.processDynamicClientRegistrationResponse(await oauth.dynamicClientRegistrationRequest(as, { ...metadata, redirect_uris: [callback] }, { headers, ...plainHttp }))
+    const registered = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        as,
+        { ...metadata, redirect_uris: [callback] },
+        { headers, ...plainHttp },
+      ),
+    )
     return { as, registered }
   }
 
   it('finds the authorization server through the resource', async () => {
-    const resource = await oauth.processResourceDiscoveryResponse(server, await oauth.resourceDiscoveryRequest(server, plainHttp))
+    const resource = await oauth.processResourceDiscoveryResponse(
+      server,
+      await oauth.resourceDiscoveryRequest(server, plainHttp),
+    )
     expect(resource).toMatchObject({ resource: server.href, authorization_servers: [baseUrl] })
   })
 
@@ -97,14 +126,31 @@ describe('oauth4webapi', () => {
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const asked = new URL(as.authorization_endpoint ?? '')
-    const parameters = { client_id: registered.client_id, redirect_uri: callback, response_type: 'code', scope: 'VIEW_LEAD', code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', state, resource: server.href }
+    const parameters = {
+      client_id: registered.client_id,
+      redirect_uri: callback,
+      response_type: 'code',
+      scope: 'VIEW_LEAD',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      resource: server.href,
+    }
     for (const [name, value] of Object.entries(parameters)) asked.searchParams.set(name, value)
     const answered = oauth.validateAuthResponse(as, registered, await person.allow(asked), state)
-    const redeem = () => oauth.authorizationCodeGrantRequest(as, registered, oauth.None(), answered, callback, verifier, { additionalParameters: { resource: server.href }, ...plainHttp })
+    const redeem = () =>
+      oauth.authorizationCodeGrantRequest(as, registered, oauth.None(), answered, callback, verifier, {
+        additionalParameters: { resource: server.href },
+        ...plainHttp,
+      })
     const tokens = await oauth.processAuthorizationCodeResponse(as, registered, await redeem())
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'VIEW_LEAD', expires_in: 2_592_000 })
-    const me = (token: string) => fetch(`${apis[1].url}/api/me/scopes`, { headers: { authorization: `Bearer ${token}` } })
-    expect(await (await me(tokens.access_token)).json()).toMatchObject({ class: 'oauth-token', effective: ['VIEW_LEAD'] })
+    const me = (token: string) =>
+      fetch(`${apis[1].url}/api/me/scopes`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await me(tokens.access_token)).json()).toMatchObject({
+      class: 'oauth-token',
+      effective: ['VIEW_LEAD'],
+    })
 
     const refresh = (token = '') => oauth.refreshTokenGrantRequest(as, registered, oauth.None(), token, plainHttp)
     const rotated = await oauth.processRefreshTokenResponse(as, registered, await refresh(tokens.refresh_token))
@@ -113,16 +159,21 @@ describe('oauth4webapi', () => {
     expect(repeated).toEqual(rotated)
     expect((await me(rotated.access_token)).status).toBe(200)
 
-    await oauth.processRevocationResponse(await oauth.revocationRequest(as, registered, oauth.None(), rotated.refresh_token ?? '', plainHttp))
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(as, registered, oauth.None(), rotated.refresh_token ?? '', plainHttp),
+    )
     expect((await me(rotated.access_token)).status).toBe(401)
-    await expect(redeem().then((response) => oauth.processAuthorizationCodeResponse(as, registered, response))).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(
+      redeem().then((response) => oauth.processAuthorizationCodeResponse(as, registered, response)),
+    ).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 })
 
 describe('programs', () => {
   const manifestOf = (name: string) => createRequire(import.meta.url).resolve(`${name}/package.json`)
   const programOf = (name: string, file: string) => manifestOf(name).replace('package.json', file)
-  const run = (program: string, args: readonly string[]) => promisify(execFile)(process.execPath, [program, ...args], { env: bareEnv(), timeout: 60_000 })
+  const run = (program: string, args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [program, ...args], { env: bareEnv(), timeout: 60_000 })
 
   it('the inspector lists the tools and finds nothing wrong with their schemas', async () => {
     const inspector = programOf('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js')
@@ -130,19 +181,46 @@ describe('programs', () => {
     const { stdout, stderr } = await run(inspector, [...args, '--method', 'tools/list', '--strict'])
     expect((JSON.parse(stdout) as { tools: unknown[] }).tools.length).toBeGreaterThan(20)
     expect(stderr.trim()).toBe('')
-    const called = await run(inspector, [...args, '--method', 'tools/call', '--tool-name', 'leads_list', '--tool-arg', 'pageSize=1'])
+    const called = await run(inspector, [
+      ...args,
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'leads_list',
+      '--tool-arg',
+      'pageSize=1',
+    ])
     expect(JSON.parse(called.stdout)).toMatchObject({ structuredContent: { pageSize: 1 } })
   }, 90_000)
 
-  it.each(['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection'])('the conformance suite is content with %s', async (scenario) => {
-    const { stdout } = await run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), ['server', '--url', `${await withBearer()}/api/mcp`, '--scenario', scenario])
-    expect(stdout).not.toContain('FAILURE')
-    expect(stdout).toMatch(/SUCCESS|passed/i)
-  })
+  it.each(['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection'])(
+    'the conformance suite is content with %s',
+    async (scenario) => {
+      const { stdout } = await run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), [
+        'server',
+        '--url',
+        `${await withBearer()}/api/mcp`,
+        '--scenario',
+        scenario,
+      ])
+      expect(stdout).not.toContain('FAILURE')
+      expect(stdout).toMatch(/SUCCESS|passed/i)
+    },
+  )
 
   it('the conformance suite is content with the authorization server: its metadata and its code grant', async () => {
     const { body: client } = await register(baseUrl)
-    const args = ['authorization', '--url', baseUrl, '--client-id', String(client.client_id), '--resource', server.href, '--port', String(await freePort())]
+    const args = [
+      'authorization',
+      '--url',
+      baseUrl,
+      '--client-id',
+      String(client.client_id),
+      '--resource',
+      server.href,
+      '--port',
+      String(await freePort()),
+    ]
     const running = run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), args)
     const { promise: asked, resolve } = Promise.withResolvers<string>()
     let said = ''
@@ -155,7 +233,8 @@ describe('programs', () => {
     const outcome = await Promise.race([asked, running])
     if (typeof outcome === 'string') await fetch(await person.allow(outcome))
     const { stdout } = await running
-    for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant']) expect(stdout).toContain(`${scenario}: 1 passed, 0 failed`)
+    for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant'])
+      expect(stdout).toContain(`${scenario}: 1 passed, 0 failed`)
   })
 })
 
@@ -163,6 +242,9 @@ let front: Promise<string> | undefined
 
 /** A small proxy that adds a credential, for programs that have no way to show one. */
 function withBearer(): Promise<string> {
-  front ??= startFront({ targetOf: () => baseUrl, headersOf: ({ headers }) => ({ ...headers, authorization: `Bearer ${key}` }) })
+  front ??= startFront({
+    targetOf: () => baseUrl,
+    headersOf: ({ headers }) => ({ ...headers, authorization: `Bearer ${key}` }),
+  })
   return front
 }

@@ -47,9 +47,18 @@ function valueOf(schema: Schema, text: string): unknown {
   }
 }
 
-function membersOf({ properties = {}, required = [], freeTexts = true }: Schema, text: string): Readonly<Record<string, unknown>> {
-  const isGiven = (name: string, schema: Schema): boolean => (required as readonly string[]).includes(name) || name === 'ids' || name === 'addTags' || (freeTexts === true && isFreeText(schema))
-  const given = Object.entries(properties as Readonly<Record<string, Schema>>).filter(([name, schema]) => isGiven(name, schema))
+function membersOf(
+  { properties = {}, required = [], freeTexts = true }: Schema,
+  text: string,
+): Readonly<Record<string, unknown>> {
+  const isGiven = (name: string, schema: Schema): boolean =>
+    (required as readonly string[]).includes(name) ||
+    name === 'ids' ||
+    name === 'addTags' ||
+    (freeTexts === true && isFreeText(schema))
+  const given = Object.entries(properties as Readonly<Record<string, Schema>>).filter(([name, schema]) =>
+    isGiven(name, schema),
+  )
   return Object.fromEntries(given.map(([name, schema]) => [name, namedValue(name, text) ?? valueOf(schema, text)]))
 }
 
@@ -62,7 +71,13 @@ function namedValue(name: string, text: string): string | undefined {
 
 function isFreeText(schema: Schema): boolean {
   const [first = schema] = (schema['anyOf'] ?? []) as readonly Schema[]
-  return first['type'] === 'string' && !('format' in first) && !('pattern' in first) && !('enum' in first) && Number(first['maxLength'] ?? 100) >= 100
+  return (
+    first['type'] === 'string' &&
+    !('format' in first) &&
+    !('pattern' in first) &&
+    !('enum' in first) &&
+    Number(first['maxLength'] ?? 100) >= 100
+  )
 }
 
 function textOf({ format, pattern, maxLength }: Schema, text: string): string {

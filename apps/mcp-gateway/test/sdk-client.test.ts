@@ -12,7 +12,11 @@ beforeEach(() => gateway.upstream.reset())
 
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${gateway.url}/api/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${gateway.url}/api/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
   return client
 }
 
@@ -24,7 +28,9 @@ describe('the client of the SDK', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('leads_create')
     gateway.upstream.answer('POST /api/leads', { status: 201, body: { success: true, data: { firstName: 'Ada' } } })
-    expect((await client.callTool({ name: 'leads_create', arguments: { firstName: 'Ada' } })).structuredContent).toEqual({ success: true, data: { firstName: 'Ada' } })
+    expect(
+      (await client.callTool({ name: 'leads_create', arguments: { firstName: 'Ada' } })).structuredContent,
+    ).toEqual({ success: true, data: { firstName: 'Ada' } })
     const { resources } = await client.listResources()
     expect(resources).toHaveLength(1)
     const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' })
@@ -36,10 +42,15 @@ describe('the client of the SDK', () => {
     const client = await connect('sk-VIEW_LEAD')
     await client.listTools()
     gateway.upstream.answer('GET /api/search', { body: { results: [] } })
-    expect((await client.callTool({ name: 'search', arguments: { query: 'x' } })).structuredContent).toEqual({ results: [] })
+    expect((await client.callTool({ name: 'search', arguments: { query: 'x' } })).structuredContent).toEqual({
+      results: [],
+    })
     const data = { id: 'lead:1', type: 'lead', title: 'Ada', url: 'https://crm.acme.example/leads/1', record: {} }
     gateway.upstream.answer('GET /api/search/lead%3A1', { body: { success: true, data } })
-    expect((await client.callTool({ name: 'fetch', arguments: { id: 'lead:1' } })).structuredContent).toMatchObject({ id: 'lead:1', text: '{}' })
+    expect((await client.callTool({ name: 'fetch', arguments: { id: 'lead:1' } })).structuredContent).toMatchObject({
+      id: 'lead:1',
+      text: '{}',
+    })
     await client.close()
   })
 

@@ -35,7 +35,11 @@ export async function startUpstream(): Promise<Upstream> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers } = request
     if (url !== '/healthz') seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
-    const { status = 200, body = {}, headers: extra } = answers.get(`${method} ${url.split('?', 1)[0]}`) ?? usual(url, headers.authorization)
+    const {
+      status = 200,
+      body = {},
+      headers: extra,
+    } = answers.get(`${method} ${url.split('?', 1)[0]}`) ?? usual(url, headers.authorization)
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...extra })
     response.end(Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -60,6 +64,7 @@ export async function startUpstream(): Promise<Upstream> {
 function usual(url: string, authorization = ''): UpstreamAnswer {
   if (url === '/healthz') return { body: { status: 'ok' } }
   if (url === '/api/openapi.json') return { body: { openapi: '3.1.0', paths: {} } }
-  if (!authorization.startsWith('Bearer sk-')) return { status: 401, body: { error: 'A valid credential is required', code: 'AUTHENTICATION_ERROR' } }
+  if (!authorization.startsWith('Bearer sk-'))
+    return { status: 401, body: { error: 'A valid credential is required', code: 'AUTHENTICATION_ERROR' } }
   return { body: { success: true, data: {} } }
 }

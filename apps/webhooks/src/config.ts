@@ -7,7 +7,13 @@ import { poolMax } from './ingress-config.ts'
 export { ingressConfig } from './ingress-config.ts'
 
 /** Days for which a kind of history is kept. */
-const days = (usual: number, of: string) => z.coerce.number().min(0).max(36_500).default(usual).describe(`Days for which ${of} are kept; a part of a day is allowed.`)
+const days = (usual: number, of: string) =>
+  z.coerce
+    .number()
+    .min(0)
+    .max(36_500)
+    .default(usual)
+    .describe(`Days for which ${of} are kept; a part of a day is allowed.`)
 
 const milliseconds = z.coerce.number().int().min(100)
 
@@ -16,24 +22,60 @@ const places = z.coerce.number().int().min(1).max(1_000)
 /** The environment of the dispatcher. */
 export const dispatcherConfig = z.object({
   ...commonConfig,
-  CRM_API_URL: z.url({ protocol: /^https?$/ }).describe('Address of the CRM API, through which runs work with records.'),
-  RUN_TOKEN_SECRET: z.string().min(32).describe('Secret shared with the CRM API; it signs the credentials of workflow runs.'),
+  CRM_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe('Address of the CRM API, through which runs work with records.'),
+  RUN_TOKEN_SECRET: z
+    .string()
+    .min(32)
+    .describe('Secret shared with the CRM API; it signs the credentials of workflow runs.'),
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')
     .transform(readBy(parseCidrs))
-    .describe('Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
-  MAIL_FROM: z.email().optional().describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
+    .describe(
+      'Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  MAIL_FROM: z
+    .email()
+    .optional()
+    .describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
   DATABASE_POOL_MAX: poolMax.default(20).describe('Most connections to PostgreSQL.'),
-  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(40).describe('Workflow runs that are worked on at once.'),
-  RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(100).describe('Actions of automation rules that are worked on at once.'),
-  WORKSPACE_CONCURRENCY: places.default(24).describe('How many of the runs, and of the actions, may be those of one workspace.'),
+  RUN_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(40)
+    .describe('Workflow runs that are worked on at once.'),
+  RULE_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(100)
+    .describe('Actions of automation rules that are worked on at once.'),
+  WORKSPACE_CONCURRENCY: places
+    .default(24)
+    .describe('How many of the runs, and of the actions, may be those of one workspace.'),
   AUTOMATION_CONCURRENCY: places.default(8).describe('How many of them may be those of one rule or one workflow.'),
-  RECEIVER_CONCURRENCY: places.default(4).describe('Requests under way from the rules of one workspace to one host, and as many from its workflows.'),
-  RECEIVER_TIMEOUTS_MAX: places.default(3).describe('Requests in a row without an answer in time after which a host is tried less often for a workspace.'),
-  RECEIVER_PAUSE_MS: milliseconds.default(30_000).describe('The first pause of such a host; each further one is twice as long, up to ten minutes.'),
-  RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
+  RECEIVER_CONCURRENCY: places
+    .default(4)
+    .describe('Requests under way from the rules of one workspace to one host, and as many from its workflows.'),
+  RECEIVER_TIMEOUTS_MAX: places
+    .default(3)
+    .describe('Requests in a row without an answer in time after which a host is tried less often for a workspace.'),
+  RECEIVER_PAUSE_MS: milliseconds
+    .default(30_000)
+    .describe('The first pause of such a host; each further one is twice as long, up to ten minutes.'),
+  RUN_LEASE_MS: milliseconds
+    .max(60_000)
+    .default(30_000)
+    .describe('How long a run stays with a worker that shows no life.'),
   RETENTION_RUNS_DAYS: days(90, 'finished workflow runs with their steps'),
   RETENTION_RULE_RUNS_DAYS: days(90, 'finished runs of automation rules'),
   RETENTION_DELIVERIES_DAYS: days(30, 'outbound requests with their answers'),
@@ -41,7 +83,21 @@ export const dispatcherConfig = z.object({
   RETENTION_NOTIFICATIONS_DAYS: days(180, 'notifications'),
   RETENTION_AUDIT_DAYS: days(730, 'entries of the audit log'),
   RETENTION_OUTBOX_DAYS: days(1, 'outbox rows that are done'),
-  QUEUE_VIEW_PORT: z.coerce.number().int().min(0).max(65_535).optional().describe('Port on which the queues of the whole installation can be looked at, without a sign-in; there is none unless told.'),
-  QUEUE_VIEW_HOST: z.string().min(1).default('127.0.0.1').describe('Address of that port. It answers to the names of this machine only, as those of a forwarded port are.'),
-  CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),
+  QUEUE_VIEW_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port on which the queues of the whole installation can be looked at, without a sign-in; there is none unless told.',
+    ),
+  QUEUE_VIEW_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address of that port. It answers to the names of this machine only, as those of a forwarded port are.'),
+  CLOSE_WITHIN_MS: milliseconds
+    .default(25_000)
+    .describe('How long work may go on after the process was asked to stop.'),
 })

@@ -28,9 +28,17 @@ await runProcess({
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
     const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
-    const pool = createPool({ ...database, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks-dispatcher', deadlines: usualDeadlines })
+    const pool = createPool({
+      ...database,
+      max: config.DATABASE_POOL_MAX,
+      applicationName: 'webhooks-dispatcher',
+      deadlines: usualDeadlines,
+    })
     const purgePool = createPool({ ...database, max: 1, applicationName: 'webhooks-purge', deadlines: longDeadlines })
-    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'dispatcher' }), connectQueues(config.REDIS_URL)])
+    const [redis, queues] = await Promise.all([
+      connectRedis(config.REDIS_URL, { role: 'dispatcher' }),
+      connectQueues(config.REDIS_URL),
+    ])
     const metrics = createMetrics('webhooks-dispatcher')
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
     const egress = createEgress({ allowCidrs })
@@ -54,8 +62,16 @@ await runProcess({
       runTokenSecret: config.RUN_TOKEN_SECRET,
       runConcurrency: config.RUN_CONCURRENCY,
       ruleConcurrency: config.RULE_CONCURRENCY,
-      shares: { perWorkspace: config.WORKSPACE_CONCURRENCY, perOwner: config.AUTOMATION_CONCURRENCY, perReceiver: config.RECEIVER_CONCURRENCY },
-      circuit: { timeoutsMax: config.RECEIVER_TIMEOUTS_MAX, pauseMs: config.RECEIVER_PAUSE_MS, pauseMsMax: receiverPauseMsMax },
+      shares: {
+        perWorkspace: config.WORKSPACE_CONCURRENCY,
+        perOwner: config.AUTOMATION_CONCURRENCY,
+        perReceiver: config.RECEIVER_CONCURRENCY,
+      },
+      circuit: {
+        timeoutsMax: config.RECEIVER_TIMEOUTS_MAX,
+        pauseMs: config.RECEIVER_PAUSE_MS,
+        pauseMsMax: receiverPauseMsMax,
+      },
       leaseMs: config.RUN_LEASE_MS,
       retention: {
         runs: config.RETENTION_RUNS_DAYS,
@@ -85,7 +101,10 @@ await runProcess({
 })
 
 /** Most installations have none, so its libraries are loaded when it is asked for. */
-async function openQueueView({ QUEUE_VIEW_PORT: port, QUEUE_VIEW_HOST: host, REDIS_URL: redisUrl }: z.output<typeof dispatcherConfig>, logger: Logger): Promise<QueueView | undefined> {
+async function openQueueView(
+  { QUEUE_VIEW_PORT: port, QUEUE_VIEW_HOST: host, REDIS_URL: redisUrl }: z.output<typeof dispatcherConfig>,
+  logger: Logger,
+): Promise<QueueView | undefined> {
   if (port === undefined) return undefined
   if (redisUrl === undefined) {
     logger.warn('without REDIS_URL there are no queues to look at')

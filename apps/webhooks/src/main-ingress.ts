@@ -14,7 +14,13 @@ await runProcess({
   start: async () => {
     const config = loadConfig(ingressConfig, process.env)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks', deadlines: usualDeadlines })
+    const pool = createPool({
+      databaseUrl: config.DATABASE_URL,
+      prepares: config.DATABASE_PREPARE,
+      max: config.DATABASE_POOL_MAX,
+      applicationName: 'webhooks',
+      deadlines: usualDeadlines,
+    })
     const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)
     const metrics = createMetrics('webhooks')

@@ -17,7 +17,9 @@ function storableAt(value: unknown, depth: number): unknown {
     const items = value.map((item) => storableAt(item, depth + 1))
     return items.includes(tooDeep) ? tooDeep : items
   }
-  const entries = Object.entries(value).map(([key, item]) => [toStorableText(key), storableAt(item, depth + 1)] as const)
+  const entries = Object.entries(value).map(
+    ([key, item]) => [toStorableText(key), storableAt(item, depth + 1)] as const,
+  )
   // Object.fromEntries makes own properties of every key, `__proto__` too.
   return entries.some(([, item]) => item === tooDeep) ? tooDeep : Object.fromEntries(entries)
 }

@@ -2,7 +2,16 @@ import { createDatabase, newId, schema } from '@crm/db'
 import { queueRun } from '@crm/jobs'
 import { testDatabase, testRedis } from '@crm/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { callHook, createLead, ownerPool, runsOf, startInstallation, startReceiver, startSilentReceiver, type Installation } from './installation.ts'
+import {
+  callHook,
+  createLead,
+  ownerPool,
+  runsOf,
+  startInstallation,
+  startReceiver,
+  startSilentReceiver,
+  type Installation,
+} from './installation.ts'
 import { makeHook, makeWorkspace, type TestWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
@@ -20,7 +29,11 @@ const crowd = 200
 beforeAll(async () => {
   const redis = await testRedis()
   installation = await startInstallation(database, redis.url)
-  await installation.startDispatcher({ RECEIVER_CONCURRENCY: String(perReceiver), RECEIVER_TIMEOUTS_MAX: '2', RECEIVER_PAUSE_MS: '2000' })
+  await installation.startDispatcher({
+    RECEIVER_CONCURRENCY: String(perReceiver),
+    RECEIVER_TIMEOUTS_MAX: '2',
+    RECEIVER_PAUSE_MS: '2000',
+  })
   workspace = await makeWorkspace(pool)
 })
 
@@ -28,85 +41,156 @@ async function makeRule(event: string, url: string) {
   const id = newId()
   const { workspaceId, adminUserId } = workspace
   const actions = [{ type: 'WEBHOOK' as const, url, method: 'POST' as const, headers: {}, bodyTemplate: null }]
-  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event, createdById: adminUserId, actions })
+  await db
+    .insert(schema.automationRules)
+    .values({ workspaceId, id, name: 'Rule', event, createdById: adminUserId, actions })
   return { id, actions }
 }
 
 /** The rule's runs as many changes at once leave them. */
 async function queueRuleRuns({ id: ruleId, actions }: Awaited<ReturnType<typeof makeRule>>): Promise<void> {
   const { workspaceId } = workspace
-  const runs = Array.from({ length: crowd }, () => ({ workspaceId, id: newId(), ruleId, eventId: newId(), event: 'lead.never', state: 'QUEUED' as const }))
+  const runs = Array.from({ length: crowd }, () => ({
+    workspaceId,
+    id: newId(),
+    ruleId,
+    eventId: newId(),
+    event: 'lead.never',
+    state: 'QUEUED' as const,
+  }))
   await db.insert(schema.ruleRuns).values(runs)
-  const payload = { ruleId, actions, subject: { entityType: 'LEAD', entityId: newId() }, change: { event: 'lead.never' } }
-  await db.insert(schema.outbox).values(runs.map(({ id }) => ({ workspaceId, id, topic: 'rule' as const, event: 'rule.queued', payload })))
+  const payload = {
+    ruleId,
+    actions,
+    subject: { entityType: 'LEAD', entityId: newId() },
+    change: { event: 'lead.never' },
+  }
+  await db
+    .insert(schema.outbox)
+    .values(runs.map(({ id }) => ({ workspaceId, id, topic: 'rule' as const, event: 'rule.queued', payload })))
 }
 
 async function statesOf(table: 'rule_runs' | 'workflow_runs', ownerId: string): Promise<Record<string, number>> {
   const owner = table === 'rule_runs' ? 'rule_id' : 'workflow_id'
-  const { rows } = await pool.query<{ state: string; n: number }>(`SELECT state, count(*)::int AS n FROM ${table} WHERE ${owner} = $1 GROUP BY state`, [ownerId])
+  const { rows } = await pool.query<{ state: string; n: number }>(
+    `SELECT state, count(*)::int AS n FROM ${table} WHERE ${owner} = $1 GROUP BY state`,
+    [ownerId],
+  )
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
 }
 
-const untilOpen = (received: () => number) => vi.waitFor(() => expect(received()).toBeGreaterThanOrEqual(perReceiver), { timeout: 60_000 })
+const untilOpen = (received: () => number) =>
+  vi.waitFor(() => expect(received()).toBeGreaterThanOrEqual(perReceiver), { timeout: 60_000 })
 
 describe('a receiver that never answers', () => {
-  it('delays no other rule, is tried again when the log says so, and then gets what waited', { timeout: 180_000 }, async () => {
-    const [silent, healthy] = [await startSilentReceiver(), await startReceiver()]
-    const stuck = await makeRule('lead.never', silent.url)
-    await queueRuleRuns(stuck)
-    await untilOpen(silent.received)
-    const { id: ruleId } = await makeRule('lead.created', healthy.url)
-    await createLead(installation, workspace, { lastName: 'Healthy' })
-    await vi.waitFor(async () => expect(await statesOf('rule_runs', ruleId)).toEqual({ SUCCEEDED: 1 }), { timeout: 60_000 })
-    expect(healthy.received).toHaveLength(1)
-    const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('rule_runs', stuck.id)
-    // One after another, at the places of one receiver, they would all have had to end first.
-    expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
+  it(
+    'delays no other rule, is tried again when the log says so, and then gets what waited',
+    { timeout: 180_000 },
+    async () => {
+      const [silent, healthy] = [await startSilentReceiver(), await startReceiver()]
+      const stuck = await makeRule('lead.never', silent.url)
+      await queueRuleRuns(stuck)
+      await untilOpen(silent.received)
+      const { id: ruleId } = await makeRule('lead.created', healthy.url)
+      await createLead(installation, workspace, { lastName: 'Healthy' })
+      await vi.waitFor(async () => expect(await statesOf('rule_runs', ruleId)).toEqual({ SUCCEEDED: 1 }), {
+        timeout: 60_000,
+      })
+      expect(healthy.received).toHaveLength(1)
+      const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('rule_runs', stuck.id)
+      // One after another, at the places of one receiver, they would all have had to end first.
+      expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
 
-    await vi.waitFor(async () => {
-      const { rows } = await pool.query(`SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 2 seconds%'`, [stuck.id])
-      expect(rows).toHaveLength(1)
-    }, { timeout: 60_000 })
-    silent.recover()
-    await vi.waitFor(async () => expect(await statesOf('rule_runs', stuck.id)).toEqual({ SUCCEEDED: expect.any(Number), FAILED: expect.any(Number) }), { timeout: 90_000, interval: 500 })
-    expect((await statesOf('rule_runs', stuck.id))['SUCCEEDED']).toBeGreaterThan(crowd / 2)
-    expect(silent.mostOpen()).toBe(perReceiver)
-    await db.delete(schema.automationRules)
-  })
+      await vi.waitFor(
+        async () => {
+          const { rows } = await pool.query(
+            `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 2 seconds%'`,
+            [stuck.id],
+          )
+          expect(rows).toHaveLength(1)
+        },
+        { timeout: 60_000 },
+      )
+      silent.recover()
+      await vi.waitFor(
+        async () =>
+          expect(await statesOf('rule_runs', stuck.id)).toEqual({
+            SUCCEEDED: expect.any(Number),
+            FAILED: expect.any(Number),
+          }),
+        { timeout: 90_000, interval: 500 },
+      )
+      expect((await statesOf('rule_runs', stuck.id))['SUCCEEDED']).toBeGreaterThan(crowd / 2)
+      expect(silent.mostOpen()).toBe(perReceiver)
+      await db.delete(schema.automationRules)
+    },
+  )
 
-  it('is sent nothing more of a rule that is paused meanwhile: what waits for it is kept for a replay', { timeout: 180_000 }, async () => {
-    const silent = await startSilentReceiver()
-    const stuck = await makeRule('lead.never', silent.url)
-    await queueRuleRuns(stuck)
-    await vi.waitFor(async () => {
-      const { rows } = await pool.query(`SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after%'`, [stuck.id])
-      expect(rows).not.toEqual([])
-    }, { timeout: 60_000 })
-    await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [stuck.id])
-    const before = silent.received()
-    silent.recover()
-    await vi.waitFor(async () => expect(Object.keys(await statesOf('rule_runs', stuck.id)).toSorted()).toEqual(['FAILED', 'SKIPPED']), { timeout: 90_000, interval: 500 })
-    expect((await statesOf('rule_runs', stuck.id))['SKIPPED']).toBeGreaterThan(crowd / 2)
-    // Those that were on their way at that moment.
-    expect(silent.received()).toBeLessThanOrEqual(before + perReceiver)
-  })
+  it(
+    'is sent nothing more of a rule that is paused meanwhile: what waits for it is kept for a replay',
+    { timeout: 180_000 },
+    async () => {
+      const silent = await startSilentReceiver()
+      const stuck = await makeRule('lead.never', silent.url)
+      await queueRuleRuns(stuck)
+      await vi.waitFor(
+        async () => {
+          const { rows } = await pool.query(
+            `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after%'`,
+            [stuck.id],
+          )
+          expect(rows).not.toEqual([])
+        },
+        { timeout: 60_000 },
+      )
+      await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [stuck.id])
+      const before = silent.received()
+      silent.recover()
+      await vi.waitFor(
+        async () =>
+          expect(Object.keys(await statesOf('rule_runs', stuck.id)).toSorted()).toEqual(['FAILED', 'SKIPPED']),
+        { timeout: 90_000, interval: 500 },
+      )
+      expect((await statesOf('rule_runs', stuck.id))['SKIPPED']).toBeGreaterThan(crowd / 2)
+      // Those that were on their way at that moment.
+      expect(silent.received()).toBeLessThanOrEqual(before + perReceiver)
+    },
+  )
 
   it('delays no other workflow', { timeout: 120_000 }, async () => {
     const silent = await startSilentReceiver()
-    const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: silent.url, method: 'POST', headers: {}, bodyTemplate: null }
+    const step = {
+      key: 'tell',
+      name: '',
+      type: 'HTTP_REQUEST',
+      url: silent.url,
+      method: 'POST',
+      headers: {},
+      bodyTemplate: null,
+    }
     const stuck = await makeHook(pool, workspace, { steps: [step] })
     const healthy = await makeHook(pool, workspace, { steps: [{ key: 'set', name: '', type: 'SET', values: {} }] })
     const { workspaceId, adminUserId } = workspace
     await db.transaction(async (tx) => {
       for (let n = 0; n < crowd; n++) {
-        const run = { workspaceId, id: newId(), workflowId: stuck.workflowId, version: 1, runAsId: adminUserId, trigger: {} }
+        const run = {
+          workspaceId,
+          id: newId(),
+          workflowId: stuck.workflowId,
+          version: 1,
+          runAsId: adminUserId,
+          trigger: {},
+        }
         await tx.insert(schema.workflowRuns).values(run)
         await queueRun(tx, { workspaceId, runId: run.id, epoch: 1 })
       }
     })
     await untilOpen(silent.received)
     expect(await callHook(installation.ingress, workspace.host, healthy, {})).toBe(202)
-    await vi.waitFor(async () => expect((await runsOf(pool, healthy.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']), { timeout: 60_000 })
+    await vi.waitFor(
+      async () => expect((await runsOf(pool, healthy.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']),
+      { timeout: 60_000 },
+    )
     const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('workflow_runs', stuck.workflowId)
     expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
     expect(silent.mostOpen()).toBe(perReceiver)

@@ -1,7 +1,22 @@
-import { bundleOf, startProcess, startRedisServer, testDatabase, type TestProcess, type TestRedisServer } from '@crm/testkit'
+import {
+  bundleOf,
+  startProcess,
+  startRedisServer,
+  testDatabase,
+  type TestProcess,
+  type TestRedisServer,
+} from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { callHook, ownerPool, runsOf, runTokenSecret, startInstallation, startReceiver, type Installation } from './installation.ts'
+import {
+  callHook,
+  ownerPool,
+  runsOf,
+  runTokenSecret,
+  startInstallation,
+  startReceiver,
+  type Installation,
+} from './installation.ts'
 import { makeHook, makeWorkspace, type TestHook, type TestWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
@@ -32,12 +47,22 @@ async function startDispatcher(env?: Record<string, string>): Promise<TestProces
 /** `npm run test:faults` goes through more of them. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2)
 
-const createLead = { key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Fault', email: '{{trigger.email}}' } }
+const createLead = {
+  key: 'lead',
+  name: '',
+  type: 'CREATE_RECORD',
+  entityType: 'LEAD',
+  values: { lastName: 'Fault', email: '{{trigger.email}}' },
+}
 
 /** A webhook whose calls are accepted one after the other; each has an address of its own. */
 async function acceptedCalls(hook: TestHook, n: number, from = 0): Promise<void> {
   const numbers = Array.from({ length: n }, (_, i) => from + i)
-  const statuses = await Promise.all(numbers.map((i) => callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` })))
+  const statuses = await Promise.all(
+    numbers.map((i) =>
+      callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` }),
+    ),
+  )
   expect(statuses).toEqual(numbers.map(() => 202))
 }
 
@@ -48,41 +73,79 @@ async function finishedRuns(hook: TestHook): Promise<number> {
 /** What keeps runs from being finished. */
 async function unfinishedRuns(hook: TestHook): Promise<unknown[]> {
   const runs = await runsOf(pool, hook.workflowId)
-  return runs.filter(({ state }) => state !== 'SUCCEEDED').map(({ state, epoch, failureCode, failureMessage, steps }) => ({ state, epoch, failureCode, failureMessage, steps }))
+  return runs
+    .filter(({ state }) => state !== 'SUCCEEDED')
+    .map(({ state, epoch, failureCode, failureMessage, steps }) => ({
+      state,
+      epoch,
+      failureCode,
+      failureMessage,
+      steps,
+    }))
 }
 
 /** Cuts every connection to the database but our own, as a restart of the server does. */
 const cutConnections = () =>
-  pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`)
+  pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`,
+  )
 
 /** Every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
   await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 90_000, interval: 100 })
   expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
-  const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [`${hook.workflowId}.%`])
+  const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [
+    `${hook.workflowId}.%`,
+  ])
   expect([rows.length, new Set(rows.map(({ email }) => email)).size]).toEqual([n, n])
 }
 
 /** As if the time that a handed-on row may take had passed. */
-const letHandedOnPass = () => pool.query(`UPDATE outbox SET relayed_at = relayed_at - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`)
+const letHandedOnPass = () =>
+  pool.query(
+    `UPDATE outbox SET relayed_at = relayed_at - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`,
+  )
 
 /** As if runs that wait for their next try had waited long enough, and idempotency keys whose request was cut off had become free. */
 const letWaitingPass = () =>
   Promise.all([
     pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`),
-    pool.query(`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL AND lease_until < now() + interval '57 seconds'`),
+    pool.query(
+      `UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL AND lease_until < now() + interval '57 seconds'`,
+    ),
   ])
 
-it('loses nothing and does nothing twice when a dispatcher is killed among its runs', { timeout: 150_000 }, async () => {
-  const hook = await makeHook(pool, workspace, { steps: [createLead, { key: 'again', name: '', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{steps.lead.data.id}}', values: { temperature: 'HOT' } }] })
-  const dispatcher = await startDispatcher()
-  await Promise.all([acceptedCalls(hook, 50), vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { timeout: 10_000, interval: 5 }).then(() => dispatcher.stop('SIGKILL'))])
-  const left = 50 - (await finishedRuns(hook))
-  expect(left).toBeGreaterThan(0)
-  await letHandedOnPass()
-  await startDispatcher()
-  await allIsDoneOnce(hook, 50)
-})
+it(
+  'loses nothing and does nothing twice when a dispatcher is killed among its runs',
+  { timeout: 150_000 },
+  async () => {
+    const hook = await makeHook(pool, workspace, {
+      steps: [
+        createLead,
+        {
+          key: 'again',
+          name: '',
+          type: 'UPDATE_RECORD',
+          entityType: 'LEAD',
+          id: '{{steps.lead.data.id}}',
+          values: { temperature: 'HOT' },
+        },
+      ],
+    })
+    const dispatcher = await startDispatcher()
+    await Promise.all([
+      acceptedCalls(hook, 50),
+      vi
+        .waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { timeout: 10_000, interval: 5 })
+        .then(() => dispatcher.stop('SIGKILL')),
+    ])
+    const left = 50 - (await finishedRuns(hook))
+    expect(left).toBeGreaterThan(0)
+    await letHandedOnPass()
+    await startDispatcher()
+    await allIsDoneOnce(hook, 50)
+  },
+)
 
 it('loses nothing when the ingress is killed right after its answers', { timeout: 150_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
@@ -96,32 +159,44 @@ it('loses nothing when the ingress is killed right after its answers', { timeout
   await allIsDoneOnce(hook, 45)
 })
 
-it('goes on after every connection to PostgreSQL was cut, again and again', { timeout: 150_000 + rounds * 20_000 }, async () => {
-  await startDispatcher()
-  const acceptedBy = new Map<TestHook, number>()
-  for (let round = 0; round < rounds; round += 1) {
-    const hook = await makeHook(pool, workspace, { steps: [createLead] })
-    const calls = Array.from({ length: 30 }, (_, i) => callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` }, `203.0.113.${round + 20}`))
-    await cutConnections()
-    const statuses = await Promise.all(calls)
-    // What was cut before its commit is refused; the caller tries again later.
-    expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([])
-    acceptedBy.set(hook, statuses.filter((status) => status === 202).length)
-    await cutConnections()
-  }
-  for (const [hook, accepted] of acceptedBy) {
-    const looksAgain = async (): Promise<void> => {
-      await Promise.all([letHandedOnPass(), letWaitingPass()])
-      expect(await unfinishedRuns(hook)).toEqual([])
+it(
+  'goes on after every connection to PostgreSQL was cut, again and again',
+  { timeout: 150_000 + rounds * 20_000 },
+  async () => {
+    await startDispatcher()
+    const acceptedBy = new Map<TestHook, number>()
+    for (let round = 0; round < rounds; round += 1) {
+      const hook = await makeHook(pool, workspace, { steps: [createLead] })
+      const calls = Array.from({ length: 30 }, (_, i) =>
+        callHook(
+          installation.ingress,
+          workspace.host,
+          hook,
+          { email: `${hook.workflowId}.${i}@fault.example` },
+          `203.0.113.${round + 20}`,
+        ),
+      )
+      await cutConnections()
+      const statuses = await Promise.all(calls)
+      // What was cut before its commit is refused; the caller tries again later.
+      expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([])
+      acceptedBy.set(hook, statuses.filter((status) => status === 202).length)
+      await cutConnections()
     }
-    // A run whose worker was cut off in the middle stays with it until its lease of 30 seconds is over.
-    await vi.waitFor(looksAgain, { timeout: 60_000, interval: 500 })
-    const runs = await runsOf(pool, hook.workflowId)
-    // A connection that is cut between commit and answer leaves a run that its caller does not know of, as any server does.
-    expect(runs.length).toBeGreaterThanOrEqual(accepted)
-    await allIsDoneOnce(hook, runs.length)
-  }
-})
+    for (const [hook, accepted] of acceptedBy) {
+      const looksAgain = async (): Promise<void> => {
+        await Promise.all([letHandedOnPass(), letWaitingPass()])
+        expect(await unfinishedRuns(hook)).toEqual([])
+      }
+      // A run whose worker was cut off in the middle stays with it until its lease of 30 seconds is over.
+      await vi.waitFor(looksAgain, { timeout: 60_000, interval: 500 })
+      const runs = await runsOf(pool, hook.workflowId)
+      // A connection that is cut between commit and answer leaves a run that its caller does not know of, as any server does.
+      expect(runs.length).toBeGreaterThanOrEqual(accepted)
+      await allIsDoneOnce(hook, runs.length)
+    }
+  },
+)
 
 it('loses nothing when one dispatcher after the other is killed', { timeout: 150_000 + rounds * 20_000 }, async () => {
   const hooks: TestHook[] = []
@@ -130,7 +205,9 @@ it('loses nothing when one dispatcher after the other is killed', { timeout: 150
     hooks.push(hook)
     await Promise.all([
       acceptedCalls(hook, 10),
-      vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(0), { timeout: 15_000, interval: 5 }).then(() => dispatcher.stop('SIGKILL')),
+      vi
+        .waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(0), { timeout: 15_000, interval: 5 })
+        .then(() => dispatcher.stop('SIGKILL')),
     ])
     await letHandedOnPass()
   }
@@ -144,15 +221,37 @@ it('does not send a request again whose worker was killed while it was under way
     arrived.resolve()
     return new Promise<number>(() => undefined)
   })
-  const hook = await makeHook(pool, workspace, { steps: [createLead, { key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }] })
+  const hook = await makeHook(pool, workspace, {
+    steps: [
+      createLead,
+      {
+        key: 'tell',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: receiver.url,
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      },
+    ],
+  })
   const dispatcher = await startDispatcher()
   await acceptedCalls(hook, 1)
   await arrived.promise
   await dispatcher.stop('SIGKILL')
   await startDispatcher()
-  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('FAILED'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('FAILED'), {
+    timeout: 10_000,
+  })
   const [run] = await runsOf(pool, hook.workflowId)
-  expect(run).toMatchObject({ failureCode: 'OUTCOME_UNKNOWN', epoch: 2, steps: [{ state: 'SUCCEEDED', epoch: 1 }, { state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' }] })
+  expect(run).toMatchObject({
+    failureCode: 'OUTCOME_UNKNOWN',
+    epoch: 2,
+    steps: [
+      { state: 'SUCCEEDED', epoch: 1 },
+      { state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' },
+    ],
+  })
   const { rows } = await pool.query('SELECT state, error FROM deliveries WHERE run_id = $1', [run?.id])
   expect(rows).toEqual([{ state: 'FAILED', error: expect.stringMatching(/outcome is unknown/) }])
   expect(receiver.received).toHaveLength(1)
@@ -165,18 +264,32 @@ it('shuts a worker out that slept through its lease', { timeout: 120_000 }, asyn
     arrived.resolve()
     return go.promise
   })
-  const steps = [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }, createLead]
+  const steps = [
+    { key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null },
+    createLead,
+  ]
   const hook = await makeHook(pool, workspace, { steps })
   const sleeper = await startDispatcher()
   await acceptedCalls(hook, 1)
   await arrived.promise
   process.kill(sleeper.pid, 'SIGSTOP')
   await startDispatcher()
-  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' }), { timeout: 10_000 })
+  await vi.waitFor(
+    async () =>
+      expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+        state: 'FAILED',
+        failureCode: 'OUTCOME_UNKNOWN',
+      }),
+    { timeout: 10_000 },
+  )
   go.resolve(200)
   process.kill(sleeper.pid, 'SIGCONT')
   expect(await sleeper.stop()).toBe(0)
-  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', epoch: 2, steps: [{ state: 'FAILED' }] })
+  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+    state: 'FAILED',
+    epoch: 2,
+    steps: [{ state: 'FAILED' }],
+  })
   const { rows } = await pool.query('SELECT 1 FROM leads WHERE email LIKE $1', [`${hook.workflowId}.%`])
   expect(rows).toEqual([])
 })
@@ -188,14 +301,31 @@ it('gives its runs back at once when it is asked to stop', { timeout: 120_000 },
     arrived.resolve()
     return go.promise
   })
-  const hook = await makeHook(pool, workspace, { steps: [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }, createLead] })
+  const hook = await makeHook(pool, workspace, {
+    steps: [
+      {
+        key: 'tell',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: receiver.url,
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      },
+      createLead,
+    ],
+  })
   const first = await startDispatcher({ RUN_LEASE_MS: '60000' })
   await acceptedCalls(hook, 1)
   await arrived.promise
   const stopped = first.stop()
   go.resolve(200)
   expect(await stopped).toBe(0)
-  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'QUEUED', epoch: 2, steps: [{ state: 'SUCCEEDED' }] })
+  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+    state: 'QUEUED',
+    epoch: 2,
+    steps: [{ state: 'SUCCEEDED' }],
+  })
   await startDispatcher({ RUN_LEASE_MS: '60000' })
   await allIsDoneOnce(hook, 1)
   expect(receiver.received).toHaveLength(1)
@@ -206,7 +336,11 @@ it('puts back what a flushed Redis has lost', { timeout: 120_000 }, async () => 
   // One that can take a single run at a time puts all others into the queue, and is killed.
   const dispatcher = await startDispatcher({ RUN_CONCURRENCY: '1' })
   const client = new Redis(redis.url)
-  const isQueued = () => vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBeGreaterThan(5), { timeout: 10_000, interval: 1 })
+  const isQueued = () =>
+    vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBeGreaterThan(5), {
+      timeout: 10_000,
+      interval: 1,
+    })
   await Promise.all([acceptedCalls(hook, 40), isQueued().then(() => dispatcher.stop('SIGKILL'))])
   await client.flushall()
   client.disconnect()
@@ -242,8 +376,16 @@ it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   await startDispatcher()
   await installation.crmApi.stop('SIGKILL')
   await acceptedCalls(hook, 5)
-  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'WAITING')).toHaveLength(5), { timeout: 20_000 })
-  await startProcess(bundleOf('crm-api'), { PORT: port, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret })
+  await vi.waitFor(
+    async () =>
+      expect((await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'WAITING')).toHaveLength(5),
+    { timeout: 20_000 },
+  )
+  await startProcess(bundleOf('crm-api'), {
+    PORT: port,
+    DATABASE_URL: database.urlFor('crm_api'),
+    RUN_TOKEN_SECRET: runTokenSecret,
+  })
   await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`)
   await allIsDoneOnce(hook, 5)
 })

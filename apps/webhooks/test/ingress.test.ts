@@ -43,7 +43,10 @@ interface Answer {
 let nextCaller = 0
 
 /** A call from an address of its own, unless it says otherwise. */
-function call(hook: TestHook | undefined, { method = 'POST', headers = {}, body = '', chunked = false, host = workspace.host, at = url, path }: Call = {}): Promise<Answer> {
+function call(
+  hook: TestHook | undefined,
+  { method = 'POST', headers = {}, body = '', chunked = false, host = workspace.host, at = url, path }: Call = {},
+): Promise<Answer> {
   const caller = `203.0.${Math.floor(nextCaller / 250) % 250}.${(nextCaller++ % 250) + 1}`
   const sent = {
     host,
@@ -52,16 +55,28 @@ function call(hook: TestHook | undefined, { method = 'POST', headers = {}, body 
     ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) }),
     ...headers,
   }
-  const present = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Record<string, string>
+  const present = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
   return new Promise((resolve, reject) => {
-    const request = httpRequest(`${at}${path ?? `/api/hooks/${hook?.path ?? 'x'.repeat(43)}`}`, { method, headers: present }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as unknown) : null, text, headers: response.headers })
-      })
-    })
+    const request = httpRequest(
+      `${at}${path ?? `/api/hooks/${hook?.path ?? 'x'.repeat(43)}`}`,
+      { method, headers: present },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({
+            status: response.statusCode ?? 0,
+            body: text ? (JSON.parse(text) as unknown) : null,
+            text,
+            headers: response.headers,
+          })
+        })
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -70,7 +85,14 @@ function call(hook: TestHook | undefined, { method = 'POST', headers = {}, body 
 const hookWith = (options?: HookOptions): Promise<TestHook> => makeHook(owner, workspace, options)
 
 async function runsOf({ workflowId }: TestHook) {
-  const { rows } = await owner.query<{ id: string; state: string; epoch: number; trigger: unknown; run_as_id: string; queued: boolean }>(
+  const { rows } = await owner.query<{
+    id: string
+    state: string
+    epoch: number
+    trigger: unknown
+    run_as_id: string
+    queued: boolean
+  }>(
     `SELECT r.id, r.state, r.epoch, r.trigger, r.run_as_id, EXISTS (SELECT FROM outbox o WHERE o.id = r.id AND o.topic = 'run' AND o.attempts = r.epoch) AS queued
      FROM workflow_runs r WHERE r.workflow_id = $1 ORDER BY r.id`,
     [workflowId],
@@ -79,22 +101,42 @@ async function runsOf({ workflowId }: TestHook) {
 }
 
 async function refusalsOf({ workflowId }: TestHook) {
-  const { rows } = await owner.query<{ reason: string; size_bytes: string | null }>('SELECT reason, size_bytes FROM refused_calls WHERE workflow_id = $1 ORDER BY id', [workflowId])
+  const { rows } = await owner.query<{ reason: string; size_bytes: string | null }>(
+    'SELECT reason, size_bytes FROM refused_calls WHERE workflow_id = $1 ORDER BY id',
+    [workflowId],
+  )
   return rows
 }
 
 describe('202', () => {
   it('stores the run, its outbox row and the last request', async () => {
     const hook = await hookWith()
-    const answer = await call(hook, { body: '{"email":"ada@example.com"}', headers: { 'content-type': 'application/json' } })
+    const answer = await call(hook, {
+      body: '{"email":"ada@example.com"}',
+      headers: { 'content-type': 'application/json' },
+    })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 202, body: { accepted: true } })
     expect(await runsOf(hook)).toEqual([
-      { id: expect.any(String), state: 'QUEUED', epoch: 1, trigger: { email: 'ada@example.com' }, run_as_id: workspace.adminUserId, queued: true },
+      {
+        id: expect.any(String),
+        state: 'QUEUED',
+        epoch: 1,
+        trigger: { email: 'ada@example.com' },
+        run_as_id: workspace.adminUserId,
+        queued: true,
+      },
     ])
-    const { rows } = await owner.query('SELECT last_request FROM webhook_triggers WHERE workflow_id = $1', [hook.workflowId])
+    const { rows } = await owner.query('SELECT last_request FROM webhook_triggers WHERE workflow_id = $1', [
+      hook.workflowId,
+    ])
     expect(rows[0]).toEqual({
       last_request: {
-        method: 'POST', contentType: 'application/json', sizeBytes: 27, body: { email: 'ada@example.com' }, raw: '{"email":"ada@example.com"}', rawEncoding: 'utf8',
+        method: 'POST',
+        contentType: 'application/json',
+        sizeBytes: 27,
+        body: { email: 'ada@example.com' },
+        raw: '{"email":"ada@example.com"}',
+        rawEncoding: 'utf8',
       },
     })
   })
@@ -136,7 +178,10 @@ describe('202', () => {
   it('keeps __proto__ as a mere field', async () => {
     const hook = await hookWith()
     await call(hook, { body: '{"__proto__":{"admin":true},"a":1}' })
-    const { rows } = await owner.query<{ text: string }>('SELECT trigger::text AS text FROM workflow_runs WHERE workflow_id = $1', [hook.workflowId])
+    const { rows } = await owner.query<{ text: string }>(
+      'SELECT trigger::text AS text FROM workflow_runs WHERE workflow_id = $1',
+      [hook.workflowId],
+    )
     expect(rows).toEqual([{ text: '{"a": 1, "__proto__": {"admin": true}}' }])
   })
 
@@ -144,17 +189,28 @@ describe('202', () => {
     const hook = await hookWith()
     await Promise.all(Array.from({ length: 30 }, (_, n) => call(hook, { body: `{"n":${n}}` })))
     expect(await runsOf(hook)).toHaveLength(30)
-    await vi.waitFor(async () => {
-      const { rows } = await owner.query<{ last: number; newest: boolean }>(
-        `SELECT (last_request->'body'->>'n')::int AS last, last_request_at >= (SELECT max(created_at) FROM workflow_runs r WHERE r.workflow_id = t.workflow_id) - interval '1 second' AS newest
-         FROM webhook_triggers t WHERE workflow_id = $1`, [hook.workflowId])
-      expect(rows).toEqual([{ last: expect.any(Number), newest: true }])
-    }, { timeout: 3_000 })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await owner.query<{ last: number; newest: boolean }>(
+          `SELECT (last_request->'body'->>'n')::int AS last, last_request_at >= (SELECT max(created_at) FROM workflow_runs r WHERE r.workflow_id = t.workflow_id) - interval '1 second' AS newest
+         FROM webhook_triggers t WHERE workflow_id = $1`,
+          [hook.workflowId],
+        )
+        expect(rows).toEqual([{ last: expect.any(Number), newest: true }])
+      },
+      { timeout: 3_000 },
+    )
     expect((await call(hook, { body: '{"n":"final"}' })).status).toBe(202)
-    await vi.waitFor(async () => {
-      const { rows } = await owner.query(`SELECT last_request->'body'->>'n' AS n FROM webhook_triggers WHERE workflow_id = $1`, [hook.workflowId])
-      expect(rows).toEqual([{ n: 'final' }])
-    }, { timeout: 3_000 })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await owner.query(
+          `SELECT last_request->'body'->>'n' AS n FROM webhook_triggers WHERE workflow_id = $1`,
+          [hook.workflowId],
+        )
+        expect(rows).toEqual([{ n: 'final' }])
+      },
+      { timeout: 3_000 },
+    )
   })
 
   it('forgets what it remembered the moment the trigger is another', async () => {
@@ -162,8 +218,13 @@ describe('202', () => {
     expect((await call(hook)).status).toBe(202)
     await owner.query(`UPDATE webhook_triggers SET method = 'PUT' WHERE workflow_id = $1`, [hook.workflowId])
     expect([(await call(hook)).status, (await call(hook, { method: 'PUT' })).status]).toEqual([405, 202])
-    await owner.query(`UPDATE webhook_triggers SET header_auth = '{"name":"x-a","value":"b"}' WHERE workflow_id = $1`, [hook.workflowId])
-    expect([(await call(hook, { method: 'PUT' })).status, (await call(hook, { method: 'PUT', headers: { 'x-a': 'b' } })).status]).toEqual([401, 202])
+    await owner.query(`UPDATE webhook_triggers SET header_auth = '{"name":"x-a","value":"b"}' WHERE workflow_id = $1`, [
+      hook.workflowId,
+    ])
+    expect([
+      (await call(hook, { method: 'PUT' })).status,
+      (await call(hook, { method: 'PUT', headers: { 'x-a': 'b' } })).status,
+    ]).toEqual([401, 202])
     await owner.query('UPDATE webhook_triggers SET is_published = false WHERE workflow_id = $1', [hook.workflowId])
     expect((await call(hook, { method: 'PUT', headers: { 'x-a': 'b' } })).status).toBe(404)
     expect(await runsOf(hook)).toHaveLength(3)
@@ -200,7 +261,12 @@ describe('404', () => {
       call(hook, { path: '/api/hooks' }),
       call(hook, { path: '/api/hooks/%' }),
     ])
-    for (const { status, text, headers } of answers) expect({ status, text, retry: headers['retry-after'] }).toEqual({ status: 404, text: '{"error":"Not found"}', retry: undefined })
+    for (const { status, text, headers } of answers)
+      expect({ status, text, retry: headers['retry-after'] }).toEqual({
+        status: 404,
+        text: '{"error":"Not found"}',
+        retry: undefined,
+      })
     await vi.waitFor(async () => expect(await refusalsOf(hook)).toHaveLength(3))
   })
 })
@@ -213,7 +279,10 @@ describe('401', () => {
     expect((await call(hook, { headers: { 'x-token': 'open sesame' } })).status).toBe(202)
   })
 
-  it.each([{ name: '', value: 'x' }, { name: 'x-token', value: '' }])('refuses everything while it is configured as %j', async (headerAuth) => {
+  it.each([
+    { name: '', value: 'x' },
+    { name: 'x-token', value: '' },
+  ])('refuses everything while it is configured as %j', async (headerAuth) => {
     const hook = await hookWith({ headerAuth })
     expect((await call(hook, { headers: { 'x-token': '' } })).status).toBe(401)
   })
@@ -233,7 +302,8 @@ describe('413', () => {
     ['100,000 opening brackets', '['.repeat(100_000)],
   ])('refuses %s, and stores nothing', async (_, body) => {
     const hook = await hookWith()
-    for (const chunked of [true, false]) expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
+    for (const chunked of [true, false])
+      expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
     expect(await runsOf(hook)).toEqual([])
   })
 
@@ -241,15 +311,27 @@ describe('413', () => {
     const hook = await hookWith()
     const body = Buffer.alloc(300_000, 'x')
     expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
-    expect(await call(undefined, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
-    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: chunked ? null : '300000' }]))
+    expect(await call(undefined, { body, chunked })).toMatchObject({
+      status: 413,
+      body: { error: 'Payload too large' },
+    })
+    await vi.waitFor(async () =>
+      expect(await refusalsOf(hook)).toEqual([
+        { reason: 'The body is over 64 KB', size_bytes: chunked ? null : '300000' },
+      ]),
+    )
     expect(await runsOf(hook)).toEqual([])
   })
 
   it.each([2 ** 31, 5_000_000_000, 1e18])('notes a call that announces %d bytes', async (length) => {
     const hook = await hookWith()
     const status = await new Promise((resolve, reject) => {
-      const headers = { host: workspace.host, 'x-forwarded-for': '203.0.113.77', 'x-api-key': hook.secret, 'content-length': BigInt(length).toString() }
+      const headers = {
+        host: workspace.host,
+        'x-forwarded-for': '203.0.113.77',
+        'x-api-key': hook.secret,
+        'content-length': BigInt(length).toString(),
+      }
       const request = httpRequest(`${url}/api/hooks/${hook.path}`, { method: 'POST', headers }, (response) => {
         resolve(response.statusCode)
         request.destroy()
@@ -258,12 +340,20 @@ describe('413', () => {
       request.flushHeaders()
     })
     expect(status).toBe(413)
-    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: String(Math.min(length, Number.MAX_SAFE_INTEGER)) }]))
+    await vi.waitFor(async () =>
+      expect(await refusalsOf(hook)).toEqual([
+        { reason: 'The body is over 64 KB', size_bytes: String(Math.min(length, Number.MAX_SAFE_INTEGER)) },
+      ]),
+    )
   })
 })
 
 it('answers the path without a slash in the shape of hooks', async () => {
-  for (const method of ['GET', 'POST', 'DELETE']) expect(await call(undefined, { method, path: '/api/hooks' })).toMatchObject({ status: 404, body: { error: 'Not found' } })
+  for (const method of ['GET', 'POST', 'DELETE'])
+    expect(await call(undefined, { method, path: '/api/hooks' })).toMatchObject({
+      status: 404,
+      body: { error: 'Not found' },
+    })
 })
 
 describe('429', () => {
@@ -272,7 +362,9 @@ describe('429', () => {
     for (let i = 0; i < 70; i++) await call(hook, { headers: { 'x-api-key': 'wrong' } })
     const answers = await Promise.all(Array.from({ length: 61 }, () => call(hook)))
     const refused = answers.filter(({ status }) => status !== 202)
-    expect(refused.map(({ status, body }) => ({ status, body }))).toEqual([{ status: 429, body: { error: 'Too many requests' } }])
+    expect(refused.map(({ status, body }) => ({ status, body }))).toEqual([
+      { status: 429, body: { error: 'Too many requests' } },
+    ])
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
     expect(await runsOf(hook)).toHaveLength(60)
   })
@@ -280,9 +372,13 @@ describe('429', () => {
   it('takes 300 calls a minute from one address over all URLs, and believes only trusted proxies', async () => {
     const from = { headers: { 'x-forwarded-for': '2001:db8:9:9::1' } }
     const sameSite = { headers: { 'x-forwarded-for': '2001:db8:9:9:ffff::7' } }
-    const statuses = await Promise.all(Array.from({ length: 302 }, (_, i) => call(undefined, i % 2 ? from : sameSite).then(({ status }) => status)))
+    const statuses = await Promise.all(
+      Array.from({ length: 302 }, (_, i) => call(undefined, i % 2 ? from : sameSite).then(({ status }) => status)),
+    )
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
-    expect((await call(undefined, { headers: { 'x-forwarded-for': '2001:db8:9:9::1, 198.51.100.4' } })).status).toBe(404)
+    expect((await call(undefined, { headers: { 'x-forwarded-for': '2001:db8:9:9::1, 198.51.100.4' } })).status).toBe(
+      404,
+    )
   })
 })
 
@@ -302,7 +398,10 @@ describe('every other answer', () => {
 describe('503', () => {
   it('is the answer when the run cannot be stored, and not when Redis is away', async () => {
     const redis = await startRedisServer()
-    const { url: at } = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_hooks'), REDIS_URL: redis.url })
+    const { url: at } = await startProcess(mainFile, {
+      DATABASE_URL: database.urlFor('crm_hooks'),
+      REDIS_URL: redis.url,
+    })
     const hook = await hookWith()
     await redis.kill()
     expect((await call(hook, { at })).status).toBe(202)
@@ -316,7 +415,9 @@ describe('503', () => {
   it('does without any Redis', async () => {
     const { url: at } = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_hooks') })
     const hook = await hookWith()
-    const statuses = await Promise.all(Array.from({ length: 61 }, () => call(hook, { at }).then(({ status }) => status)))
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, () => call(hook, { at }).then(({ status }) => status)),
+    )
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 })

@@ -6,7 +6,6 @@ import { onTestFinished } from 'vitest'
 import { createCrmApi } from '../src/dispatcher/crm-api.ts'
 import type { TestWorkspace } from './workspace.ts'
 
-
 export const runTokenSecret = 'a secret of the tests with more than 32 characters'
 
 /** The processes that webhooks need, as the operator runs them. */
@@ -21,10 +20,16 @@ export interface Installation {
 /** Starts the ingress and the CRM API; without a Redis URL they do without. */
 export async function startInstallation(database: TestDatabase, redisUrl?: string): Promise<Installation> {
   const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
-  const startIngress = (): Promise<TestProcess> => startProcess(bundleOf('webhooks', 'main-ingress'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') })
+  const startIngress = (): Promise<TestProcess> =>
+    startProcess(bundleOf('webhooks', 'main-ingress'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') })
   const [ingress, crmApi] = await Promise.all([
     startIngress(),
-    startProcess(bundleOf('crm-api'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret, OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }),
+    startProcess(bundleOf('crm-api'), {
+      ...redis,
+      DATABASE_URL: database.urlFor('crm_api'),
+      RUN_TOKEN_SECRET: runTokenSecret,
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
+    }),
   ])
   const installation: Installation = {
     ingress,
@@ -51,7 +56,10 @@ export interface Received {
 }
 
 /** A customer's server: it keeps what it gets and answers as it is told. */
-export async function startReceiver(answer: (request: Received) => Promise<number> | number = () => 200, body = '{"received":true}'): Promise<{ readonly url: string; readonly received: Received[] }> {
+export async function startReceiver(
+  answer: (request: Received) => Promise<number> | number = () => 200,
+  body = '{"received":true}',
+): Promise<{ readonly url: string; readonly received: Received[] }> {
   const received: Received[] = []
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
@@ -71,7 +79,12 @@ export async function startReceiver(answer: (request: Received) => Promise<numbe
 }
 
 /** A customer's server that takes requests and does not answer until it recovers; it counts those that somebody still waits for. */
-export async function startSilentReceiver(): Promise<{ readonly url: string; readonly received: () => number; readonly mostOpen: () => number; readonly recover: () => void }> {
+export async function startSilentReceiver(): Promise<{
+  readonly url: string
+  readonly received: () => number
+  readonly mostOpen: () => number
+  readonly recover: () => void
+}> {
   const count = { received: 0, open: 0, mostOpen: 0 }
   let isSilent = true
   const server = createServer((_incoming, response) => {
@@ -86,16 +99,31 @@ export async function startSilentReceiver(): Promise<{ readonly url: string; rea
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received: () => count.received, mostOpen: () => count.mostOpen, recover: () => void (isSilent = false) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: () => count.received,
+    mostOpen: () => count.mostOpen,
+    recover: () => void (isSilent = false),
+  }
 }
 
 /** Calls a webhook of a workspace, and gives the status of the answer. */
-export function callHook(ingress: TestProcess, host: string, hook: { readonly path: string; readonly secret: string }, body: unknown, caller = '203.0.113.9'): Promise<number> {
+export function callHook(
+  ingress: TestProcess,
+  host: string,
+  hook: { readonly path: string; readonly secret: string },
+  body: unknown,
+  caller = '203.0.113.9',
+): Promise<number> {
   const headers = { host, 'x-api-key': hook.secret, 'x-forwarded-for': caller }
   return new Promise((resolve, reject) => {
-    const call = request(`${ingress.url}/api/hooks/${hook.path}`, { method: 'POST', headers, agent: keptConnections }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
+    const call = request(
+      `${ingress.url}/api/hooks/${hook.path}`,
+      { method: 'POST', headers, agent: keptConnections },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     call.on('error', reject).end(JSON.stringify(body))
   })
 }
@@ -110,7 +138,14 @@ export interface StoredRun {
   readonly failureCode: string | null
   readonly failureMessage: string | null
   readonly trigger: unknown
-  readonly steps: readonly { readonly position: string; readonly key: string; readonly state: string; readonly epoch: number; readonly output: unknown; readonly failureCode: string | null }[]
+  readonly steps: readonly {
+    readonly position: string
+    readonly key: string
+    readonly state: string
+    readonly epoch: number
+    readonly output: unknown
+    readonly failureCode: string | null
+  }[]
 }
 
 /** The runs of a workflow with their steps, oldest first. */
@@ -130,7 +165,11 @@ export function ownerPool(database: TestDatabase): Pool {
 }
 
 /** Creates a lead through the CRM API, with a key of the administrator of the workspace. */
-export async function createLead({ crmApi }: Installation, workspace: TestWorkspace, body: unknown): Promise<Record<string, unknown>> {
+export async function createLead(
+  { crmApi }: Installation,
+  workspace: TestWorkspace,
+  body: unknown,
+): Promise<Record<string, unknown>> {
   const api = createCrmApi(crmApi.url, 1)
   const { key: token } = await workspace.apiKey()
   const answer = await api.send({ method: 'POST', path: '/api/leads', host: workspace.host, token, body })

@@ -43,7 +43,8 @@ it('shows every queue in a browser, which asks nobody else for anything', async 
   const problems: string[] = []
   page.on('pageerror', (error) => void problems.push(error.message))
   await page.goto(view)
-  for (const name of queues) await expect.poll(() => page.getByText(name, { exact: true }).count(), { timeout: 20_000 }).toBeGreaterThan(0)
+  for (const name of queues)
+    await expect.poll(() => page.getByText(name, { exact: true }).count(), { timeout: 20_000 }).toBeGreaterThan(0)
   expect({ problems, elsewhere: new Set(elsewhere) }).toEqual({ problems: [], elsewhere: new Set(['csp']) })
 })
 
@@ -52,7 +53,13 @@ it('can be looked at only, and by the names of this machine only', async () => {
   expect(await statusOf({ host: '127.0.0.1' })).toBe(200)
   expect(await statusOf({ host: 'rebound.example' })).toBe(421)
   expect(await statusOf({ path: '/api/queues', host: `rebound.example:${port}` })).toBe(421)
-  for (const [method, path] of [['PUT', '/api/queues/change/pause'], ['PUT', '/api/queues/pause'], ['POST', '/api/queues/change/add'], ['DELETE', '/api/queues/change']] as const) expect(await statusOf({ method, path })).toBe(405)
+  for (const [method, path] of [
+    ['PUT', '/api/queues/change/pause'],
+    ['PUT', '/api/queues/pause'],
+    ['POST', '/api/queues/change/add'],
+    ['DELETE', '/api/queues/change'],
+  ] as const)
+    expect(await statusOf({ method, path })).toBe(405)
   const { headers } = await fetch(view)
   expect(headers.get('content-security-policy')).toContain("default-src 'self'")
   expect(headers.get('access-control-allow-origin')).toBeNull()
@@ -71,22 +78,52 @@ it('has nothing to show but ids: no word of a record and no secret reaches the q
     monitor.disconnect()
     client.disconnect()
   })
-  monitor.on('monitor', (_time: string, args: readonly string[]) => void (args.some((arg) => arg.includes('{crm-')) && sent.push(args.join(' '))))
+  monitor.on(
+    'monitor',
+    (_time: string, args: readonly string[]) =>
+      void (args.some((arg) => arg.includes('{crm-')) && sent.push(args.join(' '))),
+  )
   await startProcess(bundleOf('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redis.url })
 
   const workspace = await makeWorkspace(pool)
-  const steps = [{ key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Planted-name', email: '{{trigger.email}}' } }]
+  const steps = [
+    {
+      key: 'lead',
+      name: '',
+      type: 'CREATE_RECORD',
+      entityType: 'LEAD',
+      values: { lastName: 'Planted-name', email: '{{trigger.email}}' },
+    },
+  ]
   const hook = await makeHook(pool, workspace, { steps })
   expect(await callHook(installation.ingress, workspace.host, hook, { email: 'planted@guest.example' })).toBe(202)
-  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']), { timeout: 20_000 })
-  const lead = await createLead(installation, workspace, { lastName: 'Planted-name', phone: '+12025550134', description: 'planted text' })
+  await vi.waitFor(
+    async () => expect((await runsOf(pool, hook.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']),
+    { timeout: 20_000 },
+  )
+  const lead = await createLead(installation, workspace, {
+    lastName: 'Planted-name',
+    phone: '+12025550134',
+    description: 'planted text',
+  })
   // What a job is about, as an import or a mail leaves it.
   const id = crypto.randomUUID()
-  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event, payload) VALUES ($1, $2, 'job', 'booking.tell-guest-record', $3)`, [workspace.workspaceId, id, { bookingId: lead['id'], text: 'planted text' }])
+  await pool.query(
+    `INSERT INTO outbox (workspace_id, id, topic, event, payload) VALUES ($1, $2, 'job', 'booking.tell-guest-record', $3)`,
+    [workspace.workspaceId, id, { bookingId: lead['id'], text: 'planted text' }],
+  )
   await vi.waitFor(() => expect(sent.some((line) => line.includes(id))).toBe(true), { timeout: 20_000 })
-  await vi.waitFor(() => expect(queues.filter((name) => name.startsWith('periodic-') && !sent.some((line) => line.includes(`{crm-${name}}`)))).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(
+    () =>
+      expect(
+        queues.filter((name) => name.startsWith('periodic-') && !sent.some((line) => line.includes(`{crm-${name}}`))),
+      ).toEqual([]),
+    { timeout: 20_000 },
+  )
 
   const all = sent.join('\n')
   expect(all).toContain(workspace.workspaceId)
-  expect(['Planted', 'planted', '+12025550134', hook.secret, hook.path, workspace.host].filter((text) => all.includes(text))).toEqual([])
+  expect(
+    ['Planted', 'planted', '+12025550134', hook.secret, hook.path, workspace.host].filter((text) => all.includes(text)),
+  ).toEqual([])
 })

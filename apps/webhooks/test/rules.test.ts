@@ -20,12 +20,25 @@ beforeAll(async () => {
   await installation.startDispatcher()
 })
 
-const post = (url: string, bodyTemplate: string | null = null) => ({ type: 'WEBHOOK', url, method: 'POST', headers: {}, bodyTemplate })
+const post = (url: string, bodyTemplate: string | null = null) => ({
+  type: 'WEBHOOK',
+  url,
+  method: 'POST',
+  headers: {},
+  bodyTemplate,
+})
 
-async function makeRule(rule: { createdById?: string; event?: string; conditions?: Record<string, unknown>[]; actions: Record<string, unknown>[] }): Promise<string> {
+async function makeRule(rule: {
+  createdById?: string
+  event?: string
+  conditions?: Record<string, unknown>[]
+  actions: Record<string, unknown>[]
+}): Promise<string> {
   const id = newId()
   const { workspaceId, adminUserId } = workspace
-  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event: 'lead.created', createdById: adminUserId, ...rule })
+  await db
+    .insert(schema.automationRules)
+    .values({ workspaceId, id, name: 'Rule', event: 'lead.created', createdById: adminUserId, ...rule })
   return id
 }
 
@@ -33,23 +46,38 @@ async function rowsOf<T>(text: string, id: string): Promise<T[]> {
   return (await pool.query(text, [id])).rows as T[]
 }
 
-const ruleRuns = (ruleId: string) => rowsOf<{ id: string; state: string; event: string }>('SELECT id, state, event FROM rule_runs WHERE rule_id = $1 ORDER BY id', ruleId)
+const ruleRuns = (ruleId: string) =>
+  rowsOf<{ id: string; state: string; event: string }>(
+    'SELECT id, state, event FROM rule_runs WHERE rule_id = $1 ORDER BY id',
+    ruleId,
+  )
 const deliveries = (ruleId: string) =>
-  rowsOf<{ state: string; status: number | null; error: string | null; request: { body: string } }>('SELECT state, status, error, request FROM deliveries WHERE rule_id = $1 ORDER BY id', ruleId)
+  rowsOf<{ state: string; status: number | null; error: string | null; request: { body: string } }>(
+    'SELECT state, status, error, request FROM deliveries WHERE rule_id = $1 ORDER BY id',
+    ruleId,
+  )
 
 /** Calls the CRM API with a session, and gives the status of the answer. */
 function postAs(cookie: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { host } = workspace
-    const call = request(`${installation.crmApi.url}${path}`, { method: 'POST', headers: { host, cookie, origin: `http://${host}` } }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
+    const call = request(
+      `${installation.crmApi.url}${path}`,
+      { method: 'POST', headers: { host, cookie, origin: `http://${host}` } },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     call.on('error', reject).end()
   })
 }
 
 const finished = (ruleId: string, n: number, state: string) =>
-  vi.waitFor(async () => expect((await ruleRuns(ruleId)).map((run) => run.state)).toEqual(Array.from({ length: n }, () => state)), { timeout: 10_000 })
+  vi.waitFor(
+    async () =>
+      expect((await ruleRuns(ruleId)).map((run) => run.state)).toEqual(Array.from({ length: n }, () => state)),
+    { timeout: 10_000 },
+  )
 
 beforeAll(async () => void (workspace = await makeWorkspace(pool)))
 
@@ -62,31 +90,57 @@ describe('a rule', () => {
     expect(receiver.received).toHaveLength(1)
     const body = JSON.parse(receiver.received[0]!.body) as Record<string, unknown>
     expect(body).toEqual({
-      event: 'lead.created', entityType: 'LEAD', entityId: lead['id'], tenantId: workspace.workspaceId,
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), data: expect.objectContaining({ email: 'rule@example.com', status: 'NEW', changes: [] }),
+      event: 'lead.created',
+      entityType: 'LEAD',
+      entityId: lead['id'],
+      tenantId: workspace.workspaceId,
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: expect.objectContaining({ email: 'rule@example.com', status: 'NEW', changes: [] }),
     })
     expect(receiver.received[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
-    expect(await deliveries(ruleId)).toMatchObject([{ state: 'SUCCEEDED', status: 200, error: null, request: { body: receiver.received[0]?.body } }])
+    expect(await deliveries(ruleId)).toMatchObject([
+      { state: 'SUCCEEDED', status: 200, error: null, request: { body: receiver.received[0]?.body } },
+    ])
     await db.delete(schema.automationRules)
   })
 
   it('fires only when its conditions hold, fills its template and tries every action once', async () => {
     const [good, bad] = [await startReceiver(), await startReceiver(() => 302)]
-    const conditions = [{ field: 'data.companyName', op: 'EQ', value: 'Analytical' }, { field: 'status', op: 'EQ', value: 'NEW' }]
-    const ruleId = await makeRule({ conditions, actions: [post(bad.url), post(good.url, '{"who":"{{data.firstName}} {{data.lastName}}","id":{{entityId}}}')] })
+    const conditions = [
+      { field: 'data.companyName', op: 'EQ', value: 'Analytical' },
+      { field: 'status', op: 'EQ', value: 'NEW' },
+    ]
+    const ruleId = await makeRule({
+      conditions,
+      actions: [post(bad.url), post(good.url, '{"who":"{{data.firstName}} {{data.lastName}}","id":{{entityId}}}')],
+    })
     await createLead(installation, workspace, { companyName: 'Other' })
-    const { id } = await createLead(installation, workspace, { companyName: 'Analytical', firstName: 'Ada "A"', lastName: 'L' })
+    const { id } = await createLead(installation, workspace, {
+      companyName: 'Analytical',
+      firstName: 'Ada "A"',
+      lastName: 'L',
+    })
     await finished(ruleId, 1, 'FAILED')
     expect(JSON.parse(good.received[0]!.body)).toEqual({ who: 'Ada "A" L', id })
     expect([good.received.length, bad.received.length]).toEqual([1, 1])
-    expect(await deliveries(ruleId)).toMatchObject([{ state: 'FAILED', status: 302 }, { state: 'SUCCEEDED', status: 200 }])
+    expect(await deliveries(ruleId)).toMatchObject([
+      { state: 'FAILED', status: 302 },
+      { state: 'SUCCEEDED', status: 200 },
+    ])
     await db.delete(schema.automationRules)
   })
 
   it('costs nothing more than a look when its conditions do not hold', async () => {
-    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Nobody' }], actions: [post('http://127.0.0.1:1/')] })
+    const ruleId = await makeRule({
+      conditions: [{ field: 'companyName', op: 'EQ', value: 'Nobody' }],
+      actions: [post('http://127.0.0.1:1/')],
+    })
     const { id } = await createLead(installation, workspace, { companyName: 'Somebody' })
-    await vi.waitFor(async () => expect(await rowsOf('SELECT done_at IS NOT NULL AS done, attempts FROM outbox WHERE entity_id = $1', String(id))).toEqual([{ done: true, attempts: 0 }]))
+    await vi.waitFor(async () =>
+      expect(
+        await rowsOf('SELECT done_at IS NOT NULL AS done, attempts FROM outbox WHERE entity_id = $1', String(id)),
+      ).toEqual([{ done: true, attempts: 0 }]),
+    )
     expect(await ruleRuns(ruleId)).toEqual([])
     await db.delete(schema.automationRules)
   })
@@ -100,24 +154,39 @@ describe('a rule', () => {
     await createLead(installation, workspace, { lastName: 'Second' })
     await finished(ruleId, 2, 'FAILED')
     await createLead(installation, workspace, { lastName: 'Third' })
-    expect(await rowsOf('SELECT is_active, failures_in_row, paused_at IS NOT NULL AS paused FROM automation_rules WHERE id = $1', ruleId)).toEqual([{ is_active: false, failures_in_row: 20, paused: true }])
-    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([{ kind: 'RULE_PAUSED', employee_id: workspace.adminUserId }])
+    expect(
+      await rowsOf(
+        'SELECT is_active, failures_in_row, paused_at IS NOT NULL AS paused FROM automation_rules WHERE id = $1',
+        ruleId,
+      ),
+    ).toEqual([{ is_active: false, failures_in_row: 20, paused: true }])
+    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([
+      { kind: 'RULE_PAUSED', employee_id: workspace.adminUserId },
+    ])
   })
 
   it('tells its maker of the first failure in a row', async () => {
-    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Failing' }], actions: [post('http://127.0.0.1:1/nobody')] })
+    const ruleId = await makeRule({
+      conditions: [{ field: 'companyName', op: 'EQ', value: 'Failing' }],
+      actions: [post('http://127.0.0.1:1/nobody')],
+    })
     for (const n of [1, 2]) {
       await createLead(installation, workspace, { companyName: 'Failing' })
       await finished(ruleId, n, 'FAILED')
     }
-    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([{ kind: 'RULE_FAILED', employee_id: workspace.adminUserId }])
+    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([
+      { kind: 'RULE_FAILED', employee_id: workspace.adminUserId },
+    ])
     await db.delete(schema.automationRules)
   })
 
   it('sends nothing that still waits when it is paused, and keeps it for a replay', async () => {
     const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const receiver = await startReceiver(async () => (isAsked.resolve(), await mayAnswer.promise, 200))
-    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Half-way' }], actions: [post(receiver.url), post(receiver.url)] })
+    const ruleId = await makeRule({
+      conditions: [{ field: 'companyName', op: 'EQ', value: 'Half-way' }],
+      actions: [post(receiver.url), post(receiver.url)],
+    })
     await createLead(installation, workspace, { companyName: 'Half-way' })
     await isAsked.promise
     await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [ruleId])
@@ -146,7 +215,13 @@ describe('a rule', () => {
       await pool.query('DELETE FROM automation_rules WHERE id = $1', [ruleId])
       await Promise.all(leads)
     }
-    await vi.waitFor(async () => expect((await pool.query("SELECT FROM outbox WHERE topic IN ('change', 'rule') AND done_at IS NULL")).rowCount).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await pool.query("SELECT FROM outbox WHERE topic IN ('change', 'rule') AND done_at IS NULL")).rowCount,
+        ).toBe(0),
+      { timeout: 10_000 },
+    )
     expect((await pool.query("SELECT FROM outbox WHERE topic = 'change' AND attempts > 0")).rowCount).toBe(0)
   })
 
@@ -156,21 +231,39 @@ describe('a rule', () => {
     const runId = newId()
     const { workspaceId } = workspace
     const actions = [post(receiver.url), post(receiver.url)]
-    await db.insert(schema.ruleRuns).values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'RUNNING' })
+    await db
+      .insert(schema.ruleRuns)
+      .values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'RUNNING' })
     await db.insert(schema.deliveries).values({
-      workspaceId, ruleId, ruleRunId: runId, state: 'SENDING', attemptedAt: new Date(Date.now() - 60_000).toISOString(),
+      workspaceId,
+      ruleId,
+      ruleRunId: runId,
+      state: 'SENDING',
+      attemptedAt: new Date(Date.now() - 60_000).toISOString(),
       request: { method: 'POST', url: receiver.url, headers: {}, body: null },
     })
     const subject = { entityType: 'LEAD', entityId: newId() }
-    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, actions, subject, change: { event: 'lead.never' } } })
+    await db.insert(schema.outbox).values({
+      workspaceId,
+      id: runId,
+      topic: 'rule',
+      event: 'rule.queued',
+      payload: { ruleId, actions, subject, change: { event: 'lead.never' } },
+    })
     await finished(ruleId, 1, 'FAILED')
-    expect(await deliveries(ruleId)).toMatchObject([{ state: 'FAILED', error: expect.stringMatching(/unknown/) }, { state: 'SUCCEEDED' }])
+    expect(await deliveries(ruleId)).toMatchObject([
+      { state: 'FAILED', error: expect.stringMatching(/unknown/) },
+      { state: 'SUCCEEDED' },
+    ])
     expect(receiver.received).toHaveLength(1)
   })
 })
 
 describe('nobody is told by their own automation of a record that they may not see', () => {
-  const seesOwn = { permissions: ['VIEW_LEAD', 'VIEW_TASK', 'MANAGE_WORKFLOWS'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const }
+  const seesOwn = {
+    permissions: ['VIEW_LEAD', 'VIEW_TASK', 'MANAGE_WORKFLOWS'],
+    access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const,
+  }
   /** A rule of the administrator that fires last: when it has run, the change has been told to all. */
   const witness = async (event: string) => makeRule({ event, actions: [post((await startReceiver()).url)] })
 
@@ -183,7 +276,9 @@ describe('nobody is told by their own automation of a record that they may not s
     await createLead(installation, workspace, { lastName: 'Mine', ownerId: createdById })
     await finished(witnessed, 2, 'SUCCEEDED')
     await finished(ruleId, 1, 'SUCCEEDED')
-    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { lastName: string } }).data.lastName)).toEqual(['Mine'])
+    expect(
+      receiver.received.map(({ body }) => (JSON.parse(body) as { data: { lastName: string } }).data.lastName),
+    ).toEqual(['Mine'])
     await db.delete(schema.automationRules)
   })
 
@@ -206,16 +301,27 @@ describe('nobody is told by their own automation of a record that they may not s
     const ruleId = await makeRule({ createdById, event: 'lead.never', actions: [] })
     const runId = newId()
     const { workspaceId } = workspace
-    await db.insert(schema.ruleRuns).values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'QUEUED' })
+    await db
+      .insert(schema.ruleRuns)
+      .values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'QUEUED' })
     const subject = { entityType: 'LEAD', entityId: newId(), ownerId: workspace.adminUserId }
-    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, subject, actions: [post(receiver.url)], change: { event: 'lead.never' } } })
+    await db.insert(schema.outbox).values({
+      workspaceId,
+      id: runId,
+      topic: 'rule',
+      event: 'rule.queued',
+      payload: { ruleId, subject, actions: [post(receiver.url)], change: { event: 'lead.never' } },
+    })
     await finished(ruleId, 1, 'FAILED')
     expect([receiver.received, await deliveries(ruleId)]).toEqual([[], []])
     await db.delete(schema.automationRules)
   })
 
   it('a condition compares only fields that the API shows', async () => {
-    const hidden = await makeRule({ conditions: [{ field: 'data.searchText', op: 'CONTAINS', value: 'oracle' }], actions: [post('http://127.0.0.1:1/')] })
+    const hidden = await makeRule({
+      conditions: [{ field: 'data.searchText', op: 'CONTAINS', value: 'oracle' }],
+      actions: [post('http://127.0.0.1:1/')],
+    })
     const witnessed = await witness('lead.created')
     await createLead(installation, workspace, { lastName: 'Oracle' })
     await finished(witnessed, 1, 'SUCCEEDED')
@@ -233,7 +339,9 @@ describe('nobody is told by their own automation of a record that they may not s
     for (const { id } of [hidden, mine]) await comment(String(id))
     await finished(witnessed, 2, 'SUCCEEDED')
     await finished(ruleId, 1, 'SUCCEEDED')
-    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { entityId: string } }).data.entityId)).toEqual([mine['id']])
+    expect(
+      receiver.received.map(({ body }) => (JSON.parse(body) as { data: { entityId: string } }).data.entityId),
+    ).toEqual([mine['id']])
     await db.delete(schema.automationRules)
   })
 
@@ -244,7 +352,9 @@ describe('nobody is told by their own automation of a record that they may not s
     await createLead(installation, workspace, { lastName: 'Hidden' })
     const mine = await createLead(installation, workspace, { lastName: 'Mine', ownerId: runAsId })
     await finished(witnessed, 2, 'SUCCEEDED')
-    expect((await runsOf(pool, workflowId)).map(({ trigger }) => (trigger as { entityId: string }).entityId)).toEqual([mine['id']])
+    expect((await runsOf(pool, workflowId)).map(({ trigger }) => (trigger as { entityId: string }).entityId)).toEqual([
+      mine['id'],
+    ])
     await db.delete(schema.automationRules)
     await pool.query('UPDATE workflows SET listens_to = NULL')
   })
@@ -253,16 +363,36 @@ describe('nobody is told by their own automation of a record that they may not s
 async function comment(entityId: string): Promise<void> {
   const api = createCrmApi(installation.crmApi.url, 1)
   const { key } = await workspace.apiKey()
-  const { status } = await api.send({ method: 'POST', path: '/api/crm/comments', host: workspace.host, token: key, body: { entityType: 'LEAD', entityId, body: 'A word' } })
+  const { status } = await api.send({
+    method: 'POST',
+    path: '/api/crm/comments',
+    host: workspace.host,
+    token: key,
+    body: { entityType: 'LEAD', entityId, body: 'A word' },
+  })
   await api.close()
   expect(status).toBe(201)
 }
 
-async function makeListener(event: string, steps: Record<string, unknown>[], runAsId = workspace.adminUserId): Promise<string> {
+async function makeListener(
+  event: string,
+  steps: Record<string, unknown>[],
+  runAsId = workspace.adminUserId,
+): Promise<string> {
   const workflowId = newId()
   const { workspaceId } = workspace
   const trigger = { type: 'EVENT', event, conditions: [] }
-  const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, listensTo: event, runAsId }
+  const workflow = {
+    workspaceId,
+    id: workflowId,
+    name: 'Listener',
+    status: 'PUBLISHED' as const,
+    trigger,
+    steps,
+    publishedVersion: 1,
+    listensTo: event,
+    runAsId,
+  }
   await db.insert(schema.workflows).values(workflow)
   await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps })
   return workflowId
@@ -271,12 +401,19 @@ async function makeListener(event: string, steps: Record<string, unknown>[], run
 describe('a workflow that listens to an event', () => {
   it('runs with the change as its trigger, and stops a circle after five runs', async () => {
     const values = { lastName: 'Circle', companyName: '{{trigger.data.companyName}}' }
-    const workflowId = await makeListener('lead.created', [{ key: 'next', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values }])
+    const workflowId = await makeListener('lead.created', [
+      { key: 'next', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values },
+    ])
     await createLead(installation, workspace, { lastName: 'Circle', companyName: 'Round' })
-    await vi.waitFor(async () => {
-      const { rows } = await pool.query(`SELECT count(*)::int AS n FROM outbox WHERE event = 'lead.created' AND payload->'actor'->>'depth' = '5' AND done_at IS NOT NULL`)
-      expect(rows).toEqual([{ n: 1 }])
-    }, { timeout: 10_000 })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await pool.query(
+          `SELECT count(*)::int AS n FROM outbox WHERE event = 'lead.created' AND payload->'actor'->>'depth' = '5' AND done_at IS NOT NULL`,
+        )
+        expect(rows).toEqual([{ n: 1 }])
+      },
+      { timeout: 10_000 },
+    )
     const runs = await runsOf(pool, workflowId)
     expect(runs.map(({ state, depth }) => [state, depth])).toEqual([0, 1, 2, 3, 4].map((depth) => ['SUCCEEDED', depth]))
     expect(await rowsOf('SELECT count(*)::int AS n FROM leads WHERE company_name = $1', 'Round')).toEqual([{ n: 6 }])
@@ -285,6 +422,10 @@ describe('a workflow that listens to an event', () => {
 
 it('bumps the epoch of a workspace whose rights have changed', async () => {
   const id = newId()
-  await db.insert(schema.outbox).values({ workspaceId: workspace.workspaceId, id, topic: 'access', event: 'access.changed' })
-  await vi.waitFor(async () => expect(await rowsOf('SELECT done_at IS NOT NULL AS done FROM outbox WHERE id = $1', id)).toEqual([{ done: true }]))
+  await db
+    .insert(schema.outbox)
+    .values({ workspaceId: workspace.workspaceId, id, topic: 'access', event: 'access.changed' })
+  await vi.waitFor(async () =>
+    expect(await rowsOf('SELECT done_at IS NOT NULL AS done FROM outbox WHERE id = $1', id)).toEqual([{ done: true }]),
+  )
 })

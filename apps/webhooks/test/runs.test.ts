@@ -3,7 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { callHook, ownerPool, runsOf, startInstallation, startReceiver, type Installation, type StoredRun } from './installation.ts'
+import {
+  callHook,
+  ownerPool,
+  runsOf,
+  startInstallation,
+  startReceiver,
+  type Installation,
+  type StoredRun,
+} from './installation.ts'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
@@ -24,9 +32,16 @@ beforeAll(async () => {
   workspace = await makeWorkspace(pool)
 })
 
-const createLead = { key: 'lead', name: 'Create a lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { email: '{{trigger.email}}', firstName: 'Hook', lastName: '{{trigger.name}}' } }
+const createLead = {
+  key: 'lead',
+  name: 'Create a lead',
+  type: 'CREATE_RECORD',
+  entityType: 'LEAD',
+  values: { email: '{{trigger.email}}', firstName: 'Hook', lastName: '{{trigger.name}}' },
+}
 
-const hookWith = (...steps: NonNullable<HookOptions['steps']>): Promise<TestHook> => makeHook(pool, workspace, { steps })
+const hookWith = (...steps: NonNullable<HookOptions['steps']>): Promise<TestHook> =>
+  makeHook(pool, workspace, { steps })
 
 const isOpen = ({ state }: StoredRun): boolean => ['QUEUED', 'RUNNING'].includes(state)
 
@@ -48,16 +63,28 @@ function idOf(run: StoredRun): string {
 }
 
 async function leadsWith(email: string) {
-  const { rows } = await pool.query<{ id: string; last_name: string; owner_id: string; status: string }>('SELECT id, last_name, owner_id, status FROM leads WHERE email = $1', [email])
+  const { rows } = await pool.query<{ id: string; last_name: string; owner_id: string; status: string }>(
+    'SELECT id, last_name, owner_id, status FROM leads WHERE email = $1',
+    [email],
+  )
   return rows
 }
 
 describe('a run', () => {
   it('creates a record as the maker of the workflow, and leaves its history', async () => {
     const run = await runOnce(await hookWith(createLead), { email: 'ada@example.com', name: 'Lovelace' })
-    expect(run).toMatchObject({ state: 'SUCCEEDED', failureCode: null, steps: [{ position: '0', key: 'lead', state: 'SUCCEEDED', output: { email: 'ada@example.com', status: 'NEW' } }] })
-    expect(await leadsWith('ada@example.com')).toEqual([{ id: idOf(run), last_name: 'Lovelace', owner_id: workspace.adminUserId, status: 'NEW' }])
-    const { rows } = await pool.query(`SELECT source, actor_id FROM timeline WHERE kind = 'CREATED' AND entity_id = $1`, [idOf(run)])
+    expect(run).toMatchObject({
+      state: 'SUCCEEDED',
+      failureCode: null,
+      steps: [{ position: '0', key: 'lead', state: 'SUCCEEDED', output: { email: 'ada@example.com', status: 'NEW' } }],
+    })
+    expect(await leadsWith('ada@example.com')).toEqual([
+      { id: idOf(run), last_name: 'Lovelace', owner_id: workspace.adminUserId, status: 'NEW' },
+    ])
+    const { rows } = await pool.query(
+      `SELECT source, actor_id FROM timeline WHERE kind = 'CREATED' AND entity_id = $1`,
+      [idOf(run)],
+    )
     expect(rows).toEqual([{ source: 'WORKFLOW', actor_id: workspace.adminUserId }])
   })
 
@@ -65,66 +92,183 @@ describe('a run', () => {
     const receiver = await startReceiver()
     const hook = await hookWith(
       createLead,
-      { key: 'warm', name: '', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{steps.lead.data.id}}', values: { temperature: 'HOT' } },
-      { key: 'found', name: '', type: 'FIND_RECORDS', entityType: 'LEAD', filter: { search: '{{trigger.email}}' }, limit: 5 },
       {
-        key: 'fork', name: '', type: 'CONDITION', if: [{ field: 'steps.found.data.total', op: 'EQ', value: 1 }],
-        // oxlint-disable-next-line unicorn/no-thenable
-        then: [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'PUT', headers: { 'X-Token': 't' }, bodyTemplate: '{"lead":{{steps.warm.data.temperature}},"n":{{steps.found.data.total}}}' }],
+        key: 'warm',
+        name: '',
+        type: 'UPDATE_RECORD',
+        entityType: 'LEAD',
+        id: '{{steps.lead.data.id}}',
+        values: { temperature: 'HOT' },
+      },
+      {
+        key: 'found',
+        name: '',
+        type: 'FIND_RECORDS',
+        entityType: 'LEAD',
+        filter: { search: '{{trigger.email}}' },
+        limit: 5,
+      },
+      {
+        key: 'fork',
+        name: '',
+        type: 'CONDITION',
+        if: [{ field: 'steps.found.data.total', op: 'EQ', value: 1 }],
+        then: [
+          {
+            key: 'tell',
+            name: '',
+            type: 'HTTP_REQUEST',
+            url: receiver.url,
+            method: 'PUT',
+            headers: { 'X-Token': 't' },
+            bodyTemplate: '{"lead":{{steps.warm.data.temperature}},"n":{{steps.found.data.total}}}',
+          },
+        ],
         else: [{ key: 'never', name: '', type: 'SET', values: {} }],
       },
       { key: 'end', name: '', type: 'SET', values: { answer: '{{steps.tell.data.body.received}}' } },
     )
     const run = await runOnce(hook, { email: 'grace@example.com', name: 'Hopper' })
-    expect(run.steps.map(({ position, state }) => [position, state])).toEqual([['0', 'SUCCEEDED'], ['1', 'SUCCEEDED'], ['2', 'SUCCEEDED'], ['3', 'SUCCEEDED'], ['3.then.0', 'SUCCEEDED'], ['4', 'SUCCEEDED']])
+    expect(run.steps.map(({ position, state }) => [position, state])).toEqual([
+      ['0', 'SUCCEEDED'],
+      ['1', 'SUCCEEDED'],
+      ['2', 'SUCCEEDED'],
+      ['3', 'SUCCEEDED'],
+      ['3.then.0', 'SUCCEEDED'],
+      ['4', 'SUCCEEDED'],
+    ])
     expect(run.steps.at(-1)?.output).toEqual({ answer: true })
-    expect(receiver.received).toMatchObject([{ method: 'PUT', body: '{"lead":"HOT","n":1}', headers: { 'x-token': 't', 'content-type': 'application/json' } }])
+    expect(receiver.received).toMatchObject([
+      { method: 'PUT', body: '{"lead":"HOT","n":1}', headers: { 'x-token': 't', 'content-type': 'application/json' } },
+    ])
   })
 
   it('waits for a delay in PostgreSQL and goes on when its time has come', async () => {
-    const hook = await hookWith({ key: 'now', name: '', type: 'DELAY', minutes: 0 }, { key: 'wait', name: '', type: 'DELAY', minutes: 60 }, createLead)
+    const hook = await hookWith(
+      { key: 'now', name: '', type: 'DELAY', minutes: 0 },
+      { key: 'wait', name: '', type: 'DELAY', minutes: 60 },
+      createLead,
+    )
     const run = await runOnce(hook, { email: 'later@example.com' })
     expect(run).toMatchObject({ state: 'WAITING', steps: [{ state: 'SUCCEEDED' }, { state: 'RUNNING' }] })
-    await pool.query(`UPDATE workflow_step_runs SET input = jsonb_set(input, '{until}', to_jsonb(now()::text)) WHERE run_id = $1 AND step_key = 'wait'`, [run.id])
+    await pool.query(
+      `UPDATE workflow_step_runs SET input = jsonb_set(input, '{until}', to_jsonb(now()::text)) WHERE run_id = $1 AND step_key = 'wait'`,
+      [run.id],
+    )
     await pool.query('UPDATE workflow_runs SET resume_at = now() WHERE id = $1', [run.id])
-    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('SUCCEEDED'), { timeout: 8_000 })
+    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('SUCCEEDED'), {
+      timeout: 8_000,
+    })
     expect(await leadsWith('later@example.com')).toHaveLength(1)
   })
 
   it('sends a mail to each recipient, filled from the call', async () => {
-    const mail = { key: 'mail', name: '', type: 'SEND_EMAIL', to: ['{{trigger.email}}, second@mail.example', '{{trigger.email}}'], subject: 'Hello\n {{trigger.name}}', body: 'Dear {{trigger.name}},\nthank you.' }
+    const mail = {
+      key: 'mail',
+      name: '',
+      type: 'SEND_EMAIL',
+      to: ['{{trigger.email}}, second@mail.example', '{{trigger.email}}'],
+      subject: 'Hello\n {{trigger.name}}',
+      body: 'Dear {{trigger.name}},\nthank you.',
+    }
     const run = await runOnce(await hookWith(mail), { email: 'first@mail.example', name: 'Ada' })
-    expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { sentTo: ['first@mail.example', 'second@mail.example'] } }] })
+    expect(run).toMatchObject({
+      state: 'SUCCEEDED',
+      steps: [{ state: 'SUCCEEDED', output: { sentTo: ['first@mail.example', 'second@mail.example'] } }],
+    })
     const mails = readdirSync(join(dataDir, 'mail')).map((name) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
-    expect(mails.map((text) => /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(['first@mail.example', 'second@mail.example'])
+    expect(
+      mails.map((text) => /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '').toSorted((a, b) => a.localeCompare(b)),
+    ).toEqual(['first@mail.example', 'second@mail.example'])
     expect(mails[0]).toMatch(/^Subject: Hello Ada\r$/m)
     expect(mails[0]).toContain('Dear Ada,\r\nthank you.')
   })
 
   it('sends nothing when one recipient is no address', async () => {
-    const mail = { key: 'mail', name: '', type: 'SEND_EMAIL', to: 'third@mail.example,{{trigger.email}}', subject: 's', body: 'b' }
+    const mail = {
+      key: 'mail',
+      name: '',
+      type: 'SEND_EMAIL',
+      to: 'third@mail.example,{{trigger.email}}',
+      subject: 's',
+      body: 'b',
+    }
     const run = await runOnce(await hookWith(mail), { email: 'x\r\nBcc: all@mail.example' })
-    expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED', failureMessage: expect.stringMatching(/^Not an e-mail address/) })
+    expect(run).toMatchObject({
+      state: 'FAILED',
+      failureCode: 'STEP_FAILED',
+      failureMessage: expect.stringMatching(/^Not an e-mail address/),
+    })
   })
 
   it.each([
-    ['a record that the API refuses', { ...createLead, values: { email: 'no address' } }, 'STEP_FAILED', /VALIDATION_ERROR/],
-    ['a kind of record that the API does not have', { ...createLead, entityType: 'NOTHING', values: { title: 'x' } }, 'STEP_FAILED', /NOT_FOUND/],
-    ['an address that is not allowed', { key: 'x', name: '', type: 'HTTP_REQUEST', url: 'http://localhost/', method: 'POST', headers: {}, bodyTemplate: null }, 'STEP_FAILED', /not allowed/],
+    [
+      'a record that the API refuses',
+      { ...createLead, values: { email: 'no address' } },
+      'STEP_FAILED',
+      /VALIDATION_ERROR/,
+    ],
+    [
+      'a kind of record that the API does not have',
+      { ...createLead, entityType: 'NOTHING', values: { title: 'x' } },
+      'STEP_FAILED',
+      /NOT_FOUND/,
+    ],
+    [
+      'an address that is not allowed',
+      {
+        key: 'x',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: 'http://localhost/',
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      },
+      'STEP_FAILED',
+      /not allowed/,
+    ],
   ])('fails with %s', async (_, step, failureCode, message) => {
     const run = await runOnce(await hookWith(step), {})
-    expect(run).toMatchObject({ state: 'FAILED', failureCode, failureMessage: expect.stringMatching(message), steps: [{ position: '0', state: 'FAILED', failureCode }] })
-    const { rows: told } = await pool.query("SELECT kind, employee_id FROM notifications WHERE data->>'runId' = $1", [run?.id])
+    expect(run).toMatchObject({
+      state: 'FAILED',
+      failureCode,
+      failureMessage: expect.stringMatching(message),
+      steps: [{ position: '0', state: 'FAILED', failureCode }],
+    })
+    const { rows: told } = await pool.query("SELECT kind, employee_id FROM notifications WHERE data->>'runId' = $1", [
+      run?.id,
+    ])
     expect(told).toEqual([{ kind: 'RUN_FAILED', employee_id: workspace.adminUserId }])
   })
 
   it('fails with the answer of a request in the delivery log', async () => {
     const receiver = await startReceiver(() => 500)
-    const run = await runOnce(await hookWith({ key: 'x', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }), { a: 1 })
+    const run = await runOnce(
+      await hookWith({
+        key: 'x',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: receiver.url,
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      }),
+      { a: 1 },
+    )
     expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED' })
-    const { rows } = await pool.query('SELECT state, status, response_body, error FROM deliveries WHERE run_id = $1', [run.id])
-    expect(rows).toEqual([{ state: 'FAILED', status: 500, response_body: '{"received":true}', error: 'The answer was not a success.' }])
-    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ event: 'webhook.received', entityType: 'WORKFLOW', tenantId: workspace.workspaceId, data: { a: 1 } })
+    const { rows } = await pool.query('SELECT state, status, response_body, error FROM deliveries WHERE run_id = $1', [
+      run.id,
+    ])
+    expect(rows).toEqual([
+      { state: 'FAILED', status: 500, response_body: '{"received":true}', error: 'The answer was not a success.' },
+    ])
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      event: 'webhook.received',
+      entityType: 'WORKFLOW',
+      tenantId: workspace.workspaceId,
+      data: { a: 1 },
+    })
   })
 
   it('does nothing for a maker who is not active, nor what the maker may not do', async () => {
@@ -132,10 +276,17 @@ describe('a run', () => {
     const hook = await makeHook(pool, other, { steps: [createLead] })
     await pool.query(`UPDATE roles SET permissions = '{}' WHERE workspace_id = $1`, [other.workspaceId])
     await callHook(installation.ingress, other.host, hook, { email: 'denied@example.com' })
-    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' }))
+    await vi.waitFor(async () =>
+      expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' }),
+    )
     await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE workspace_id = $1`, [other.workspaceId])
     await callHook(installation.ingress, other.host, hook, { email: 'denied@example.com' })
-    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({ state: 'FAILED', failureCode: 'OWNER_DISABLED' }))
+    await vi.waitFor(async () =>
+      expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({
+        state: 'FAILED',
+        failureCode: 'OWNER_DISABLED',
+      }),
+    )
     expect(await leadsWith('denied@example.com')).toEqual([])
   })
 
@@ -148,17 +299,34 @@ describe('a run', () => {
     ['more levels than can be kept', nested, nested],
   ])('goes on with an answer that holds %s', async (_, answer, kept) => {
     const receiver = await startReceiver(() => 200, answer)
-    const run = await runOnce(await hookWith({ key: 'ask', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }), {})
+    const run = await runOnce(
+      await hookWith({
+        key: 'ask',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: receiver.url,
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      }),
+      {},
+    )
     expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { body: kept } }] })
   })
 
   it.each(['\\u0000', '\\ud800'])('keeps U+FFFD where a template gives %s', async (text) => {
-    const run = await runOnce(await hookWith({ key: 'set', name: '', type: 'SET', values: { note: `{{trigger.none | default:"${text}"}}` } }), {})
+    const run = await runOnce(
+      await hookWith({ key: 'set', name: '', type: 'SET', values: { note: `{{trigger.none | default:"${text}"}}` } }),
+      {},
+    )
     expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ output: { note: '\uFFFD' } }] })
   })
 
   it('ends when the values of a record hold what cannot be kept', async () => {
-    const run = await runOnce(await hookWith({ ...createLead, values: { firstName: '{{trigger.none | default:"\\u0000"}}' } }), {})
+    const run = await runOnce(
+      await hookWith({ ...createLead, values: { firstName: '{{trigger.none | default:"\\u0000"}}' } }),
+      {},
+    )
     expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED' })
   })
 
@@ -166,8 +334,15 @@ describe('a run', () => {
     const hook = await hookWith({ key: 'wait', name: '', type: 'DELAY', minutes: 60 })
     const { id } = await runOnce(hook, {})
     await pool.query(`UPDATE outbox SET payload = '{"takeovers":5}' WHERE id = $1`, [id])
-    await pool.query(`UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() - interval '1 second' WHERE id = $1`, [id])
-    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'WORKER_LOST' }), { timeout: 8_000 })
+    await pool.query(
+      `UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'WORKER_LOST' }),
+      { timeout: 8_000 },
+    )
   })
 })
 

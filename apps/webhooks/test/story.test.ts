@@ -26,11 +26,20 @@ type Answer = { readonly status: number; readonly body: any }
 
 /** A call of the settings API over the wire, as the console makes it. */
 function settings(method: string, path: string, body?: unknown): Promise<Answer> {
-  const headers = { host: workspace.host, cookie, origin: `http://${workspace.host}`, 'content-type': 'application/json' }
+  const headers = {
+    host: workspace.host,
+    cookie,
+    origin: `http://${workspace.host}`,
+    'content-type': 'application/json',
+  }
   return new Promise((resolve, reject) => {
     const call = request(`${installation.crmApi.url}/api/settings/${path}`, { method, headers }, (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }))
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }),
+        )
     })
     call.on('error', reject).end(body === undefined ? '' : JSON.stringify(body))
   })
@@ -39,12 +48,27 @@ function settings(method: string, path: string, body?: unknown): Promise<Answer>
 it('goes from a webhook to a lead to a rule to a customer, and every part of it can be read', async () => {
   const receiver = await startReceiver()
   const rule = await settings('POST', 'automation-rules', {
-    name: 'Tell them', trigger: { event: 'lead.created', conditions: [{ field: 'data.lastName', op: 'EQ', value: 'Story' }] },
-    actions: [{ type: 'WEBHOOK', url: receiver.url, headers: { 'X-Secret': 's' }, bodyTemplate: '{"lead":{{entityId}},"hello":"{{data.firstName}}"}' }],
+    name: 'Tell them',
+    trigger: { event: 'lead.created', conditions: [{ field: 'data.lastName', op: 'EQ', value: 'Story' }] },
+    actions: [
+      {
+        type: 'WEBHOOK',
+        url: receiver.url,
+        headers: { 'X-Secret': 's' },
+        bodyTemplate: '{"lead":{{entityId}},"hello":"{{data.firstName}}"}',
+      },
+    ],
   })
   expect(rule.status, JSON.stringify(rule.body)).toBe(201)
 
-  const steps = [{ key: 'lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { firstName: '{{trigger.name}}', lastName: 'Story', email: '{{trigger.email}}' } }]
+  const steps = [
+    {
+      key: 'lead',
+      type: 'CREATE_RECORD',
+      entityType: 'LEAD',
+      values: { firstName: '{{trigger.name}}', lastName: 'Story', email: '{{trigger.email}}' },
+    },
+  ]
   const workflow = await settings('POST', 'workflows', { name: 'Website form', trigger: { type: 'WEBHOOK' }, steps })
   expect(workflow.status, JSON.stringify(workflow.body)).toBe(201)
   const { id } = workflow.body.data
@@ -52,59 +76,106 @@ it('goes from a webhook to a lead to a rule to a customer, and every part of it 
   const { url, path, secret } = published.body.data
   expect(url).toBe(`http://${workspace.host}/api/hooks/${path}`)
 
-  expect(await callHook(installation.ingress, workspace.host, { path, secret }, { name: 'Ada', email: 'ada@story.example' })).toBe(202)
-  const [run] = await vi.waitFor(async () => {
-    const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=SUCCEEDED`)
-    expect(body.total).toBe(1)
-    return body.items
-  }, { timeout: 10_000 })
+  expect(
+    await callHook(installation.ingress, workspace.host, { path, secret }, { name: 'Ada', email: 'ada@story.example' }),
+  ).toBe(202)
+  const [run] = await vi.waitFor(
+    async () => {
+      const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=SUCCEEDED`)
+      expect(body.total).toBe(1)
+      return body.items
+    },
+    { timeout: 10_000 },
+  )
   const history = await settings('GET', `workflow-runs/${run.id}`)
-  expect(history.body.data).toMatchObject({ workflowName: 'Website form', trigger: { name: 'Ada' }, steps: [{ key: 'lead', state: 'SUCCEEDED', output: { firstName: 'Ada', lastName: 'Story' } }] })
+  expect(history.body.data).toMatchObject({
+    workflowName: 'Website form',
+    trigger: { name: 'Ada' },
+    steps: [{ key: 'lead', state: 'SUCCEEDED', output: { firstName: 'Ada', lastName: 'Story' } }],
+  })
   const leadId = history.body.data.steps[0].output.id
 
-  const [ruleRun] = await vi.waitFor(async () => {
-    const { body } = await settings('GET', `automation-rules/${rule.body.data.id}/runs`)
-    expect(body.items).toMatchObject([{ state: 'SUCCEEDED', event: 'lead.created', entityId: leadId }])
-    return body.items
-  }, { timeout: 10_000 })
-  expect(receiver.received).toMatchObject([{ body: JSON.stringify({ lead: leadId, hello: 'Ada' }), headers: { 'x-secret': 's' } }])
+  const [ruleRun] = await vi.waitFor(
+    async () => {
+      const { body } = await settings('GET', `automation-rules/${rule.body.data.id}/runs`)
+      expect(body.items).toMatchObject([{ state: 'SUCCEEDED', event: 'lead.created', entityId: leadId }])
+      return body.items
+    },
+    { timeout: 10_000 },
+  )
+  expect(receiver.received).toMatchObject([
+    { body: JSON.stringify({ lead: leadId, hello: 'Ada' }), headers: { 'x-secret': 's' } },
+  ])
   const delivery = await settings('GET', `deliveries/${ruleRun.deliveryIds[0]}`)
-  expect(delivery.body.data).toMatchObject({ ruleId: rule.body.data.id, status: 200, error: null, responseBody: '{"received":true}', redeliveryOf: null })
+  expect(delivery.body.data).toMatchObject({
+    ruleId: rule.body.data.id,
+    status: 200,
+    error: null,
+    responseBody: '{"received":true}',
+    redeliveryOf: null,
+  })
 
   const again = await settings('POST', `deliveries/${ruleRun.deliveryIds[0]}/redeliver`)
-  expect(again).toMatchObject({ status: 201, body: { data: { status: 200, redeliveryOf: ruleRun.deliveryIds[0], request: delivery.body.data.request } } })
+  expect(again).toMatchObject({
+    status: 201,
+    body: { data: { status: 200, redeliveryOf: ruleRun.deliveryIds[0], request: delivery.body.data.request } },
+  })
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
-  expect((await settings('GET', `workflows/${id}/last-request`)).body.data).toMatchObject({ method: 'POST', body: { name: 'Ada', email: 'ada@story.example' } })
+  expect((await settings('GET', `workflows/${id}/last-request`)).body.data).toMatchObject({
+    method: 'POST',
+    body: { name: 'Ada', email: 'ada@story.example' },
+  })
   // A dry run without data takes the last request.
-  expect((await settings('POST', `workflows/${id}/test`, {})).body.data.steps).toMatchObject([{ input: { values: { firstName: 'Ada', email: 'ada@story.example' } }, problem: null }])
+  expect((await settings('POST', `workflows/${id}/test`, {})).body.data.steps).toMatchObject([
+    { input: { values: { firstName: 'Ada', email: 'ada@story.example' } }, problem: null },
+  ])
 })
 
 it('goes on with a failed run from its failed step', async () => {
   let status = 500
   const receiver = await startReceiver(() => status)
   const steps = [
-    { key: 'lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Retry', email: '{{trigger.email}}' } },
+    {
+      key: 'lead',
+      type: 'CREATE_RECORD',
+      entityType: 'LEAD',
+      values: { lastName: 'Retry', email: '{{trigger.email}}' },
+    },
     { key: 'tell', type: 'HTTP_REQUEST', url: receiver.url, bodyTemplate: '{"id":{{steps.lead.data.id}}}' },
   ]
   const { id } = (await settings('POST', 'workflows', { name: 'Retry', trigger: { type: 'WEBHOOK' }, steps })).body.data
   const hook = (await settings('POST', `workflows/${id}/publish`)).body.data
   await callHook(installation.ingress, workspace.host, hook, { email: 'retry@story.example' })
-  const [failed] = await vi.waitFor(async () => {
-    const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=FAILED`)
-    expect(body.total).toBe(1)
-    return body.items
-  }, { timeout: 10_000 })
+  const [failed] = await vi.waitFor(
+    async () => {
+      const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=FAILED`)
+      expect(body.total).toBe(1)
+      return body.items
+    },
+    { timeout: 10_000 },
+  )
   status = 204
-  expect((await settings('POST', `workflow-runs/${failed.id}/retry`)).body.data).toMatchObject({ id: failed.id, state: 'QUEUED', failureCode: null })
-  await vi.waitFor(async () => expect((await settings('GET', `workflow-runs/${failed.id}`)).body.data.state).toBe('SUCCEEDED'), { timeout: 10_000 })
-  expect((await settings('GET', `deliveries?runId=${failed.id}`)).body.items.map((item: { status: number }) => item.status)).toEqual([204, 500])
+  expect((await settings('POST', `workflow-runs/${failed.id}/retry`)).body.data).toMatchObject({
+    id: failed.id,
+    state: 'QUEUED',
+    failureCode: null,
+  })
+  await vi.waitFor(
+    async () => expect((await settings('GET', `workflow-runs/${failed.id}`)).body.data.state).toBe('SUCCEEDED'),
+    { timeout: 10_000 },
+  )
+  expect(
+    (await settings('GET', `deliveries?runId=${failed.id}`)).body.items.map((item: { status: number }) => item.status),
+  ).toEqual([204, 500])
   const { rows } = await pool.query(`SELECT 1 FROM leads WHERE email = 'retry@story.example'`)
   expect(rows).toHaveLength(1)
 })
 
 it('refuses the old secret at once, keeps the address over unpublishing, and runs the version that was published', async () => {
   const workflowOf = (step: string) => [{ key: step, type: 'SET', values: {} }]
-  const { id } = (await settings('POST', 'workflows', { name: 'Versions', trigger: { type: 'WEBHOOK' }, steps: workflowOf('first') })).body.data
+  const { id } = (
+    await settings('POST', 'workflows', { name: 'Versions', trigger: { type: 'WEBHOOK' }, steps: workflowOf('first') })
+  ).body.data
   const hook = (await settings('POST', `workflows/${id}/publish`)).body.data
   const call = (secret: string) => callHook(installation.ingress, workspace.host, { path: hook.path, secret }, {})
   await settings('PATCH', `workflows/${id}`, { steps: workflowOf('second') })
@@ -117,19 +188,36 @@ it('refuses the old secret at once, keeps the address over unpublishing, and run
   expect(again).toMatchObject({ path: hook.path, version: 2 })
   expect(again).not.toHaveProperty('secret')
   expect(await call(secret)).toBe(202)
-  await vi.waitFor(async () => {
-    const { rows } = await pool.query('SELECT step_key FROM workflow_step_runs s JOIN workflow_runs r ON r.id = s.run_id WHERE r.workflow_id = $1 ORDER BY r.created_at', [id])
-    expect(rows.map((row: { step_key: string }) => row.step_key)).toEqual(['first', 'first', 'second'])
-  }, { timeout: 10_000 })
-  expect((await settings('GET', `workflows/${id}/refused-calls`)).body.items.map((item: { reason: string }) => item.reason)).toContain('The secret is missing or wrong')
+  await vi.waitFor(
+    async () => {
+      const { rows } = await pool.query(
+        'SELECT step_key FROM workflow_step_runs s JOIN workflow_runs r ON r.id = s.run_id WHERE r.workflow_id = $1 ORDER BY r.created_at',
+        [id],
+      )
+      expect(rows.map((row: { step_key: string }) => row.step_key)).toEqual(['first', 'first', 'second'])
+    },
+    { timeout: 10_000 },
+  )
+  expect(
+    (await settings('GET', `workflows/${id}/refused-calls`)).body.items.map((item: { reason: string }) => item.reason),
+  ).toContain('The secret is missing or wrong')
 })
 
 it('cancels a run that waits', async () => {
-  const { id } = (await settings('POST', 'workflows', { name: 'Waits', trigger: { type: 'MANUAL' }, steps: [{ key: 'wait', type: 'DELAY', minutes: 5 }] })).body.data
+  const { id } = (
+    await settings('POST', 'workflows', {
+      name: 'Waits',
+      trigger: { type: 'MANUAL' },
+      steps: [{ key: 'wait', type: 'DELAY', minutes: 5 }],
+    })
+  ).body.data
   expect((await settings('POST', `workflows/${id}/run`)).status).toBe(409)
   await settings('POST', `workflows/${id}/publish`)
   const { runId } = (await settings('POST', `workflows/${id}/run`, { data: { a: 1 } })).body.data
-  await vi.waitFor(async () => expect((await settings('GET', `workflow-runs/${runId}`)).body.data.state).toBe('WAITING'), { timeout: 10_000 })
+  await vi.waitFor(
+    async () => expect((await settings('GET', `workflow-runs/${runId}`)).body.data.state).toBe('WAITING'),
+    { timeout: 10_000 },
+  )
   expect((await settings('POST', `workflow-runs/${runId}/cancel`)).body.data.state).toBe('CANCELLED')
   expect((await settings('POST', `workflow-runs/${runId}/cancel`)).status).toBe(409)
   expect((await settings('POST', `workflow-runs/${runId}/retry`)).body.code).toBe('INVALID_TRANSITION')

@@ -24,16 +24,39 @@ export interface TestHook {
 }
 
 /** Stores a webhook workflow with its version and its address. */
-export async function makeHook(pool: Pool, { workspaceId, adminUserId }: TestWorkspace, options: HookOptions = {}): Promise<TestHook> {
+export async function makeHook(
+  pool: Pool,
+  { workspaceId, adminUserId }: TestWorkspace,
+  options: HookOptions = {},
+): Promise<TestHook> {
   const db = createDatabase(pool)
   const { method = 'POST', headerAuth, isPublished = true, steps = [] } = options
   const workflowId = newId()
   const [path, secret] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const trigger = { type: 'WEBHOOK', method }
-  const workflow = { workspaceId, id: workflowId, name: 'Hook', status: 'PUBLISHED' as const, trigger, steps: [...steps], publishedVersion: 1, runAsId: adminUserId, createdById: adminUserId }
+  const workflow = {
+    workspaceId,
+    id: workflowId,
+    name: 'Hook',
+    status: 'PUBLISHED' as const,
+    trigger,
+    steps: [...steps],
+    publishedVersion: 1,
+    runAsId: adminUserId,
+    createdById: adminUserId,
+  }
   await db.insert(schema.workflows).values(workflow)
   await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps: [...steps] })
-  await db.insert(schema.webhookTriggers).values({ workspaceId, workflowId, path, pathHash: sha256(path), secretHash: sha256(secret), isPublished, method, headerAuth })
+  await db.insert(schema.webhookTriggers).values({
+    workspaceId,
+    workflowId,
+    path,
+    pathHash: sha256(path),
+    secretHash: sha256(secret),
+    isPublished,
+    method,
+    headerAuth,
+  })
   return { workflowId, path, secret }
 }
 

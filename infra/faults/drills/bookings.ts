@@ -21,12 +21,14 @@ interface Round {
 /** What happens at one moment. */
 const races: Readonly<Record<string, (round: Round) => Promise<readonly Answer[]>>> = {
   'two guests book beside each other': ({ link, book }) => Promise.all([book(link, '10:00'), book(link, '10:30')]),
-  'two guests book by two links of one organizer': ({ link, longLink, book }) => Promise.all([book(link, '10:00'), book(longLink, '10:30')]),
+  'two guests book by two links of one organizer': ({ link, longLink, book }) =>
+    Promise.all([book(link, '10:00'), book(longLink, '10:30')]),
   'a guest books while another one moves': async ({ link, book, bookFirst }) => {
     const move = await bookFirst(link, '15:00')
     return Promise.all([book(link, '10:00'), move('10:30')])
   },
-  'a guest books while the organizer saves an event': ({ link, book, saveEvent }) => Promise.all([saveEvent('10:30', '11:00'), book(link, '10:00')]),
+  'a guest books while the organizer saves an event': ({ link, book, saveEvent }) =>
+    Promise.all([saveEvent('10:30', '11:00'), book(link, '10:00')]),
 }
 
 /** Requests for one organizer at one moment: nothing is booked nearer to what is in the calendar than the buffer. */
@@ -42,7 +44,10 @@ export const bookings: Drill = {
         const statuses: number[] = []
         for (let n = 0; n < rounds; n++) {
           const answers = await race(await newRound(stage, tenant, { organizerId, cookie, n }))
-          promise(answers.every(({ status }) => [200, 201, 409].includes(status)), `when ${name}: ${answers.map(({ status, body }) => `${status} ${body}`).join('; ')}`)
+          promise(
+            answers.every(({ status }) => [200, 201, 409].includes(status)),
+            `when ${name}: ${answers.map(({ status, body }) => `${status} ${body}`).join('; ')}`,
+          )
           statuses.push(...answers.map(({ status }) => status))
         }
         const violated = await violations(stage, organizerId)
@@ -56,12 +61,24 @@ export const bookings: Drill = {
 
 let asked = 0
 
-async function newRound({ port }: Stage, tenant: Tenant, { organizerId, cookie, n }: { readonly organizerId: string; readonly cookie: string; readonly n: number }): Promise<Round> {
+async function newRound(
+  { port }: Stage,
+  tenant: Tenant,
+  { organizerId, cookie, n }: { readonly organizerId: string; readonly cookie: string; readonly n: number },
+): Promise<Round> {
   const { host } = tenant
-  const at = (time: string): string => `${new Date(Date.now() + (2 + n) * dayMs).toISOString().slice(0, 10)}T${time}:00.000Z`
+  const at = (time: string): string =>
+    `${new Date(Date.now() + (2 + n) * dayMs).toISOString().slice(0, 10)}T${time}:00.000Z`
   // Each from an address of its own, so that no limit of an address is met.
-  const ask = (path: string, body: object, headers = {}) => call(port, { host, path, body, headers, from: addressOf(asked++) })
-  const book: Round['book'] = ({ slug }, time) => ask(`/api/public/booking/${slug}`, { name: 'Guest', email: `guest${asked}@guest.example`, startAt: at(time), timezone: 'UTC' })
+  const ask = (path: string, body: object, headers = {}) =>
+    call(port, { host, path, body, headers, from: addressOf(asked++) })
+  const book: Round['book'] = ({ slug }, time) =>
+    ask(`/api/public/booking/${slug}`, {
+      name: 'Guest',
+      email: `guest${asked}@guest.example`,
+      startAt: at(time),
+      timezone: 'UTC',
+    })
   return {
     link: await tenant.link({ organizerId, bufferMin }),
     longLink: await tenant.link({ organizerId, bufferMin, durationMin: 45 }),
@@ -72,7 +89,8 @@ async function newRound({ port }: Stage, tenant: Tenant, { organizerId, cookie, 
       const { data } = JSON.parse(made.body.toString()) as { readonly data: { readonly manageToken: string } }
       return (newTime) => ask(`/api/public/booking/manage/${data.manageToken}/reschedule`, { newStartAt: at(newTime) })
     },
-    saveEvent: (from, to) => ask('/api/calendar/events', { title: 'Dentist', startAt: at(from), endAt: at(to) }, { cookie }),
+    saveEvent: (from, to) =>
+      ask('/api/calendar/events', { title: 'Dentist', startAt: at(from), endAt: at(to) }, { cookie }),
   }
 }
 

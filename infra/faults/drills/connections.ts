@@ -28,7 +28,10 @@ export const manyConnections: Drill = {
         const client = connectRaw(port, address)
         open.add(client)
         await client.send(kinds[n % kinds.length] ?? '')
-        await client.next().then(({ status }) => answers.push(status), () => answers.push('closed'))
+        await client.next().then(
+          ({ status }) => answers.push(status),
+          () => answers.push('closed'),
+        )
         await client.ended
         open.delete(client)
       }

@@ -15,14 +15,20 @@ export const duplicates: Drill = {
   prepare: async ({ db, owner, tenant }) => {
     const { workspaceId, ask } = await tenant()
     await generateRecords(db, owner, workspaceId, 'leads', leads)
-    await owner.query(`UPDATE leads SET company_name = 'Company ' || (hashtext(id::text) & 2147483647) % $2 WHERE workspace_id = $1`, [workspaceId, names])
+    await owner.query(
+      `UPDATE leads SET company_name = 'Company ' || (hashtext(id::text) & 2147483647) % $2 WHERE workspace_id = $1`,
+      [workspaceId, names],
+    )
     await owner.query('VACUUM ANALYZE leads')
     return async () => {
       const answered = await forSeconds(20, 4, async () => {
         const { total, items } = await ask<Groups>({ path: '/api/leads/duplicates?by=company' })
         const counted = items.reduce((sum, { count }) => sum + count, 0)
         promise(total === names && counted === leads, `${total} groups with ${counted} leads were told of`)
-        promise(items.every((group) => group.leads.length <= 20), 'a group showed more than 20 records')
+        promise(
+          items.every((group) => group.leads.length <= 20),
+          'a group showed more than 20 records',
+        )
       })
       return `${answered} answers of ${names} groups`
     }

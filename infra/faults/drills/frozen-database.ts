@@ -12,7 +12,8 @@ export const frozenDatabase: Drill = {
   isOutage: true,
   prepare: async ({ pid, tenant }) => {
     const { send } = await tenant()
-    const create = (n: number) => outcomeOf(send({ path: '/api/leads', body: { lastName: `Lead ${n}` }, withinMs: 15_000 }))
+    const create = (n: number) =>
+      outcomeOf(send({ path: '/api/leads', body: { lastName: `Lead ${n}` }, withinMs: 15_000 }))
     await create(0)
     return async () => {
       const frozen = postgresBelow(pid)
@@ -24,7 +25,10 @@ export const frozenDatabase: Drill = {
       } finally {
         for (const one of frozen) process.kill(one, 'SIGCONT')
       }
-      promise(outcomes.every((outcome) => outcome === 503), `writes were answered ${tally(outcomes)}`)
+      promise(
+        outcomes.every((outcome) => outcome === 503),
+        `writes were answered ${tally(outcomes)}`,
+      )
       const thawedAt = performance.now()
       while ((await create(1)) !== 201) {
         promise(performance.now() - thawedAt < worksAgainWithinMs, 'writes are still refused')

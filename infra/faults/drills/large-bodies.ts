@@ -14,14 +14,20 @@ function drillOf(name: string, edgeOf: (stage: Stage) => Promise<AsyncDisposable
     prepare: async (stage) => {
       const { host, key, hook } = await stage.tenant()
       const addressed = { host, key, hook: await hook() }
-      const tries = Object.entries(sendings).flatMap(([how, send]) => placesOf(addressed).map((place) => ({ how, send, place })))
+      const tries = Object.entries(sendings).flatMap(([how, send]) =>
+        placesOf(addressed).map((place) => ({ how, send, place })),
+      )
       return async () => {
         await using edge = await edgeOf(stage)
         const wrong = new Map<string, number>()
         const sent = await forSeconds(seconds, atOnce, async (n) => {
           const { how, send, place } = tries[n % tries.length]!
-          const fault = faultOf(place, await sendTo(edge.port, send, place, host).catch((error: unknown) => error as Error))
-          if (fault !== undefined) wrong.set(`${place.what} ${how}: ${fault}`, (wrong.get(`${place.what} ${how}: ${fault}`) ?? 0) + 1)
+          const fault = faultOf(
+            place,
+            await sendTo(edge.port, send, place, host).catch((error: unknown) => error as Error),
+          )
+          if (fault !== undefined)
+            wrong.set(`${place.what} ${how}: ${fault}`, (wrong.get(`${place.what} ${how}: ${fault}`) ?? 0) + 1)
         })
         promise(sent >= tries.length, `${sent} of ${tries.length} ways were tried`)
         promise(wrong.size === 0, [...wrong].map(([fault, n]) => `${n} × ${fault}`).join('\n'))
@@ -36,7 +42,8 @@ function faultOf({ status, body }: Place, refusal: Refusal | Error): string | un
   const { answer, error, nextStatus = 404 } = refusal
   // Whoever sends very many is told so.
   if (answer.status === 429) return undefined
-  if (answer.status !== status || !holds(JSON.parse(answer.body), body)) return `${answer.status} ${answer.body.slice(0, 200)}`
+  if (answer.status !== status || !holds(JSON.parse(answer.body), body))
+    return `${answer.status} ${answer.body.slice(0, 200)}`
   if (error !== undefined) return error
   return nextStatus >= 400 && nextStatus < 500 ? undefined : `the next request was answered ${nextStatus}`
 }
@@ -44,11 +51,18 @@ function faultOf({ status, body }: Place, refusal: Refusal | Error): string | un
 /** Whether a value has all that is expected of it. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return isDeepStrictEqual(value, expected)
-  return typeof value === 'object' && value !== null && Object.entries(expected).every(([name, part]) => holds((value as Record<string, unknown>)[name], part))
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(expected).every(([name, part]) => holds((value as Record<string, unknown>)[name], part))
+  )
 }
 
 const keptOpen = async ({ port }: Stage) => ({ port, [Symbol.asyncDispose]: async () => undefined })
 
 export const largeBodies: Drill = drillOf('large bodies are sent to every surface', keptOpen)
 
-export const largeBodiesThroughNginx: Drill = drillOf('large bodies are sent to every surface through nginx', ({ portOf }) => startNginx(portOf))
+export const largeBodiesThroughNginx: Drill = drillOf(
+  'large bodies are sent to every surface through nginx',
+  ({ portOf }) => startNginx(portOf),
+)

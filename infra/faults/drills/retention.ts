@@ -17,13 +17,31 @@ const histories = ['workflow_runs', 'workflow_step_runs', 'deliveries', 'outbox'
 /** Hooks that are called for long: what is kept of them levels off once the first has served its time. */
 export const retention: Drill = {
   name: `retention keeps up with ${callsPerSecond} hooks a second`,
-  env: { RETENTION_RUNS_DAYS: days, RETENTION_RULE_RUNS_DAYS: days, RETENTION_DELIVERIES_DAYS: days, RETENTION_OUTBOX_DAYS: days, RETENTION_REFUSED_CALLS_DAYS: days },
+  env: {
+    RETENTION_RUNS_DAYS: days,
+    RETENTION_RULE_RUNS_DAYS: days,
+    RETENTION_DELIVERIES_DAYS: days,
+    RETENTION_OUTBOX_DAYS: days,
+    RETENTION_REFUSED_CALLS_DAYS: days,
+  },
   prepare: async (stage, { minutes }) => {
     const tenant = await stage.tenant()
     return async () => {
       await using receiver = await startReceiver()
-      const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }
-      const called = await Promise.all(Array.from({ length: hooks }, () => tenant.hook([step, { key: 'set', name: '', type: 'SET', values: { done: true } }])))
+      const step = {
+        key: 'tell',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: receiver.url,
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      }
+      const called = await Promise.all(
+        Array.from({ length: hooks }, () =>
+          tenant.hook([step, { key: 'set', name: '', type: 'SET', values: { done: true } }]),
+        ),
+      )
       const sizes: Size[] = []
       const refused: number[] = []
       const endsAt = performance.now() + minutes * 60_000
@@ -32,8 +50,16 @@ export const retention: Drill = {
         const { path, secret } = called[sent % hooks]!
         // One of twenty has the wrong secret, and a note is kept of it.
         const isWrong = sent % 20 === 0
-        const asked = tenant.send({ path: `/api/hooks/${path}`, headers: { 'x-api-key': isWrong ? 'wrong' : secret }, body: { n: sent }, from: addressOf(sent % 20) })
-        void asked.then(({ status }) => status === (isWrong ? 404 : 202) || refused.push(status), () => refused.push(0))
+        const asked = tenant.send({
+          path: `/api/hooks/${path}`,
+          headers: { 'x-api-key': isWrong ? 'wrong' : secret },
+          body: { n: sent },
+          from: addressOf(sent % 20),
+        })
+        void asked.then(
+          ({ status }) => status === (isWrong ? 404 : 202) || refused.push(status),
+          () => refused.push(0),
+        )
         sent++
       }, 1_000 / callsPerSecond)
       try {
@@ -44,13 +70,29 @@ export const retention: Drill = {
       } finally {
         clearInterval(timer)
       }
-      promise(refused.length === 0, `${refused.length} calls were not answered as they should: ${[...new Set(refused)].join(', ')}`)
+      promise(
+        refused.length === 0,
+        `${refused.length} calls were not answered as they should: ${[...new Set(refused)].join(', ')}`,
+      )
       // Before that nothing has served its time, and the rounds of the purge are a minute apart.
       const leveled = sizes.slice(Math.ceil(((retentionMinutes + 2) * 60) / 15))
       const [early, late] = [leveled.slice(0, leveled.length / 2), leveled.slice(leveled.length / 2)]
-      const growths = [...histories, 'bytes' as const].map((what) => ({ what, before: largest(early, what), after: largest(late, what) }))
-      const words = growths.map(({ what, before, after }) => (what === 'bytes' ? `all of them ${megabytes(before)} → ${megabytes(after)} MB` : `${what} ${before} → ${after} rows`)).join(', ')
-      promise(growths.every(({ before, after }) => before > 0 && after <= before * growthMax + 100), `it grows on: ${words}`)
+      const growths = [...histories, 'bytes' as const].map((what) => ({
+        what,
+        before: largest(early, what),
+        after: largest(late, what),
+      }))
+      const words = growths
+        .map(({ what, before, after }) =>
+          what === 'bytes'
+            ? `all of them ${megabytes(before)} → ${megabytes(after)} MB`
+            : `${what} ${before} → ${after} rows`,
+        )
+        .join(', ')
+      promise(
+        growths.every(({ before, after }) => before > 0 && after <= before * growthMax + 100),
+        `it grows on: ${words}`,
+      )
       return `${sent} calls; the most there was in the first and the second half after the first purge: ${words}`
     }
   },

@@ -13,7 +13,15 @@ export const silentReceiver: Drill = {
   prepare: async ({ tenant }) => {
     const [stuck, healthy] = [await tenant(), await tenant()]
     const [silent, receiver] = [await startReceiver(() => undefined), await startReceiver()]
-    const send = (url: string) => ({ key: 'tell', name: '', type: 'HTTP_REQUEST', url, method: 'POST', headers: {}, bodyTemplate: null })
+    const send = (url: string) => ({
+      key: 'tell',
+      name: '',
+      type: 'HTTP_REQUEST',
+      url,
+      method: 'POST',
+      headers: {},
+      bodyTemplate: null,
+    })
     await stuck.rule('lead.created', `${silent.url}/rule`)
     const stuckHooks = await Promise.all(Array.from({ length: 4 }, () => stuck.hook([send(`${silent.url}/workflow`)])))
     await healthy.rule('lead.created', `${receiver.url}/rule`)
@@ -27,8 +35,17 @@ export const silentReceiver: Drill = {
       while (toldAt() < beganAt && performance.now() < happenedAt + 10 * healthyWithinMs) await wait(5)
       return Math.max(0, (toldAt() < beganAt ? performance.now() : toldAt()) - happenedAt)
     }
-    const ruleMs = (n: number) => arrival('/rule', () => healthy.ask({ path: '/api/leads', body: { lastName: `Healthy ${n}` }, from: '127.0.7.2' }))
-    const workflowMs = (n: number) => arrival('/workflow', () => healthy.ask({ path: `/api/hooks/${hook.path}`, headers: { 'x-api-key': hook.secret }, body: { n }, from: '127.0.7.2' }))
+    const ruleMs = (n: number) =>
+      arrival('/rule', () => healthy.ask({ path: '/api/leads', body: { lastName: `Healthy ${n}` }, from: '127.0.7.2' }))
+    const workflowMs = (n: number) =>
+      arrival('/workflow', () =>
+        healthy.ask({
+          path: `/api/hooks/${hook.path}`,
+          headers: { 'x-api-key': hook.secret },
+          body: { n },
+          from: '127.0.7.2',
+        }),
+      )
     // What is loaded and compiled once is no part of the figures; a workflow takes 60 calls a minute, and these count.
     await times(10, 1, async (n) => [await ruleMs(n), await workflowMs(n)])
     return async () => {
@@ -38,7 +55,12 @@ export const silentReceiver: Drill = {
       const harm = times(events, 4, async (n) => {
         const { path, secret } = stuckHooks[n % stuckHooks.length]!
         await stuck.ask({ path: '/api/leads', body: { lastName: `Stuck ${n}` }, from: '127.0.7.1' })
-        await stuck.send({ path: `/api/hooks/${path}`, headers: { 'x-api-key': secret }, body: { n }, from: '127.0.7.1' })
+        await stuck.send({
+          path: `/api/hooks/${path}`,
+          headers: { 'x-api-key': secret },
+          body: { n },
+          from: '127.0.7.1',
+        })
       })
       await forSeconds(seconds, 1, async (n) => {
         ofRules.push(await ruleMs(n))
@@ -47,9 +69,16 @@ export const silentReceiver: Drill = {
       })
       await harm
       promise(silent.received() > 0, 'nothing came to the silent receiver')
-      const words = (ms: readonly number[]): string => `p95 ${percentile(ms, 0.95).toFixed(0)} ms, at most ${Math.max(...ms).toFixed(0)} ms`
-      promise(Math.max(...ofRules) < healthyWithinMs, `a healthy rule took ${ofRules.map((ms) => ms.toFixed(0)).join(', ')} ms`)
-      promise(Math.max(...ofWorkflows) < healthyWithinMs, `a healthy workflow took ${ofWorkflows.map((ms) => ms.toFixed(0)).join(', ')} ms`)
+      const words = (ms: readonly number[]): string =>
+        `p95 ${percentile(ms, 0.95).toFixed(0)} ms, at most ${Math.max(...ms).toFixed(0)} ms`
+      promise(
+        Math.max(...ofRules) < healthyWithinMs,
+        `a healthy rule took ${ofRules.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+      )
+      promise(
+        Math.max(...ofWorkflows) < healthyWithinMs,
+        `a healthy workflow took ${ofWorkflows.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+      )
       return `healthy rule ${words(ofRules)}; healthy workflow ${words(ofWorkflows)}; ${silent.received()} requests came to the silent one`
     }
   },

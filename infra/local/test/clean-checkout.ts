@@ -12,7 +12,11 @@ const ownScope = '@crm'
  * Nothing that was built or started before is in the copy.
  */
 export function makeCleanCheckout(folder: string): void {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   for (const path of listed.split('\0').filter((file) => file !== '')) {
     // A file that was deleted but not yet committed is still listed.
     if (!existsSync(join(root, path))) continue
@@ -27,7 +31,11 @@ export function makeCleanCheckout(folder: string): void {
 export function holdBack(folder: string, program: string, untilThereIs: string): void {
   const link = join(folder, 'node_modules', '.bin', program)
   rmSync(link)
-  writeFileSync(link, `#!/bin/sh\nwhile [ ! -e '${untilThereIs}' ]; do sleep 0.1; done\nexec '${join(root, 'node_modules', '.bin', program)}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(
+    link,
+    `#!/bin/sh\nwhile [ ! -e '${untilThereIs}' ]; do sleep 0.1; done\nexec '${join(root, 'node_modules', '.bin', program)}' "$@"\n`,
+    { mode: 0o755 },
+  )
 }
 
 /** Links every installed package; the project's own packages are those of the copy. */
@@ -38,11 +46,14 @@ function linkPackages(folder: string): void {
     if (name === '.bin' || name === '.cache' || name === ownScope) continue
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
-  for (const name of readdirSync(join(root, 'node_modules', '.bin'))) symlinkSync(join(root, 'node_modules', '.bin', name), join(modules, '.bin', name))
+  for (const name of readdirSync(join(root, 'node_modules', '.bin')))
+    symlinkSync(join(root, 'node_modules', '.bin', name), join(modules, '.bin', name))
   mkdirSync(join(modules, ownScope))
   for (const parent of ['apps', 'packages']) {
     for (const name of readdirSync(join(folder, parent))) {
-      const { name: packageName } = JSON.parse(readFileSync(join(folder, parent, name, 'package.json'), 'utf8')) as { name: string }
+      const { name: packageName } = JSON.parse(readFileSync(join(folder, parent, name, 'package.json'), 'utf8')) as {
+        name: string
+      }
       symlinkSync(join('..', '..', parent, name), join(modules, packageName))
       linkNested(join(parent, name), folder)
     }

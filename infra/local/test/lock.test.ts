@@ -53,7 +53,9 @@ it('is taken by one of many that find the lock of a dead process', async () => {
     rmSync(${JSON.stringify(`${log}.inside`)})
     appendFileSync(${JSON.stringify(log)}, 'x')
     release()`
-  await Promise.all(Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])))
+  await Promise.all(
+    Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])),
+  )
   expect(readFileSync(log, 'utf8')).toBe('xxxxxx')
 })
 

@@ -18,7 +18,11 @@ holdBack(checkout, 'turbo', join(dataDir, 'run.json'))
 
 const port = await freePort()
 const env = { ...bareEnv(), DATA_DIR: dataDir, PORT: String(port) }
-const child = spawn(process.execPath, [join(checkout, 'infra/local/start.ts')], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
+const child = spawn(process.execPath, [join(checkout, 'infra/local/start.ts')], {
+  cwd: checkout,
+  env,
+  stdio: ['ignore', 'pipe', 'pipe'],
+})
 let output = ''
 const ready = Promise.withResolvers<void>()
 for (const stream of [child.stdout, child.stderr]) {
@@ -51,17 +55,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-// oxlint-disable-next-line typescript/no-explicit-any
-async function call(url: string, { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<{ status: number; body: any }> {
+async function call(
+  url: string,
+  { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  // oxlint-disable-next-line typescript/no-explicit-any
+): Promise<{ status: number; body: any }> {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${demo.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      authorization: `Bearer ${demo.apiKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
   return { status: response.status, body: await response.json() }
 }
 
-const foundByEmail = async (email: string): Promise<number> => (await call(`${demo.baseUrl}/api/leads?search=${email}`)).body.total as number
+const foundByEmail = async (email: string): Promise<number> =>
+  (await call(`${demo.baseUrl}/api/leads?search=${email}`)).body.total as number
 
 it('prints the address, the sign-in and the key, and warns of nothing', () => {
   expect(output).toContain(`Ready at http://localhost:${port}`)
@@ -78,19 +90,37 @@ it('builds what a clean checkout lacks', () => {
 })
 
 it('tells the sign-in and the key again', () => {
-  const again = execFileSync(process.execPath, [join(checkout, 'apps/cli/src/main.ts'), 'demo'], { cwd: checkout, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const again = execFileSync(process.execPath, [join(checkout, 'apps/cli/src/main.ts'), 'demo'], {
+    cwd: checkout,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   expect(output).toContain(again.trim())
   expect(again).toContain(demo.apiKey)
 })
 
 it('takes a lead by REST', async () => {
-  expect((await call(`${demo.baseUrl}/api/leads`, { body: { firstName: 'Grace', lastName: 'Hopper', email: 'grace@product.example' } })).status).toBe(201)
+  expect(
+    (
+      await call(`${demo.baseUrl}/api/leads`, {
+        body: { firstName: 'Grace', lastName: 'Hopper', email: 'grace@product.example' },
+      })
+    ).status,
+  ).toBe(201)
   expect(await foundByEmail('grace@product.example')).toBe(1)
 })
 
 it('takes a lead by webhook, through the workflow and its dispatcher', async () => {
   const { url, secret } = demo.webhook
-  expect((await call(url, { body: { firstName: 'Ada', lastName: 'Webhook', email: 'ada@product.example' }, headers: { 'x-api-key': secret } })).status).toBe(202)
+  expect(
+    (
+      await call(url, {
+        body: { firstName: 'Ada', lastName: 'Webhook', email: 'ada@product.example' },
+        headers: { 'x-api-key': secret },
+      })
+    ).status,
+  ).toBe(202)
   await expect.poll(() => foundByEmail('ada@product.example'), { timeout: 15_000 }).toBe(1)
 })
 
@@ -98,7 +128,14 @@ it('takes a lead by a booking', async () => {
   const at = `${demo.baseUrl}/api/public/booking/${demo.bookingLink.slug}`
   const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
   const { body } = await call(`${at}/availability?from=${day(1)}&to=${day(8)}`)
-  const booked = await call(at, { body: { name: 'Linus Guest', email: 'linus@product.example', startAt: body.data.slots[0], timezone: 'Europe/Helsinki' } })
+  const booked = await call(at, {
+    body: {
+      name: 'Linus Guest',
+      email: 'linus@product.example',
+      startAt: body.data.slots[0],
+      timezone: 'Europe/Helsinki',
+    },
+  })
   expect(booked.status).toBe(201)
   await expect.poll(() => foundByEmail('linus@product.example'), { timeout: 15_000 }).toBe(1)
   expect(await (await fetch(demo.bookingLink.url)).text()).toContain('</html>')
@@ -106,18 +143,24 @@ it('takes a lead by a booking', async () => {
 
 it('is a tool server', async () => {
   const params = { name: 'leads_list', arguments: { search: 'grace@product.example' } }
-  const { body } = await call(demo.mcpUrl, { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers: { accept: 'application/json, text/event-stream' } })
+  const { body } = await call(demo.mcpUrl, {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    headers: { accept: 'application/json, text/event-stream' },
+  })
   expect(body.result.content[0].text).toContain('Hopper')
 })
 
 it('makes PDFs, in their thread', async () => {
   const { body } = await call(`${demo.baseUrl}/api/invoices?pageSize=1`)
-  const response = await fetch(`${demo.baseUrl}/api/invoices/${(body.items ?? body.data)[0].id as string}/pdf`, { headers: { authorization: `Bearer ${demo.apiKey}` } })
+  const response = await fetch(`${demo.baseUrl}/api/invoices/${(body.items ?? body.data)[0].id as string}/pdf`, {
+    headers: { authorization: `Bearer ${demo.apiKey}` },
+  })
   expect([response.status, (await response.text()).slice(0, 5)]).toEqual([200, '%PDF-'])
 })
 
 it('has its console and its reference', async () => {
-  for (const path of ['/', '/docs']) expect(await (await fetch(demo.baseUrl + path)).text()).toContain('<div id="root">')
+  for (const path of ['/', '/docs'])
+    expect(await (await fetch(demo.baseUrl + path)).text()).toContain('<div id="root">')
 })
 
 it('stops without a complaint', async () => {

@@ -4,7 +4,12 @@ import { explainFailure, runStep } from '../step.ts'
 
 function paper(isTTY: boolean) {
   let text = ''
-  return { isTTY, columns: 80, write: (more: string) => (text += more), lines: () => text.split('\n').map((line) => line.split('\r\u001B[K').at(-1)) }
+  return {
+    isTTY,
+    columns: 80,
+    write: (more: string) => (text += more),
+    lines: () => text.split('\n').map((line) => line.split('\r\u001B[K').at(-1)),
+  }
 }
 
 const step = { title: 'Start Redis', doing: 'Starting Redis', remedy: 'see redis.log' }
@@ -28,12 +33,19 @@ describe('the progress of a start', () => {
     await start
     gate.resolve()
     await build
-    expect(terminal.lines()).toEqual(['A line between', expect.stringMatching(/^✓ Start /), expect.stringMatching(/^✓ Build /), ''])
+    expect(terminal.lines()).toEqual([
+      'A line between',
+      expect.stringMatching(/^✓ Start /),
+      expect.stringMatching(/^✓ Build /),
+      '',
+    ])
   })
 
   it('shows a cross for a step that failed', async () => {
     const terminal = paper(true)
-    await expect(createProgress(terminal).step('Start Redis', async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(
+      createProgress(terminal).step('Start Redis', async () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no')
     expect(terminal.lines()[0]).toMatch(/^✗ Start Redis/)
   })
 
@@ -59,6 +71,8 @@ describe('a step that fails', () => {
 
   it('picks the line that names the error from all that a program wrote', () => {
     const output = new Error('• Packages in scope: @crm/errors\n\nsrc/main.ts: error: Unexpected token\n at somewhere')
-    expect(explainFailure(step, output)).toBe('Starting Redis failed: src/main.ts: error: Unexpected token; see redis.log.')
+    expect(explainFailure(step, output)).toBe(
+      'Starting Redis failed: src/main.ts: error: Unexpected token; see redis.log.',
+    )
   })
 })

@@ -14,7 +14,8 @@ await runInstallation({
     ],
     seedDemo: async () => {
       // Another program takes the port while this one starts.
-      if (process.env['PORT_TAKEN_MEANWHILE'] !== undefined) await once(createServer().listen(Number(process.env['PORT'])), 'listening')
+      if (process.env['PORT_TAKEN_MEANWHILE'] !== undefined)
+        await once(createServer().listen(Number(process.env['PORT'])), 'listening')
       return 'The demo workspace'
     },
   }),

@@ -35,11 +35,18 @@ interface Started {
 }
 
 function launch(): Started {
-  const child = spawn(process.execPath, [fixture], { env: { ...bareEnv(), DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [fixture], {
+    env: { ...bareEnv(), DATA_DIR: dataDir, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return { child, output: () => output, exitCode: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) }
+  return {
+    child,
+    output: () => output,
+    exitCode: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null),
+  }
 }
 
 async function start(): Promise<Started> {
@@ -53,7 +60,12 @@ async function environmentOf(path: string): Promise<Environment> {
   return (await response.json()) as Environment
 }
 
-const runFile = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { ownerDatabaseUrl: string; redisUrl: string; pid: number }
+const runFile = () =>
+  JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
+    ownerDatabaseUrl: string
+    redisUrl: string
+    pid: number
+  }
 const postgresPid = () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 afterEach(async () => {
@@ -72,7 +84,11 @@ describe('npm start', { timeout: 45_000 }, () => {
     const { child, output, exitCode } = await start()
     const api = await environmentOf('/api/leads')
     expect(new URL(api.DATABASE_URL).username).toBe('crm_api')
-    expect(api).toMatchObject({ BASE_URL: `http://localhost:${port}`, DATA_DIR: dataDir, REDIS_URL: runFile().redisUrl })
+    expect(api).toMatchObject({
+      BASE_URL: `http://localhost:${port}`,
+      DATA_DIR: dataDir,
+      REDIS_URL: runFile().redisUrl,
+    })
     expect((await environmentOf('/')).DATABASE_URL).toBe('')
     expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
 
@@ -99,7 +115,9 @@ describe('npm start', { timeout: 45_000 }, () => {
     await start()
     const second = launch()
     expect(await second.exitCode).toBe(1)
-    expect(second.output()).toMatch(/^npm start: npm start is already running on .* \(process \d+\); stop it first.*\n$/)
+    expect(second.output()).toMatch(
+      /^npm start: npm start is already running on .* \(process \d+\); stop it first.*\n$/,
+    )
   })
 
   it('starts a deployable again that ended by itself', async () => {
@@ -152,7 +170,8 @@ describe('npm start', { timeout: 45_000 }, () => {
 
   it('gives up a start that is interrupted', async () => {
     const { child, exitCode, output } = launch()
-    const lockHolder = () => (existsSync(join(dataDir, 'start.lock')) ? readFileSync(join(dataDir, 'start.lock'), 'utf8') : '')
+    const lockHolder = () =>
+      existsSync(join(dataDir, 'start.lock')) ? readFileSync(join(dataDir, 'start.lock'), 'utf8') : ''
     await expect.poll(lockHolder, { timeout: 10_000, interval: 5 }).toBe(String(child.pid))
     child.kill('SIGINT')
     expect(await exitCode).toBe(0)
@@ -163,64 +182,109 @@ describe('npm start', { timeout: 45_000 }, () => {
 
   it('says which port is taken', async () => {
     const first = await start()
-    expect(await refusalOf({})).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`, []])
+    expect(await refusalOf({})).toEqual([
+      1,
+      `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`,
+      [],
+    ])
     expect(first.child.exitCode).toBeNull()
   })
 
   it('says it too when the port is taken while it starts, and stops what it had started', async () => {
     const late = String(await freePort())
     const [code, complaint, left] = await refusalOf({ PORT: late, PORT_TAKEN_MEANWHILE: 'yes' })
-    expect([code, complaint]).toEqual([1, `npm start: Port ${late} is taken by another program; set PORT to a free one.\n`])
+    expect([code, complaint]).toEqual([
+      1,
+      `npm start: Port ${late} is taken by another program; set PORT to a free one.\n`,
+    ])
     expect(left).toContain('postgres')
     expect(left).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(start\.lock|run\.json)$/)]))
   })
 
   it('says which folder cannot be used, and why', async () => {
     const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: join(fixture, 'data') })
-    expect([code, complaint]).toEqual([1, `npm start: ${fixture}/data cannot be used (ENOTDIR: not a directory, mkdir '${fixture}/data'); set DATA_DIR to a folder that you may write to.\n`])
+    expect([code, complaint]).toEqual([
+      1,
+      `npm start: ${fixture}/data cannot be used (ENOTDIR: not a directory, mkdir '${fixture}/data'); set DATA_DIR to a folder that you may write to.\n`,
+    ])
   })
 
-  it.each([fixture, '/dev/null', '/proc/crm/data', '/proc'])('does not take %s for a folder to work in', async (path) => {
-    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: path })
-    expect([code, complaint]).toEqual([1, expect.stringMatching(/^npm start: .* cannot be used \(E[A-Z]+: [^\n]*\); set DATA_DIR to a folder that you may write to\.\n$/)])
-  })
+  it.each([fixture, '/dev/null', '/proc/crm/data', '/proc'])(
+    'does not take %s for a folder to work in',
+    async (path) => {
+      const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: path })
+      expect([code, complaint]).toEqual([
+        1,
+        expect.stringMatching(
+          /^npm start: .* cannot be used \(E[A-Z]+: [^\n]*\); set DATA_DIR to a folder that you may write to\.\n$/,
+        ),
+      ])
+    },
+  )
 
   it('says which variables make no sense, one line for each', async () => {
-    const [code, complaint, left] = await refusalOf({ PORT: '0', BASE_URL: 'crm.example', DATABASE_URL: 'mysql://x', REDIS_URL: 'y' })
+    const [code, complaint, left] = await refusalOf({
+      PORT: '0',
+      BASE_URL: 'crm.example',
+      DATABASE_URL: 'mysql://x',
+      REDIS_URL: 'y',
+    })
     expect([code, left]).toEqual([1, []])
-    expect(complaint.split('\n').map((line) => line.match(/^npm start: \w+/)?.[0])).toEqual(['npm start: PORT', 'npm start: BASE_URL', 'npm start: DATABASE_URL', 'npm start: REDIS_URL', undefined])
+    expect(complaint.split('\n').map((line) => line.match(/^npm start: \w+/)?.[0])).toEqual([
+      'npm start: PORT',
+      'npm start: BASE_URL',
+      'npm start: DATABASE_URL',
+      'npm start: REDIS_URL',
+      undefined,
+    ])
   })
 
   it('says that there is no room at a port of the administrator', async () => {
     const refuse = explainPort(80)
-    expect(() => refuse(Object.assign(new Error(), { code: 'EACCES' }))).toThrow('Port 80 is kept for the administrator of this machine; set PORT to one above 1023.')
+    expect(() => refuse(Object.assign(new Error(), { code: 'EACCES' }))).toThrow(
+      'Port 80 is kept for the administrator of this machine; set PORT to one above 1023.',
+    )
   })
 
   it('says why the database of DATABASE_URL cannot be used', async () => {
-    expect(await refusalOf({ PORT: String(await freePort()), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
-      1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', [],
-    ])
+    expect(
+      await refusalOf({ PORT: String(await freePort()), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),
+    ).toEqual([1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', []])
   })
 
   it('says why the Redis of REDIS_URL cannot be used', async () => {
     const unreachable = await refusalOf({ PORT: String(await freePort()), REDIS_URL: 'redis://127.0.0.1:1' })
-    expect(unreachable).toEqual([1, 'npm start: REDIS_URL: the server cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', []])
+    expect(unreachable).toEqual([
+      1,
+      'npm start: REDIS_URL: the server cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+      [],
+    ])
     const server = new URL(process.env['TEST_REDIS_URL'] ?? '')
     server.password = 'wrong'
     const [code, complaint] = await refusalOf({ PORT: String(await freePort()), REDIS_URL: server.href })
-    expect([code, complaint]).toEqual([1, expect.stringMatching(/^npm start: REDIS_URL: the server cannot be used: WRONGPASS [^\n]*\n$/)])
+    expect([code, complaint]).toEqual([
+      1,
+      expect.stringMatching(/^npm start: REDIS_URL: the server cannot be used: WRONGPASS [^\n]*\n$/),
+    ])
   })
 
   it('leaves data alone that a newer version has written, with one line', async () => {
     const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
-    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
     writeFileSync(join(other, 'version.json'), JSON.stringify({ version: '99.0.0', schema: 0 }))
     expect(await refusalOf({ PORT: String(await freePort()), DATA_DIR: other })).toEqual([
-      1, `npm start: ${other} was last used by version 99.0.0, and this is ${version}; start the newer one, or set DATA_DIR to another folder.\n`, [],
+      1,
+      `npm start: ${other} was last used by version 99.0.0, and this is ${version}; start the newer one, or set DATA_DIR to another folder.\n`,
+      [],
     ])
     writeFileSync(join(other, 'version.json'), JSON.stringify({ version, schema: Date.now() * 2 }))
     const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: other })
-    expect([code, complaint]).toEqual([1, expect.stringContaining(`was last used by a later state of version ${version}`)])
+    expect([code, complaint]).toEqual([
+      1,
+      expect.stringContaining(`was last used by a later state of version ${version}`),
+    ])
     rmSync(other, { recursive: true })
   })
 })
@@ -228,7 +292,10 @@ describe('npm start', { timeout: 45_000 }, () => {
 /** The exit code of a start in a folder of its own that cannot go well, what it complains of, and what it leaves there. */
 async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string, left: string[]]> {
   const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
-  const child = spawn(process.execPath, [fixture], { env: { ...bareEnv(), DATA_DIR: other, PORT: String(port), ...variables }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [fixture], {
+    env: { ...bareEnv(), DATA_DIR: other, PORT: String(port), ...variables },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]

@@ -45,6 +45,9 @@ function keepLocations(outDir: string): Plugin {
   const locationOf = (id: string): string => relative(outDir, id).split(sep).map(encodeURIComponent).join('/')
   return {
     name: 'keep-locations',
-    transform: (code, id) => (code.includes('import.meta.url') ? { code: code.replaceAll('import.meta.url', `new URL('${locationOf(id)}', import.meta.url).href`), map: null } : null),
+    transform: (code, id) =>
+      code.includes('import.meta.url')
+        ? { code: code.replaceAll('import.meta.url', `new URL('${locationOf(id)}', import.meta.url).href`), map: null }
+        : null,
   }
 }

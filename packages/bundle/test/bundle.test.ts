@@ -51,14 +51,17 @@ describe('a bundle', () => {
   })
 
   it('names functions in the stacks of errors, and with its map their lines', () => {
-    const run = (...flags: string[]) => spawnSync(process.execPath, [...flags, join(appDir, 'bundle/main-broken.js')], { encoding: 'utf8' }).stderr
+    const run = (...flags: string[]) =>
+      spawnSync(process.execPath, [...flags, join(appDir, 'bundle/main-broken.js')], { encoding: 'utf8' }).stderr
     expect(run()).toContain('at planTheImpossible')
     expect(run('--enable-source-maps')).toMatch(/src\/late\.ts:3/)
   })
 
   it('is written anew as a whole', () => {
     expect(readdirSync(join(appDir, 'bundle'))).not.toContain('of-an-earlier-build.js')
-    expect(readdirSync(join(appDir, 'bundle'))).toEqual(expect.arrayContaining(['main.js', 'main.js.map', 'main-broken.js']))
+    expect(readdirSync(join(appDir, 'bundle'))).toEqual(
+      expect.arrayContaining(['main.js', 'main.js.map', 'main-broken.js']),
+    )
   })
 })
 

@@ -23,7 +23,11 @@ let answers: (Answer | 'hang up')[] = []
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: Buffer.concat(chunks).toString() })
+  received.push({
+    line: `${request.method} ${request.url}`,
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString(),
+  })
   const answer = answers.shift() ?? { status: 200, body: { success: true, data: {} } }
   if (answer === 'hang up') return request.socket.destroy()
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
@@ -55,8 +59,14 @@ describe('a call', () => {
   it('sends path, query, body and credential', async () => {
     await client.leads.list({ query: { page: 2, status: 'NEW', cf_region: 'EU & co' } })
     await client.leads.update({ params: { id }, body: { firstName: 'Ada', lastName: null } })
-    expect(received.map(({ line }) => line)).toEqual(['GET /api/leads?page=2&status=NEW&cf_region=EU+%26+co', `PATCH /api/leads/${id}`])
-    expect(received[1]).toMatchObject({ body: '{"firstName":"Ada","lastName":null}', headers: { authorization: 'Bearer sk-test', 'content-type': 'application/json' } })
+    expect(received.map(({ line }) => line)).toEqual([
+      'GET /api/leads?page=2&status=NEW&cf_region=EU+%26+co',
+      `PATCH /api/leads/${id}`,
+    ])
+    expect(received[1]).toMatchObject({
+      body: '{"firstName":"Ada","lastName":null}',
+      headers: { authorization: 'Bearer sk-test', 'content-type': 'application/json' },
+    })
   })
 
   it('gives the body of the answer', async () => {
@@ -73,7 +83,12 @@ describe('a call', () => {
 
   it('carries the cookie of the browser and no key when it is told so', async () => {
     const inits: RequestInit[] = []
-    const inBrowser = createClient({ contract: settingsContract, baseUrl, credential: 'cookie', fetch: (url, init) => (inits.push(init), fetch(url, init)) })
+    const inBrowser = createClient({
+      contract: settingsContract,
+      baseUrl,
+      credential: 'cookie',
+      fetch: (url, init) => (inits.push(init), fetch(url, init)),
+    })
     await inBrowser.sessions.logout()
     expect(inits[0]).toMatchObject({ credentials: 'same-origin' })
     expect(received[0]?.headers).not.toHaveProperty('authorization')
@@ -84,7 +99,10 @@ describe('a call', () => {
     form.append('file', new Blob(['hello']), 'a.txt')
     await client.files.upload({ form })
     await client.files.upload({ body: { filename: 'a.txt', contentBase64: 'aGVsbG8=' } })
-    expect(received.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual(['multipart/form-data', 'application/json'])
+    expect(received.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
+      'multipart/form-data',
+      'application/json',
+    ])
     expect(received[0]?.body).toContain('filename="a.txt"')
   })
 
@@ -93,16 +111,26 @@ describe('a call', () => {
     expectTypeOf(client.me.get).parameter(0).toExtend<object | undefined>()
     expectTypeOf<Awaited<ReturnType<typeof client.leads.get>>>().toEqualTypeOf<{ success: true; data: LeadRecord }>()
     expectTypeOf<{ body: { temperature: 'HOT' } }>().toExtend<NonNullable<Parameters<typeof client.leads.create>[0]>>()
-    expectTypeOf<{ body: { temperature: 'MILD' } }>().not.toExtend<NonNullable<Parameters<typeof client.leads.create>[0]>>()
-    expectTypeOf<{ query: { isActive: boolean } }>().toExtend<NonNullable<Parameters<typeof client.pipelines.list>[0]>>()
-    expectTypeOf<{ query: { page: number; cf_region: string } }>().toExtend<NonNullable<Parameters<typeof client.leads.list>[0]>>()
+    expectTypeOf<{ body: { temperature: 'MILD' } }>().not.toExtend<
+      NonNullable<Parameters<typeof client.leads.create>[0]>
+    >()
+    expectTypeOf<{ query: { isActive: boolean } }>().toExtend<
+      NonNullable<Parameters<typeof client.pipelines.list>[0]>
+    >()
+    expectTypeOf<{ query: { page: number; cf_region: string } }>().toExtend<
+      NonNullable<Parameters<typeof client.leads.list>[0]>
+    >()
     expectTypeOf<undefined>().not.toExtend<Parameters<typeof client.leads.get>[0]>()
   })
 })
 
 describe('a refusal', () => {
   it('is a ClientError with status, code and body', async () => {
-    const body = { error: 'The request is not valid', code: 'VALIDATION_ERROR', issues: [{ path: ['phone'], message: 'x' }] }
+    const body = {
+      error: 'The request is not valid',
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: ['phone'], message: 'x' }],
+    }
     answers = [{ status: 400, body }]
     const error = await failure(client.leads.create({ body: { phone: '12' } }))
     expect(error).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', body, message: 'The request is not valid' })
@@ -110,7 +138,10 @@ describe('a refusal', () => {
   })
 
   it('has the code of the wrapped shape, or none', async () => {
-    answers = [{ status: 409, body: { success: false, error: { code: 'SLOT_TAKEN', message: 'Gone' } } }, { status: 404, body: '<html>' }]
+    answers = [
+      { status: 409, body: { success: false, error: { code: 'SLOT_TAKEN', message: 'Gone' } } },
+      { status: 404, body: '<html>' },
+    ]
     expect(await failure(client.me.get())).toMatchObject({ status: 409, code: 'SLOT_TAKEN', message: 'Gone' })
     expect(await failure(client.me.get())).toMatchObject({ status: 404, code: null, body: '<html>' })
   })
@@ -153,7 +184,10 @@ describe('another attempt', () => {
 
   it('is not made for a change that could happen twice', async () => {
     answers = [{ status: 500, body: { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e1' } }]
-    expect(await failure(client.leads.update({ params: { id }, body: {} }))).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+    expect(await failure(client.leads.update({ params: { id }, body: {} }))).toMatchObject({
+      status: 500,
+      code: 'INTERNAL_ERROR',
+    })
     answers = ['hang up']
     expect(await failure(client.leads.delete({ params: { id } }))).toMatchObject({ status: 0, code: null })
     expect(received).toHaveLength(2)

@@ -23,9 +23,14 @@ export interface ClientOptions<Contract extends Readonly<Record<string, Resource
  *
  * @throws {ClientError} from every call that is refused or gets no answer
  */
-export function createClient<const Contract extends Readonly<Record<string, Resource>>>(options: ClientOptions<Contract>): Client<Contract> {
-  const callsOf = ({ operations }: Resource) => Object.fromEntries(Object.entries(operations).map(([key, operation]) => [key, createCall(operation, options)]))
-  const resources = Object.fromEntries(Object.entries(options.contract).map(([name, resource]) => [name, callsOf(resource)]))
+export function createClient<const Contract extends Readonly<Record<string, Resource>>>(
+  options: ClientOptions<Contract>,
+): Client<Contract> {
+  const callsOf = ({ operations }: Resource) =>
+    Object.fromEntries(Object.entries(operations).map(([key, operation]) => [key, createCall(operation, options)]))
+  const resources = Object.fromEntries(
+    Object.entries(options.contract).map(([name, resource]) => [name, callsOf(resource)]),
+  )
   return resources as unknown as Client<Contract>
 }
 
@@ -61,7 +66,11 @@ async function attemptOnce(send: () => Promise<Response>, signal?: AbortSignal):
   try {
     const response = await send()
     const body = readBody(await response.text())
-    return { error: response.ok ? null : new ClientError(response.status, body), body, retryAfter: response.headers.get('retry-after') }
+    return {
+      error: response.ok ? null : new ClientError(response.status, body),
+      body,
+      retryAfter: response.headers.get('retry-after'),
+    }
   } catch (cause) {
     if (signal?.aborted) throw cause
     return { error: new ClientError(0, undefined, { cause }), retryAfter: null }

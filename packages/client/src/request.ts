@@ -18,7 +18,11 @@ export interface Target {
 }
 
 /** Makes the request of a call; one call keeps its Idempotency-Key over all of its attempts. */
-export function requestOf(operation: Operation, args: AnyArguments, { baseUrl, credential }: Target): { readonly url: string; readonly init: RequestInit } {
+export function requestOf(
+  operation: Operation,
+  args: AnyArguments,
+  { baseUrl, credential }: Target,
+): { readonly url: string; readonly init: RequestInit } {
   const headers: Record<string, string> = {}
   if (typeof credential === 'object') headers['authorization'] = `Bearer ${credential.apiKey}`
   // The content type of a form names its boundary, which only fetch knows.

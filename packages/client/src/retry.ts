@@ -9,7 +9,11 @@ const pauseMsMax = 60_000
  *
  * A refusal for its rate did nothing, so any call may follow it; after a fault only a call that cannot do its work twice may.
  */
-export function planRetry(error: ClientError, operation: Operation, { attempt, retryAfter }: { attempt: number; retryAfter: string | null }): number | null {
+export function planRetry(
+  error: ClientError,
+  operation: Operation,
+  { attempt, retryAfter }: { attempt: number; retryAfter: string | null },
+): number | null {
   const isFault = error.status === 0 || error.status >= 500
   if (error.status !== 429 && !(isFault && isRepeatable(operation))) return null
   const toldS = retryAfter === null || retryAfter.trim() === '' ? Number.NaN : Number(retryAfter)

@@ -7,19 +7,28 @@ import { data } from './standard.ts'
 
 const selector = {
   ids: z.array(id).min(1).max(500).optional(),
-  filter: z.record(z.string(), z.string()).optional().meta({ description: 'The parameters of the list; at least one that narrows it' }),
+  filter: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({ description: 'The parameters of the list; at least one that narrows it' }),
   all: z.literal(true).optional().meta({ description: 'Every record you reach; needs expectedCount' }),
   expectedCount: z.int().min(0).optional(),
   dryRun: z.boolean().optional(),
 }
 
 type Selected = Readonly<Partial<Record<keyof typeof selector, unknown>>>
-const hasSelector = ({ ids, filter, all }: Selected) => [ids, filter, all].filter((way) => way !== undefined).length === 1
+const hasSelector = ({ ids, filter, all }: Selected) =>
+  [ids, filter, all].filter((way) => way !== undefined).length === 1
 const selectorRule = { message: 'Send one of ids, filter and all', path: ['ids'] }
 const countsAll = ({ all, expectedCount }: Selected) => all === undefined || expectedCount !== undefined
 const countRule = { message: 'To mean all records, send expectedCount as well', path: ['expectedCount'] }
 
-const bulkResult = z.object({ id, status: z.enum(['OK', 'ERROR']), code: z.string().optional(), message: z.string().optional() })
+const bulkResult = z.object({
+  id,
+  status: z.enum(['OK', 'ERROR']),
+  code: z.string().optional(),
+  message: z.string().optional(),
+})
 const outcome = { matched: z.int(), failed: z.int(), results: z.array(bulkResult) }
 const queued = { also: { status: 202, body: z.object({ success: z.literal(true), data: z.object({ jobId: id }) }) } }
 
@@ -32,13 +41,18 @@ interface BulkSpec<Path extends `/${string}`, Entity extends EntityType, Set ext
 }
 
 /** Changing and deleting many records by ids or by the filters of their list (docs/guide/leads-and-deals.md). */
-export function bulkOperations<const Path extends `/${string}`, const Entity extends EntityType, Set extends z.ZodObject>({ path, plural, entity, set }: BulkSpec<Path, Entity, Set>) {
+export function bulkOperations<
+  const Path extends `/${string}`,
+  const Entity extends EntityType,
+  Set extends z.ZodObject,
+>({ path, plural, entity, set }: BulkSpec<Path, Entity, Set>) {
   return {
     bulkUpdate: {
       method: 'PATCH',
       path,
       summary: `Change many ${plural}`,
-      description: 'By up to 500 ids, by the filters of the list, or all of them together with expectedCount. More than 500 become a background job (202).',
+      description:
+        'By up to 500 ids, by the filters of the list, or all of them together with expectedCount. More than 500 become a background job (202).',
       access: { all: [`UPDATE_${entity}`] },
       body: z
         .strictObject({ ...selector, set: set.optional(), addTags: tags.optional(), removeTags: tags.optional() })
@@ -74,7 +88,14 @@ export function bulkOperations<const Path extends `/${string}`, const Entity ext
 /** How many records a group of duplicates shows; one merge takes as many. */
 export const duplicateGroupMax = 20
 
-interface DuplicatesSpec<Path extends `/${string}`, Entity extends EntityType, Item extends z.ZodType, One extends string, Many extends string, By extends readonly [string, ...string[]]> {
+interface DuplicatesSpec<
+  Path extends `/${string}`,
+  Entity extends EntityType,
+  Item extends z.ZodType,
+  One extends string,
+  Many extends string,
+  By extends readonly [string, ...string[]],
+> {
   readonly path: Path
   readonly entity: Entity
   /** What one record is called in the answers, and several. */
@@ -96,7 +117,8 @@ export function duplicateOperations<
   const By extends readonly [string, ...string[]],
 >({ path, entity, one, many, record, by, mergeErrors = [] }: DuplicatesSpec<Path, Entity, Item, One, Many, By>) {
   const ways = z.enum(by)
-  const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) => ({ [key]: value }) as Record<Key, Value>
+  const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
+    ({ [key]: value }) as Record<Key, Value>
   return {
     duplicates: {
       method: 'GET',
@@ -106,7 +128,12 @@ export function duplicateOperations<
       access: { all: [`VIEW_${entity}`] },
       queryPolicy: 'strict',
       ...pagedList(
-        z.object({ by: ways, value: z.string(), count: z.int(), ...named(many, z.array(record).max(duplicateGroupMax)) }),
+        z.object({
+          by: ways,
+          value: z.string(),
+          count: z.int(),
+          ...named(many, z.array(record).max(duplicateGroupMax)),
+        }),
         { pageSize: 20, pageSizeMax: 100, overMax: 'cap' },
         { by: ways.default(by[0] as z.output<typeof ways> as never) },
       ),
@@ -121,19 +148,25 @@ export function duplicateOperations<
       queryPolicy: 'strict',
       reply: {
         status: 200,
-        body: z.object({ items: z.array(z.object({ ...named(one, record), score: z.int().min(0).max(100), matchedOn: z.array(ways) })) }),
+        body: z.object({
+          items: z.array(z.object({ ...named(one, record), score: z.int().min(0).max(100), matchedOn: z.array(ways) })),
+        }),
       },
     },
     merge: {
       method: 'POST',
       path: `${path}/{id}/merge`,
       summary: `Merge other ${many} into this one`,
-      description: 'What hangs on them moves to the surviving one; the merged ones answer 404 with details.mergedIntoId.',
+      description:
+        'What hangs on them moves to the surviving one; the merged ones answer 404 with details.mergedIntoId.',
       access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
       params: byId,
       body: z.strictObject({
         sourceIds: z.array(id).min(1).max(duplicateGroupMax),
-        prefer: z.record(z.string(), id).optional().meta({ description: `For a field, the ${one} whose value wins` }),
+        prefer: z
+          .record(z.string(), id)
+          .optional()
+          .meta({ description: `For a field, the ${one} whose value wins` }),
       }),
       reply: data(200, record),
       errors: mergeErrors,

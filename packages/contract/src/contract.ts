@@ -20,7 +20,14 @@ import { organization } from './resources/organization.ts'
 import { currencies, taxRates, units } from './resources/money.ts'
 import { pipelines, pipelineStages } from './resources/pipelines.ts'
 import { priceListEntries, priceListEntryTiers, priceLists, prices } from './resources/price-lists.ts'
-import { productAttributeAssignments, productAttributeGroups, productAttributes, productAttributeValues, productCategories, productTags } from './resources/product-attributes.ts'
+import {
+  productAttributeAssignments,
+  productAttributeGroups,
+  productAttributes,
+  productAttributeValues,
+  productCategories,
+  productTags,
+} from './resources/product-attributes.ts'
 import { productImages, products } from './resources/products.ts'
 import { projects } from './resources/projects.ts'
 import { quotes } from './resources/quotes.ts'
@@ -44,13 +51,86 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (docs/guide/requests.md): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, quotes, orders, invoices, numberSequences, documents, documentRecords, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = {
+  leads,
+  contacts,
+  companies,
+  deals,
+  activities,
+  tasks,
+  taskChecklist,
+  taskComments,
+  projects,
+  customEntities,
+  customRecords,
+  products,
+  productImages,
+  productCategories,
+  productTags,
+  productAttributeGroups,
+  productAttributes,
+  productAttributeValues,
+  productAttributeAssignments,
+  priceLists,
+  priceListEntries,
+  priceListEntryTiers,
+  prices,
+  quotes,
+  orders,
+  invoices,
+  numberSequences,
+  documents,
+  documentRecords,
+  search,
+  comments,
+  timeline,
+  files,
+  pipelines,
+  pipelineStages,
+  leadSources,
+  industries,
+  currencies,
+  units,
+  taxRates,
+  savedFilters,
+  employees,
+  departments,
+  organization,
+  jobs,
+  me,
+  openapiDocument,
+} as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
-  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, retiredFields, customEntitySettings,
-  bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
-  workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations, paymentLinks,
+  sessions,
+  workspace,
+  workspaceModules,
+  usage,
+  users,
+  roles,
+  auditLog,
+  apiKeys,
+  connections,
+  customFields,
+  retiredFields,
+  customEntitySettings,
+  bookingLinks,
+  bookings,
+  calendarEvents,
+  calendarSubscriptions,
+  calendarFeed,
+  notifications,
+  workflows,
+  workflowRuns,
+  automationRules,
+  deliveries,
+  imports,
+  exports,
+  deletedRecords,
+  channels,
+  conversations,
+  paymentLinks,
 } as const
 
 /** The public booking API (docs/guide/booking.md): what a visitor of a website may call, without a credential. */

@@ -63,7 +63,24 @@ describe('a relative date', () => {
     expect(boundOfDay('2h', 'to', berlin, now)).toBe('2026-04-01T00:30:00.000Z')
   })
 
-  it.each(['now', 'yesterday', '-1x', 'startOfDecade', 'startOfMonth1m', 'startOfMonth-1h', 'today5d', 'd', '-', '', '--1d', '-12345d', 'Today', '1.5d', '-1d ', 'startOf'])('is not %j', (value) => {
+  it.each([
+    'now',
+    'yesterday',
+    '-1x',
+    'startOfDecade',
+    'startOfMonth1m',
+    'startOfMonth-1h',
+    'today5d',
+    'd',
+    '-',
+    '',
+    '--1d',
+    '-12345d',
+    'Today',
+    '1.5d',
+    '-1d ',
+    'startOf',
+  ])('is not %j', (value) => {
     expect(isRelativeDate(value)).toBe(false)
     expect(rangeParam('from').safeParse(value).success).toBe(false)
   })
@@ -77,9 +94,12 @@ describe('a relative date', () => {
 it('begins weeks where the calendar does', () => {
   // A Wednesday.
   const now = new Date('2026-04-01T12:00:00.000Z')
-  const weekFrom = (weekStart: Calendar['weekStart']) => ['startOfWeek', 'endOfWeek'].map((word) => dayOf(word, { timezone: 'UTC', weekStart }, now))
+  const weekFrom = (weekStart: Calendar['weekStart']) =>
+    ['startOfWeek', 'endOfWeek'].map((word) => dayOf(word, { timezone: 'UTC', weekStart }, now))
   expect(weekFrom('MONDAY')).toEqual(['2026-03-30', '2026-04-05'])
   expect(weekFrom('SUNDAY')).toEqual(['2026-03-29', '2026-04-04'])
   expect(weekFrom('SATURDAY')).toEqual(['2026-03-28', '2026-04-03'])
-  expect(dayOf('startOfWeek', { timezone: 'UTC', weekStart: 'SUNDAY' }, new Date('2026-03-29T12:00:00.000Z'))).toBe('2026-03-29')
+  expect(dayOf('startOfWeek', { timezone: 'UTC', weekStart: 'SUNDAY' }, new Date('2026-03-29T12:00:00.000Z'))).toBe(
+    '2026-03-29',
+  )
 })

@@ -20,7 +20,8 @@ export const plainCalendar: Calendar = { timezone: 'UTC', weekStart: 'MONDAY' }
 export type Bound = 'from' | 'to'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
-const relativeDay = /^(?:(?<edge>startOf|endOf)(?<period>Week|Month|Quarter|Year)|today)?(?:(?<sign>[+ -])?(?<count>\d{1,4})(?<unit>[hdwmqy]))?$/
+const relativeDay =
+  /^(?:(?<edge>startOf|endOf)(?<period>Week|Month|Quarter|Year)|today)?(?:(?<sign>[+ -])?(?<count>\d{1,4})(?<unit>[hdwmqy]))?$/
 
 const relativeWords = 'today, startOfMonth or endOfMonth (Week, Quarter, Year), or an offset such as -30d'
 
@@ -102,7 +103,9 @@ function partsOf(value: string): Parts | undefined {
 function edgeOf(day: Temporal.PlainDate, { edge, period }: Parts, weekStart: WeekStart): Temporal.PlainDate {
   if (edge === undefined) return day
   const start = startOf(day, period, weekStart)
-  return edge === 'startOf' ? start : startOf(start.add(durationOf(1, period?.charAt(0).toLowerCase())), period, weekStart).subtract({ days: 1 })
+  return edge === 'startOf'
+    ? start
+    : startOf(start.add(durationOf(1, period?.charAt(0).toLowerCase())), period, weekStart).subtract({ days: 1 })
 }
 
 function startOf(day: Temporal.PlainDate, period: string | undefined, weekStart: WeekStart): Temporal.PlainDate {

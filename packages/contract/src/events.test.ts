@@ -3,7 +3,9 @@ import * as contracts from './index.ts'
 import { automationEvents, changeEvents, declaredOperations, eventBody } from './index.ts'
 
 const operations = new Set(
-  [contracts.publicContract, contracts.settingsContract, contracts.bookingContract].flatMap((contract) => declaredOperations(contract).map(({ id }) => id)),
+  [contracts.publicContract, contracts.settingsContract, contracts.bookingContract].flatMap((contract) =>
+    declaredOperations(contract).map(({ id }) => id),
+  ),
 )
 
 it.each(changeEvents)('$name is emitted by operations that there are', ({ emittedBy }) => {

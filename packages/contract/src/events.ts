@@ -36,29 +36,57 @@ interface EntityEvents {
   readonly created?: readonly string[]
   readonly updated?: readonly string[]
   readonly deleted?: readonly string[]
-  readonly special?: readonly (Pick<ChangeEventDeclaration, 'name' | 'when' | 'emittedBy'> & Pick<Partial<ChangeEventDeclaration>, 'more'>)[]
+  readonly special?: readonly (Pick<ChangeEventDeclaration, 'name' | 'when' | 'emittedBy'> &
+    Pick<Partial<ChangeEventDeclaration>, 'more'>)[]
 }
 
-const bulk = (resource: string) => ({ updated: [`${resource}.update`, `${resource}.bulkUpdate`], deleted: [`${resource}.delete`, `${resource}.bulkDelete`] })
+const bulk = (resource: string) => ({
+  updated: [`${resource}.update`, `${resource}.bulkUpdate`],
+  deleted: [`${resource}.delete`, `${resource}.bulkDelete`],
+})
 const leadMoves = ['leads.update', 'leads.bulkUpdate', 'leads.convert', 'pipelines.transfer', 'pipelines.stages.delete']
 const dealMoves = ['deals.update', 'deals.bulkUpdate', 'pipelines.transfer', 'pipelines.stages.delete']
 
 const entities: readonly EntityEvents[] = [
   {
-    noun: 'lead', resource: 'leads', record: lead, ...bulk('leads'), updated: [...leadMoves, 'leads.merge'], deleted: ['leads.delete', 'leads.bulkDelete', 'leads.merge'],
+    noun: 'lead',
+    resource: 'leads',
+    record: lead,
+    ...bulk('leads'),
+    updated: [...leadMoves, 'leads.merge'],
+    deleted: ['leads.delete', 'leads.bulkDelete', 'leads.merge'],
     special: [
       { name: 'lead.stage_changed', when: 'A lead entered another stage', emittedBy: leadMoves },
       { name: 'lead.status_changed', when: 'The status of a lead changed', emittedBy: leadMoves },
       {
-        name: 'lead.converted', when: 'A lead was converted', emittedBy: ['leads.convert'],
+        name: 'lead.converted',
+        when: 'A lead was converted',
+        emittedBy: ['leads.convert'],
         more: { contactId: z.uuid().nullable(), companyId: z.uuid().nullable(), dealId: z.uuid().nullable() },
       },
     ],
   },
-  { noun: 'contact', resource: 'contacts', record: contact, ...bulk('contacts'), created: ['contacts.create', 'leads.convert'] },
-  { noun: 'company', resource: 'companies', record: company, ...bulk('companies'), created: ['companies.create', 'leads.convert'] },
   {
-    noun: 'deal', resource: 'deals', record: deal, ...bulk('deals'), created: ['deals.create', 'leads.convert'], updated: dealMoves,
+    noun: 'contact',
+    resource: 'contacts',
+    record: contact,
+    ...bulk('contacts'),
+    created: ['contacts.create', 'leads.convert'],
+  },
+  {
+    noun: 'company',
+    resource: 'companies',
+    record: company,
+    ...bulk('companies'),
+    created: ['companies.create', 'leads.convert'],
+  },
+  {
+    noun: 'deal',
+    resource: 'deals',
+    record: deal,
+    ...bulk('deals'),
+    created: ['deals.create', 'leads.convert'],
+    updated: dealMoves,
     special: [
       { name: 'deal.stage_changed', when: 'A deal entered another stage', emittedBy: dealMoves },
       { name: 'deal.won', when: 'A deal came into a stage that wins it', emittedBy: ['deals.create', ...dealMoves] },
@@ -66,33 +94,88 @@ const entities: readonly EntityEvents[] = [
     ],
   },
   {
-    noun: 'task', resource: 'tasks', record: task.omit({ links: true, checklist: true }), ...bulk('tasks'),
-    special: [{ name: 'task.completed', when: 'A task was done', emittedBy: ['tasks.create', 'tasks.update', 'tasks.bulkUpdate'] }],
+    noun: 'task',
+    resource: 'tasks',
+    record: task.omit({ links: true, checklist: true }),
+    ...bulk('tasks'),
+    special: [
+      {
+        name: 'task.completed',
+        when: 'A task was done',
+        emittedBy: ['tasks.create', 'tasks.update', 'tasks.bulkUpdate'],
+      },
+    ],
   },
   { noun: 'project', resource: 'projects', record: project },
   { noun: 'activity', resource: 'activities', record: activity.omit({ links: true }) },
-  { noun: 'product', resource: 'products', record: product.omit({ images: true, attributes: true }), ...bulk('products') },
-  { noun: 'quote', resource: 'quotes', record: quote },
-  { noun: 'order', resource: 'orders', record: order, updated: ['orders.update', 'orders.confirm', 'orders.fulfil', 'orders.cancel'] },
   {
-    noun: 'invoice', resource: 'invoices', record: invoice.omit({ isOverdue: true, amountDue: true, paymentLinkUrl: true }), updated: ['invoices.update', 'invoices.send', 'invoices.recordPayment', 'invoices.reversePayment'],
+    noun: 'product',
+    resource: 'products',
+    record: product.omit({ images: true, attributes: true }),
+    ...bulk('products'),
+  },
+  { noun: 'quote', resource: 'quotes', record: quote },
+  {
+    noun: 'order',
+    resource: 'orders',
+    record: order,
+    updated: ['orders.update', 'orders.confirm', 'orders.fulfil', 'orders.cancel'],
+  },
+  {
+    noun: 'invoice',
+    resource: 'invoices',
+    record: invoice.omit({ isOverdue: true, amountDue: true, paymentLinkUrl: true }),
+    updated: ['invoices.update', 'invoices.send', 'invoices.recordPayment', 'invoices.reversePayment'],
     special: [
       { name: 'invoice.issued', when: 'An invoice was issued', emittedBy: ['invoices.issue', 'invoices.send'] },
       { name: 'invoice.paid', when: 'An invoice was paid in full', emittedBy: ['invoices.recordPayment'] },
-      { name: 'invoice.payment_recorded', when: 'A payment of an invoice was recorded', emittedBy: ['invoices.recordPayment'], more: { payment } },
-      { name: 'invoice.payment_reversed', when: 'A payment of an invoice was taken back', emittedBy: ['invoices.reversePayment'], more: { payment } },
+      {
+        name: 'invoice.payment_recorded',
+        when: 'A payment of an invoice was recorded',
+        emittedBy: ['invoices.recordPayment'],
+        more: { payment },
+      },
+      {
+        name: 'invoice.payment_reversed',
+        when: 'A payment of an invoice was taken back',
+        emittedBy: ['invoices.reversePayment'],
+        more: { payment },
+      },
     ],
   },
   { noun: 'employee', resource: 'settings.users', record: user },
 ]
 
-const toDeclarations = ({ noun, resource, record, created, updated, deleted, special = [] }: EntityEvents): ChangeEventDeclaration[] => {
+const toDeclarations = ({
+  noun,
+  resource,
+  record,
+  created,
+  updated,
+  deleted,
+  special = [],
+}: EntityEvents): ChangeEventDeclaration[] => {
   const of = { entityType: noun.toUpperCase(), record }
   const article = /^[aeiou]/.test(noun) ? 'An' : 'A'
   return [
-    { ...of, name: `${noun}.created`, when: `${article} ${noun} was created`, emittedBy: created ?? [`${resource}.create`] },
-    { ...of, name: `${noun}.updated`, when: `${article} ${noun} was changed`, emittedBy: updated ?? [`${resource}.update`] },
-    { ...of, name: `${noun}.deleted`, when: noun === 'employee' ? 'An employee was terminated' : `${article} ${noun} was deleted`, emittedBy: deleted ?? [`${resource}.delete`] },
+    {
+      ...of,
+      name: `${noun}.created`,
+      when: `${article} ${noun} was created`,
+      emittedBy: created ?? [`${resource}.create`],
+    },
+    {
+      ...of,
+      name: `${noun}.updated`,
+      when: `${article} ${noun} was changed`,
+      emittedBy: updated ?? [`${resource}.update`],
+    },
+    {
+      ...of,
+      name: `${noun}.deleted`,
+      when: noun === 'employee' ? 'An employee was terminated' : `${article} ${noun} was deleted`,
+      emittedBy: deleted ?? [`${resource}.delete`],
+    },
     ...special.map((event) => ({ ...of, ...event })),
   ]
 }
@@ -104,12 +187,24 @@ export const changeEvents: readonly ChangeEventDeclaration[] = [
   ...entities.flatMap(toDeclarations),
   { ...ofBooking, name: 'booking.created', when: 'A guest booked a meeting', emittedBy: ['booking.create'] },
   { ...ofBooking, name: 'booking.rescheduled', when: 'A meeting was moved', emittedBy: ['booking.reschedule'] },
-  { ...ofBooking, name: 'booking.cancelled', when: 'A meeting was cancelled', emittedBy: ['booking.cancel', 'settings.bookings.cancel'] },
-  { name: 'comment.created', when: 'A comment was written', entityType: 'COMMENT', record: comment, emittedBy: ['crm.comments.create', 'tasks.comments.create'] },
+  {
+    ...ofBooking,
+    name: 'booking.cancelled',
+    when: 'A meeting was cancelled',
+    emittedBy: ['booking.cancel', 'settings.bookings.cancel'],
+  },
+  {
+    name: 'comment.created',
+    when: 'A comment was written',
+    entityType: 'COMMENT',
+    record: comment,
+    emittedBy: ['crm.comments.create', 'tasks.comments.create'],
+  },
 ]
 
 /** The names of the events of a record that a workspace made for itself, by its key. */
-export const customEntityEvents = (key: string): readonly string[] => ['created', 'updated', 'deleted'].map((verb) => `${key}.${verb}`)
+export const customEntityEvents = (key: string): readonly string[] =>
+  ['created', 'updated', 'deleted'].map((verb) => `${key}.${verb}`)
 
 /** One field that a change altered. */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })

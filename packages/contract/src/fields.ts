@@ -43,7 +43,13 @@ export const text = oncePerInput((charactersMax: number) =>
 export const requiredText = oncePerInput((charactersMax: number) => z.string().trim().min(1).max(charactersMax))
 
 /** An e-mail address: trimmed; compared without regard to case. */
-export const email = z.string().trim().max(255).transform(withAsciiDomain).pipe(z.email()).meta({ format: 'email', maxLength: 255 })
+export const email = z
+  .string()
+  .trim()
+  .max(255)
+  .transform(withAsciiDomain)
+  .pipe(z.email())
+  .meta({ format: 'email', maxLength: 255 })
 
 /** Domains in other scripts are written as they are sent: `münchen.example` as `xn--mnchen-3ya.example`. */
 function withAsciiDomain(address: string): string {
@@ -60,7 +66,13 @@ export const pictureAddress = z
   .string()
   .trim()
   .max(2000)
-  .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(value), 'Expected an address that begins with https:// or http://')
+  .refine(
+    (value) =>
+      value === '' ||
+      (/^https?:\/\//i.test(value) && URL.canParse(value)) ||
+      /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(value),
+    'Expected an address that begins with https:// or http://',
+  )
   .nullable()
   .transform((value) => (value === '' ? null : value))
 
@@ -81,11 +93,15 @@ const phoneDigitsMin = 5
 function phoneProblem(value: string): string | undefined {
   if (!/^\+[1-9]/.test(value)) return 'A phone must start with + and the country code'
   if (!/^\+[\d\s().-]+$/.test(value)) return 'A phone has digits, blanks, brackets, dots and dashes only, after the +'
-  if (value.replaceAll(/\D/g, '').length < phoneDigitsMin) return `The phone is too short: with its country code it has ${phoneDigitsMin} digits at least`
+  if (value.replaceAll(/\D/g, '').length < phoneDigitsMin)
+    return `The phone is too short: with its country code it has ${phoneDigitsMin} digits at least`
   return undefined
 }
 
-export const timeZone = z.string().max(64).refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
 
 /** Names that were found to be zones; asking takes longer than all other checks of a booking together. */
 const timeZoneNames = new Set<string>()
@@ -107,7 +123,9 @@ function isTimeZoneName(name: string): boolean {
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency code of three capital letters')
 
 /** Money as a decimal string, within what the database holds. */
-export const decimal = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
+export const decimal = z
+  .string()
+  .regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
 
 /** A day as records show it, or none. */
 export const shownDay = z.string().nullable().meta({ format: 'date' })
@@ -119,7 +137,9 @@ export const shownAmount = z.string().nullable().meta({ format: 'decimal', descr
 export const computedAmount = z.string().meta({ format: 'decimal' })
 
 /** A decimal string that is not below zero: a quantity, a discount. */
-export const unsignedDecimal = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number that is not below zero, as a string')
+export const unsignedDecimal = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number that is not below zero, as a string')
 
 export const tags = z.array(requiredText(50)).max(50)
 
@@ -150,7 +170,10 @@ export const recordFields = {
 }
 
 /** Whose a record becomes: on create the caller's unless told; `null` on a change makes it nobody's, and so its creator's. */
-export const newOwner = id.nullable().optional().meta({ description: 'null: nobody\'s, and so its creator\'s; a new record is yours unless told' })
+export const newOwner = id
+  .nullable()
+  .optional()
+  .meta({ description: "null: nobody's, and so its creator's; a new record is yours unless told" })
 
 /** The fields that every owned record has besides. */
 export const ownedFields = {
@@ -162,13 +185,18 @@ export const ownedFields = {
 }
 
 /** An entity type as in permissions, that of a custom entity too. */
-export const entityTypeName = z.string().max(60).regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
+export const entityTypeName = z
+  .string()
+  .max(60)
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
 
 /** The records that a task or an activity hangs on, as they are sent. */
 export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)
 
 /** The same as they are shown. */
-export const shownLinks = z.array(z.object({ entityType: z.string(), entityId: id })).meta({ description: 'Those whose records you may see' })
+export const shownLinks = z
+  .array(z.object({ entityType: z.string(), entityId: id }))
+  .meta({ description: 'Those whose records you may see' })
 
 /** The filters of what hangs on one record. */
 export const linkFilters = {

@@ -20,7 +20,9 @@ export interface IncomingUpload<Fields> {
   receive<T>(keep: (file: IncomingFile) => Promise<T>): Promise<{ readonly kept: T; readonly fields: Fields }>
 }
 
-type UploadOf<O extends Operation> = O extends { readonly upload: { readonly fields: infer Fields extends z.ZodType } } ? IncomingUpload<z.output<Fields>> : undefined
+type UploadOf<O extends Operation> = O extends { readonly upload: { readonly fields: infer Fields extends z.ZodType } }
+  ? IncomingUpload<z.output<Fields>>
+  : undefined
 
 /** What a handler of the operation is given: the checked path, query and body, or the upload in place of a body. */
 export interface Input<O extends Operation> {
@@ -81,12 +83,23 @@ type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonl
   : never
 
 /** What a handler of the operation gives back: the body of its reply as it goes on the wire. */
-export type ReplyOf<O extends Operation> = z.input<O['reply']['body']> | SlicesOf<z.input<O['reply']['body']>> | AlsoOf<O>
+export type ReplyOf<O extends Operation> =
+  | z.input<O['reply']['body']>
+  | SlicesOf<z.input<O['reply']['body']>>
+  | AlsoOf<O>
 
 /** Codes that any handler may answer with, besides those its operation declares. */
-export type CommonCode = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'INVALID_REFERENCE' | 'INVALID_QUERY_PARAM' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED'
+export type CommonCode =
+  | 'VALIDATION_ERROR'
+  | 'NOT_FOUND'
+  | 'INVALID_REFERENCE'
+  | 'INVALID_QUERY_PARAM'
+  | 'VERSION_CONFLICT'
+  | 'QUOTA_EXCEEDED'
 
-type DeclaredCode<O extends Operation> = O extends { readonly errors: readonly (infer Code extends ErrorCode)[] } ? Code : never
+type DeclaredCode<O extends Operation> = O extends { readonly errors: readonly (infer Code extends ErrorCode)[] }
+  ? Code
+  : never
 
 /** Makes the error for a refusal; only codes that the operation declares compile. */
 export type Refuse<Code extends ErrorCode> = (code: Code, extras?: ErrorExtras) => ApiError

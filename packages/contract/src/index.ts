@@ -1,106 +1,382 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
 export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
-export { checkedEffects, customFieldEntities, declared, declaredOperations, namedPermissions, reachCheckId, reachChecks, reachEffects, reachObjects, surfaces, type Access, type CheckedEffect, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type ReachCheck, type ReachDeclaration, type ReachEffect, type ReachObject, type Reply, type Resource, type SettingsOperation, type Surface, type Upload } from './operation.ts'
+export {
+  checkedEffects,
+  customFieldEntities,
+  declared,
+  declaredOperations,
+  namedPermissions,
+  reachCheckId,
+  reachChecks,
+  reachEffects,
+  reachObjects,
+  surfaces,
+  type Access,
+  type CheckedEffect,
+  type CustomFieldEntity,
+  type DeclaredOperation,
+  type Method,
+  type Operation,
+  type ReachCheck,
+  type ReachDeclaration,
+  type ReachEffect,
+  type ReachObject,
+  type Reply,
+  type Resource,
+  type SettingsOperation,
+  type Surface,
+  type Upload,
+} from './operation.ts'
 export { bookingResource, resource, settingsResource } from './resource.ts'
 export {
-  bytes, BytesReply, implementFor, InSlices, refuse, StatusReply,
-  type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
+  bytes,
+  BytesReply,
+  implementFor,
+  InSlices,
+  refuse,
+  StatusReply,
+  type CommonCode,
+  type Handler,
+  type Handlers,
+  type Implemented,
+  type IncomingFile,
+  type IncomingUpload,
+  type Input,
+  type Refuse,
+  type ReplyOf,
+  type Service,
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
 export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
-export { boundOfDay, dayOf, daysBeforeMonday, plainCalendar, weekStarts, type Calendar, type WeekStart } from './days.ts'
 export {
-  commonFilters, cursorList, limitList, lookupList, page, pagedList, isDayParam, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
+  boundOfDay,
+  dayOf,
+  daysBeforeMonday,
+  plainCalendar,
+  weekStarts,
+  type Calendar,
+  type WeekStart,
+} from './days.ts'
+export {
+  commonFilters,
+  cursorList,
+  limitList,
+  lookupList,
+  page,
+  pagedList,
+  isDayParam,
+  rangeBound,
+  rangeParam,
+  referenceList,
+  refusingPages,
+  sortQuery,
+  usualPages,
+  type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
-  conversion, lead, leadFilters, leads, leadInput, leadPatch, leadSortFields, leadStatuses, originFields, temperatures,
-  type LeadInput, type LeadPatch, type LeadRecord,
+  conversion,
+  lead,
+  leadFilters,
+  leads,
+  leadInput,
+  leadPatch,
+  leadSortFields,
+  leadStatuses,
+  originFields,
+  temperatures,
+  type LeadInput,
+  type LeadPatch,
+  type LeadRecord,
 } from './resources/leads.ts'
-export { contact, contactFilters, contactInput, contacts, contactSortFields, type ContactInput, type ContactPatch, type ContactRecord } from './resources/contacts.ts'
-export { companies, company, companyFilters, companyInput, companySortFields, type CompanyInput, type CompanyPatch, type CompanyRecord } from './resources/companies.ts'
-export { dealFilters, dealInput, deals, dealSortFields, dealStatuses, type DealInput, type DealPatch, type DealRecord } from './resources/deals.ts'
 export {
-  activities, activityStatuses, activityTypes, directions,
-  type ActivityInput, type ActivityPatch, type ActivityRecord,
+  contact,
+  contactFilters,
+  contactInput,
+  contacts,
+  contactSortFields,
+  type ContactInput,
+  type ContactPatch,
+  type ContactRecord,
+} from './resources/contacts.ts'
+export {
+  companies,
+  company,
+  companyFilters,
+  companyInput,
+  companySortFields,
+  type CompanyInput,
+  type CompanyPatch,
+  type CompanyRecord,
+} from './resources/companies.ts'
+export {
+  dealFilters,
+  dealInput,
+  deals,
+  dealSortFields,
+  dealStatuses,
+  type DealInput,
+  type DealPatch,
+  type DealRecord,
+} from './resources/deals.ts'
+export {
+  activities,
+  activityStatuses,
+  activityTypes,
+  directions,
+  type ActivityInput,
+  type ActivityPatch,
+  type ActivityRecord,
 } from './resources/activities.ts'
 export {
-  checklistItemsMax, taskChecklist, taskComments, taskPriorities, tasks, taskStatuses,
-  type ChecklistItem, type TaskInput, type TaskPatch, type TaskRecord,
+  checklistItemsMax,
+  taskChecklist,
+  taskComments,
+  taskPriorities,
+  tasks,
+  taskStatuses,
+  type ChecklistItem,
+  type TaskInput,
+  type TaskPatch,
+  type TaskRecord,
 } from './resources/tasks.ts'
 export {
-  customEntities, customEntitySettings, customRecords,
-  type CustomEntityInput, type CustomEntityPatch, type CustomEntityRecord, type CustomRecord, type CustomRecordInput, type CustomRecordPatch,
+  customEntities,
+  customEntitySettings,
+  customRecords,
+  type CustomEntityInput,
+  type CustomEntityPatch,
+  type CustomEntityRecord,
+  type CustomRecord,
+  type CustomRecordInput,
+  type CustomRecordPatch,
 } from './resources/custom-entities.ts'
-export { discountTypes, linesMax, taxModes, type CommercialInput, type CommercialPatch, type LineInput, type MailInput } from './resources/commercial.ts'
+export {
+  discountTypes,
+  linesMax,
+  taxModes,
+  type CommercialInput,
+  type CommercialPatch,
+  type LineInput,
+  type MailInput,
+} from './resources/commercial.ts'
 export { quotes, quoteStatuses, type QuoteInput, type QuotePatch, type QuoteRecord } from './resources/quotes.ts'
 export { orders, orderStatuses, type OrderInput, type OrderPatch, type OrderRecord } from './resources/orders.ts'
-export { invoices, invoiceStatuses, paymentMethods, type InvoiceInput, type InvoicePatch, type InvoiceRecord, type PaymentInput, type PaymentRecord } from './resources/invoices.ts'
-export { documentRecords, documentRecordStatuses, documents, type DocumentInput, type DocumentPatch, type DocumentRecord, type DocumentRecordInput, type DocumentRecordPatch } from './resources/documents.ts'
-export { numberedEntities, numberSequences, resetPeriods, type NumberedEntity, type NumberSequenceInput, type NumberSequencePatch } from './resources/number-sequences.ts'
-export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {
-  pipelineEntities, pipelines, pipelineStages, stageTypes,
-  type PipelineInput, type PipelinePatch, type StageInput, type StagePatch,
+  invoices,
+  invoiceStatuses,
+  paymentMethods,
+  type InvoiceInput,
+  type InvoicePatch,
+  type InvoiceRecord,
+  type PaymentInput,
+  type PaymentRecord,
+} from './resources/invoices.ts'
+export {
+  documentRecords,
+  documentRecordStatuses,
+  documents,
+  type DocumentInput,
+  type DocumentPatch,
+  type DocumentRecord,
+  type DocumentRecordInput,
+  type DocumentRecordPatch,
+} from './resources/documents.ts'
+export {
+  numberedEntities,
+  numberSequences,
+  resetPeriods,
+  type NumberedEntity,
+  type NumberSequenceInput,
+  type NumberSequencePatch,
+} from './resources/number-sequences.ts'
+export {
+  projects,
+  projectStatuses,
+  type ProjectInput,
+  type ProjectPatch,
+  type ProjectRecord,
+} from './resources/projects.ts'
+export {
+  pipelineEntities,
+  pipelines,
+  pipelineStages,
+  stageTypes,
+  type PipelineInput,
+  type PipelinePatch,
+  type StageInput,
+  type StagePatch,
 } from './resources/pipelines.ts'
 export { employees } from './resources/employees.ts'
 export { departments, type DepartmentInput, type DepartmentPatch } from './resources/departments.ts'
 export { organization, type OrganizationPatch } from './resources/organization.ts'
 export { industries, leadSources, referenceData, systemSources } from './resources/reference-data.ts'
-export { currencies, taxRates, units, type CurrencyInput, type CurrencyPatch, type CurrencyRecord } from './resources/money.ts'
 export {
-  productImages, productInput, products, productSortFields, productStatuses, productTypes,
-  type ProductImageRecord, type ProductInput, type ProductPatch, type ProductRecord,
+  currencies,
+  taxRates,
+  units,
+  type CurrencyInput,
+  type CurrencyPatch,
+  type CurrencyRecord,
+} from './resources/money.ts'
+export {
+  productImages,
+  productInput,
+  products,
+  productSortFields,
+  productStatuses,
+  productTypes,
+  type ProductImageRecord,
+  type ProductInput,
+  type ProductPatch,
+  type ProductRecord,
 } from './resources/products.ts'
 export {
-  attributeTypes, productAttributeAssignments, productAttributeGroups, productAttributes, productAttributeValues, productCategories, productTags,
+  attributeTypes,
+  productAttributeAssignments,
+  productAttributeGroups,
+  productAttributes,
+  productAttributeValues,
+  productCategories,
+  productTags,
 } from './resources/product-attributes.ts'
 export {
-  priceListEntries, priceListEntryTiers, priceLists, priceModes, prices, tierModes,
-  type PriceListEntryRecord, type PriceListInput, type PriceListPatch, type PriceListRecord,
+  priceListEntries,
+  priceListEntryTiers,
+  priceLists,
+  priceModes,
+  prices,
+  tierModes,
+  type PriceListEntryRecord,
+  type PriceListInput,
+  type PriceListPatch,
+  type PriceListRecord,
 } from './resources/price-lists.ts'
 export {
-  filteredEntities, filterVisibilities, savedFilters,
-  type FilteredEntity, type SavedFilterInput, type SavedFilterPatch,
+  filteredEntities,
+  filterVisibilities,
+  savedFilters,
+  type FilteredEntity,
+  type SavedFilterInput,
+  type SavedFilterPatch,
 } from './resources/saved-filters.ts'
-export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity, type CommentInput } from './resources/comments.ts'
-export { fileLinkFields, files, type FileLinkField, type FileMetadata, type FilePatch, type FileRecord } from './resources/files.ts'
+export {
+  changeSources,
+  commentedEntities,
+  comments,
+  timeline,
+  timelineKinds,
+  visibilities,
+  type CommentedEntity,
+  type CommentInput,
+} from './resources/comments.ts'
+export {
+  fileLinkFields,
+  files,
+  type FileLinkField,
+  type FileMetadata,
+  type FilePatch,
+  type FileRecord,
+} from './resources/files.ts'
 export { credentialClasses, me } from './resources/me.ts'
 export { search, searchTypes, type ResultInFull, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
 export { booking, bookingStatuses, reservedSlugs, slugPattern } from './resources/booking.ts'
 export {
-  bookingLinks, bookings, calendarEvents, notifications,
-  type BookingLinkInput, type BookingLinkPatch, type CalendarEventInput, type CalendarEventPatch,
+  bookingLinks,
+  bookings,
+  calendarEvents,
+  notifications,
+  type BookingLinkInput,
+  type BookingLinkPatch,
+  type CalendarEventInput,
+  type CalendarEventPatch,
 } from './resources/settings/booking.ts'
 export { calendarFeed, calendarSubscriptions, subscriptionStates } from './resources/settings/calendar.ts'
 export { newPassword, sessions } from './resources/settings/sessions.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {
-  auditLog, employeeStatuses, roles, users,
-  type RoleInput, type RolePatch, type UserInput, type UserPatch,
+  auditLog,
+  employeeStatuses,
+  roles,
+  users,
+  type RoleInput,
+  type RolePatch,
+  type UserInput,
+  type UserPatch,
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
 export { connections } from './resources/settings/connections.ts'
 export { address } from './fields.ts'
-export { customFields, customFieldTypes, retiredFields, type CustomFieldType } from './resources/settings/custom-fields.ts'
-export { changeEvents, customEntityEvents, eventBody, type ChangeEventDeclaration } from './events.ts'
-export { automationEvents, conditionOps, hiddenValue, omittedHeaders, outboundMethods } from './resources/settings/automation.ts'
 export {
-  automationRules, deliveries, deliveryStates, ruleRunStates,
-  type RuleAction, type RuleInput, type RulePatch,
+  customFields,
+  customFieldTypes,
+  retiredFields,
+  type CustomFieldType,
+} from './resources/settings/custom-fields.ts'
+export { changeEvents, customEntityEvents, eventBody, type ChangeEventDeclaration } from './events.ts'
+export {
+  automationEvents,
+  conditionOps,
+  hiddenValue,
+  omittedHeaders,
+  outboundMethods,
+} from './resources/settings/automation.ts'
+export {
+  automationRules,
+  deliveries,
+  deliveryStates,
+  ruleRunStates,
+  type RuleAction,
+  type RuleInput,
+  type RulePatch,
 } from './resources/settings/automation-rules.ts'
 export {
-  hookMethods, runFailureCodes, runStates, stepStates, workflowRuns, workflows, workflowStatuses,
-  type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
+  hookMethods,
+  runFailureCodes,
+  runStates,
+  stepStates,
+  workflowRuns,
+  workflows,
+  workflowStatuses,
+  type ConditionStep,
+  type PlainStep,
+  type RunFailureCode,
+  type WorkflowInput,
+  type WorkflowPatch,
+  type WorkflowStep,
+  type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
-export { channels, conversations, type ChannelInput, type ChannelPatch, type ConversationInput } from './resources/settings/conversations.ts'
+export {
+  channels,
+  conversations,
+  type ChannelInput,
+  type ChannelPatch,
+  type ConversationInput,
+} from './resources/settings/conversations.ts'
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
-export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'
-export { summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, type Summary, type SummaryQuestion, type TimeBucket } from './summaries.ts'
+export {
+  exports,
+  imports,
+  matchFields,
+  transferredEntities,
+  type ImportWish,
+  type MatchField,
+  type TransferredEntity,
+} from './resources/settings/transfers.ts'
+export {
+  summarizedOf,
+  summaryLimits,
+  summaryOperation,
+  summaryParams,
+  timeBuckets,
+  type Summary,
+  type SummaryQuestion,
+  type TimeBucket,
+} from './summaries.ts'
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'
 export { shapeParams } from './shapes.ts'

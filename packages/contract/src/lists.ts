@@ -32,7 +32,12 @@ export const idsParam = oncePerInput((max: number) =>
   z
     .string()
     .max(max * 40)
-    .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(id).max(max))
     .meta({ description: 'Ids separated by commas' }),
 )
@@ -79,11 +84,15 @@ export interface PageRule {
 
 const pageSizeParam = oncePerInput((rule: PageRule) =>
   rule.overMax === 'refuse'
-    ? integerParam({ min: 1, max: rule.pageSizeMax }).default(rule.pageSize).meta({ integer: { min: 1, max: rule.pageSizeMax }, default: rule.pageSize })
+    ? integerParam({ min: 1, max: rule.pageSizeMax })
+        .default(rule.pageSize)
+        .meta({ integer: { min: 1, max: rule.pageSizeMax }, default: rule.pageSize })
     : cappedParam({ fallback: rule.pageSize, max: rule.pageSizeMax }),
 )
 
-const pageParam = integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 })
+const pageParam = integerParam({ min: 1 })
+  .default(1)
+  .meta({ integer: { min: 1 }, default: 1 })
 
 /** The parameters of a paged list without filters. */
 export function pagedQuery(rule: PageRule) {
@@ -101,7 +110,12 @@ export function sortQuery<const Field extends string>(fields: readonly [Field, .
 /** The same for records with custom fields, by which they can be sorted as well: `cf_<name>`. */
 export function customSortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   const custom = z.templateLiteral(['cf_', z.string()])
-  return { ...sortQuery(fields), sortBy: z.union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }).optional() }
+  return {
+    ...sortQuery(fields),
+    sortBy: z
+      .union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` })
+      .optional(),
+  }
 }
 
 const orNone = idFilter({ canBeEmpty: true })
@@ -132,7 +146,11 @@ export function page<Item extends z.ZodType>(item: Item) {
 }
 
 /** A list by page and page size. */
-export function pagedList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, rule: PageRule, filters: Filters) {
+export function pagedList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(
+  item: Item,
+  rule: PageRule,
+  filters: Filters,
+) {
   return { query: z.object({ ...pagedQuery(rule), ...filters }), reply: { status: 200, body: page(item) } } as const
 }
 
@@ -148,13 +166,20 @@ export function cursorList<const Filters extends z.ZodRawShape, Item extends z.Z
 }
 
 /** A lookup: the first matches of a search and whether there are more, without pages. */
-export function lookupList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, { limit, limitMax }: { limit: number; limitMax: number }, filters: Filters) {
+export function lookupList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(
+  item: Item,
+  { limit, limitMax }: { limit: number; limitMax: number },
+  filters: Filters,
+) {
   const query = z.object({
     search: z.string().max(200).optional().meta({ description: 'Matched against names' }),
     limit: cappedParam({ fallback: limit, max: limitMax }),
     ...filters,
   })
-  return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: wholeNumber, hasMore: z.boolean() }) } } as const
+  return {
+    query,
+    reply: { status: 200, body: z.object({ items: z.array(item), returned: wholeNumber, hasMore: z.boolean() }) },
+  } as const
 }
 
 /** What a list is sorted by. */
@@ -164,7 +189,9 @@ export interface SortedBy<Field extends string> {
 }
 
 /** `sort=field:direction` in one parameter, of a closed set of fields. */
-function sortParam<const Field extends string>(fields: readonly [Field, ...Field[]]): z.ZodOptional<z.ZodType<SortedBy<Field>, string>> {
+function sortParam<const Field extends string>(
+  fields: readonly [Field, ...Field[]],
+): z.ZodOptional<z.ZodType<SortedBy<Field>, string>> {
   const known = z.enum(fields)
   return z
     .string()
@@ -176,7 +203,11 @@ function sortParam<const Field extends string>(fields: readonly [Field, ...Field
 }
 
 /** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (docs/guide/lists.md). */
-export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(item: Item, fields: readonly [Field, ...Field[]], filters: Filters) {
+export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(
+  item: Item,
+  fields: readonly [Field, ...Field[]],
+  filters: Filters,
+) {
   const query = z.object({
     page: pageParam,
     limit: cappedParam({ fallback: 50, max: 100 }),

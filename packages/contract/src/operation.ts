@@ -20,7 +20,17 @@ export type Access =
 
 /** What reach can hang on: whose reach it concerns is told by one resolver for each of them. */
 export const reachObjects = [
-  'role', 'user', 'department', 'api-key', 'connection', 'workflow', 'workflow-run', 'automation-rule', 'delivery', 'import', 'export',
+  'role',
+  'user',
+  'department',
+  'api-key',
+  'connection',
+  'workflow',
+  'workflow-run',
+  'automation-rule',
+  'delivery',
+  'import',
+  'export',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
@@ -129,7 +139,10 @@ export interface Operation {
 }
 
 /** A named group of operations that share a module and a surface. */
-export interface Resource<Name extends string = string, Operations extends Record<string, Operation> = Record<string, Operation>> {
+export interface Resource<
+  Name extends string = string,
+  Operations extends Record<string, Operation> = Record<string, Operation>,
+> {
   readonly name: Name
   readonly module: Module | null
   readonly surface: Surface

@@ -5,7 +5,12 @@ import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
 import { entityAccess, standard } from './standard.ts'
 import { summaryOperation } from './summaries.ts'
 
-interface OwnedSpec<Path extends `/${string}`, Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape> {
+interface OwnedSpec<
+  Path extends `/${string}`,
+  Entity extends EntityType,
+  Shown extends z.ZodRawShape,
+  Fields extends z.ZodRawShape,
+> {
   readonly path: Path
   readonly noun: string
   readonly plural: string
@@ -18,7 +23,12 @@ interface OwnedSpec<Path extends `/${string}`, Entity extends EntityType, Shown 
 }
 
 /** The usual five operations on named records that somebody owns, and their summary: what a caller sees of them follows from owner and department. */
-export function ownedRecords<const Path extends `/${string}`, const Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape>(spec: OwnedSpec<Path, Entity, Shown, Fields>) {
+export function ownedRecords<
+  const Path extends `/${string}`,
+  const Entity extends EntityType,
+  Shown extends z.ZodRawShape,
+  Fields extends z.ZodRawShape,
+>(spec: OwnedSpec<Path, Entity, Shown, Fields>) {
   const { shown, fields, entity, ...names } = spec
   const record = z.object({ ...ownedFields, name: z.string(), ...shown })
   const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
@@ -32,6 +42,11 @@ export function ownedRecords<const Path extends `/${string}`, const Entity exten
     list,
     access,
   })
-  const summary = summaryOperation({ path: spec.path, plural: spec.plural, record, list: { ...list, access: access.view } })
+  const summary = summaryOperation({
+    path: spec.path,
+    plural: spec.plural,
+    record,
+    list: { ...list, access: access.view },
+  })
   return { ...operations, create: { ...operations.create, idempotent: true }, summary } as const
 }

@@ -5,9 +5,18 @@ type Rule = (declared: DeclaredOperation) => boolean
 
 const always: Rule = () => true
 const never: Rule = () => false
-const on = (...surfaces: string[]): Rule => ({ resource }) => surfaces.includes(resource.surface)
-const both = (...rules: Rule[]): Rule => (declared) => rules.every((rule) => rule(declared))
-const either = (...rules: Rule[]): Rule => (declared) => rules.some((rule) => rule(declared))
+const on =
+  (...surfaces: string[]): Rule =>
+  ({ resource }) =>
+    surfaces.includes(resource.surface)
+const both =
+  (...rules: Rule[]): Rule =>
+  (declared) =>
+    rules.every((rule) => rule(declared))
+const either =
+  (...rules: Rule[]): Rule =>
+  (declared) =>
+    rules.some((rule) => rule(declared))
 
 const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
 const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
@@ -20,9 +29,12 @@ const isIdempotent: Rule = ({ operation }) => operation.idempotent === true
 const isChange: Rule = ({ operation }) => operation.method !== 'GET'
 const isPost: Rule = ({ operation }) => operation.method === 'POST'
 const filtersCustomFields: Rule = ({ operation }) => operation.customFields !== undefined
-const hasVersion: Rule = ({ operation }) => operation.body !== undefined && 'shape' in operation.body && 'version' in (operation.body.shape as object)
+const hasVersion: Rule = ({ operation }) =>
+  operation.body !== undefined && 'shape' in operation.body && 'version' in (operation.body.shape as object)
 const hasIdParameter: Rule = ({ operation }) =>
-  [...Object.keys(operation.params?.shape ?? {}), ...Object.keys(operation.query?.shape ?? {})].some((name) => name === 'id' || name.endsWith('Id'))
+  [...Object.keys(operation.params?.shape ?? {}), ...Object.keys(operation.query?.shape ?? {})].some(
+    (name) => name === 'id' || name.endsWith('Id'),
+  )
 
 const isBooking = on('booking')
 const isPublic = on('public')
@@ -61,7 +73,9 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
 /** Every code that an operation may answer with: those of the pipeline and its own, in the order of the code table. */
 export function possibleCodes(declared: DeclaredOperation): readonly ErrorCode[] {
   const own = declared.operation.errors ?? []
-  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => own.includes(code) || (occasions[code] ?? never)(declared))
+  return (Object.keys(errorCodes) as ErrorCode[]).filter(
+    (code) => own.includes(code) || (occasions[code] ?? never)(declared),
+  )
 }
 
 /** The status of a code; to the booking API a module that is off does not exist (docs/guide/booking.md). */

@@ -24,13 +24,19 @@ const customRecordsPath = '/api/custom-entities/{key}/records'
  */
 export function recordOperations(entityType: string): RecordOperations | undefined {
   const resources = Object.values<Resource>(publicContract)
-  const own = resources.find(({ operations: { create, list } }) => asksFor(create, `CREATE_${entityType}`) || asksFor(list, `VIEW_${entityType}`))
+  const own = resources.find(
+    ({ operations: { create, list } }) =>
+      asksFor(create, `CREATE_${entityType}`) || asksFor(list, `VIEW_${entityType}`),
+  )
   if (own) return pick(own, {})
   const custom = resources.find(({ operations }) => operations['list']?.path === customRecordsPath)
   return custom && pick(custom, { key: entityType.toLowerCase() })
 }
 
-function pick({ operations: { create, update, list } }: Resource, pathParams: Readonly<Record<string, string>>): RecordOperations {
+function pick(
+  { operations: { create, update, list } }: Resource,
+  pathParams: Readonly<Record<string, string>>,
+): RecordOperations {
   return { create, update, list, pathParams }
 }
 
@@ -55,13 +61,18 @@ function recordSchema(entityType: string): z.ZodObject | undefined {
 
 /** The entity types that have operations of their own, in the order of the contract. */
 export function recordEntityTypes(): string[] {
-  const named = Object.values<Resource>(publicContract).flatMap(({ operations: { create, list } }) => [entityTypeOf(create, 'CREATE_'), entityTypeOf(list, 'VIEW_')])
+  const named = Object.values<Resource>(publicContract).flatMap(({ operations: { create, list } }) => [
+    entityTypeOf(create, 'CREATE_'),
+    entityTypeOf(list, 'VIEW_'),
+  ])
   return [...new Set(named.filter((entityType) => entityType !== undefined))]
 }
 
 function entityTypeOf(operation: Operation | undefined, prefix: string): string | undefined {
   const permission = onlyPermission(operation)
-  return permission?.startsWith(prefix) && permission !== `${prefix}REFERENCE_DATA` ? permission.slice(prefix.length) : undefined
+  return permission?.startsWith(prefix) && permission !== `${prefix}REFERENCE_DATA`
+    ? permission.slice(prefix.length)
+    : undefined
 }
 
 function asksFor(operation: Operation | undefined, permission: string): boolean {

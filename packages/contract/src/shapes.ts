@@ -7,7 +7,12 @@ const namesMax = 100
 const names = z
   .string()
   .max(namesMax * 60)
-  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
   .pipe(z.array(z.string()).min(1).max(namesMax))
 
 const params = {
@@ -34,7 +39,9 @@ export function withShapes<const Operations extends Record<string, Operation>>(o
   }
   const changed = shapedKeys.flatMap((key) => {
     const operation = operations[key]
-    return operation ? [[key, { ...operation, query: z.object({ ...operation.query?.shape, ...params }), shaped }] as const] : []
+    return operation
+      ? [[key, { ...operation, query: z.object({ ...operation.query?.shape, ...params }), shaped }] as const]
+      : []
   })
   return { ...operations, ...Object.fromEntries(changed) }
 }

@@ -16,7 +16,11 @@ export function success<T>(record: T): { success: true; data: T } {
 }
 
 /** The schema of the records of a resource, as its `get` shows one. */
-export function recordOf<Body extends z.ZodType>({ operations }: { readonly operations: { readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: Body }> } } } }): Body {
+export function recordOf<Body extends z.ZodType>({
+  operations,
+}: {
+  readonly operations: { readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: Body }> } } }
+}): Body {
   return operations.get.reply.body.shape.data
 }
 
@@ -26,7 +30,14 @@ export const deleted = data(200, z.object({ id }))
 /** One thing for seeing, creating, changing and deleting each. */
 type OfEach<Of> = Readonly<Record<'view' | 'create' | 'update' | 'delete', Of>>
 
-interface StandardSpec<Path extends `/${string}`, Item extends z.ZodType, Create extends z.ZodType, Update extends z.ZodType, List, Reach> {
+interface StandardSpec<
+  Path extends `/${string}`,
+  Item extends z.ZodType,
+  Create extends z.ZodType,
+  Update extends z.ZodType,
+  List,
+  Reach,
+> {
   readonly path: Path
   readonly noun: string
   readonly plural: string
@@ -45,17 +56,62 @@ export function standard<
   Item extends z.ZodType,
   Create extends z.ZodType,
   Update extends z.ZodType,
-  const List extends { readonly query?: z.ZodObject; readonly reply: { readonly status: 200; readonly body: z.ZodType }; readonly customFields?: CustomFieldEntity },
+  const List extends {
+    readonly query?: z.ZodObject
+    readonly reply: { readonly status: 200; readonly body: z.ZodType }
+    readonly customFields?: CustomFieldEntity
+  },
   const Reach extends OfEach<ReachDeclaration> | undefined = undefined,
 >(spec: StandardSpec<Path, Item, Create, Update, List, Reach>) {
   const one = `${spec.path}/{id}` as const
-  const reach = <Part extends keyof OfEach<unknown>>(part: Part) => ({ reach: spec.reach?.[part] }) as Reach extends OfEach<unknown> ? { readonly reach: Reach[Part] } : object
+  const reach = <Part extends keyof OfEach<unknown>>(part: Part) =>
+    ({ reach: spec.reach?.[part] }) as Reach extends OfEach<unknown> ? { readonly reach: Reach[Part] } : object
   return {
-    list: { method: 'GET', path: spec.path, summary: `List ${spec.plural}`, access: spec.access.view, ...reach('view'), ...spec.list },
-    get: { method: 'GET', path: one, summary: `Read ${withArticle(spec.noun)}`, access: spec.access.view, ...reach('view'), params: byId, reply: data(200, spec.record) },
-    create: { method: 'POST', path: spec.path, summary: `Create ${withArticle(spec.noun)}`, access: spec.access.create, ...reach('create'), body: spec.create, reply: data(201, spec.record) },
-    update: { method: 'PATCH', path: one, summary: `Change ${withArticle(spec.noun)}`, access: spec.access.update, ...reach('update'), params: byId, body: spec.update, reply: data(200, spec.record) },
-    delete: { method: 'DELETE', path: one, summary: `Delete ${withArticle(spec.noun)}`, access: spec.access.delete, ...reach('delete'), params: byId, reply: deleted },
+    list: {
+      method: 'GET',
+      path: spec.path,
+      summary: `List ${spec.plural}`,
+      access: spec.access.view,
+      ...reach('view'),
+      ...spec.list,
+    },
+    get: {
+      method: 'GET',
+      path: one,
+      summary: `Read ${withArticle(spec.noun)}`,
+      access: spec.access.view,
+      ...reach('view'),
+      params: byId,
+      reply: data(200, spec.record),
+    },
+    create: {
+      method: 'POST',
+      path: spec.path,
+      summary: `Create ${withArticle(spec.noun)}`,
+      access: spec.access.create,
+      ...reach('create'),
+      body: spec.create,
+      reply: data(201, spec.record),
+    },
+    update: {
+      method: 'PATCH',
+      path: one,
+      summary: `Change ${withArticle(spec.noun)}`,
+      access: spec.access.update,
+      ...reach('update'),
+      params: byId,
+      body: spec.update,
+      reply: data(200, spec.record),
+    },
+    delete: {
+      method: 'DELETE',
+      path: one,
+      summary: `Delete ${withArticle(spec.noun)}`,
+      access: spec.access.delete,
+      ...reach('delete'),
+      params: byId,
+      reply: deleted,
+    },
   } as const
 }
 

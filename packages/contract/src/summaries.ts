@@ -64,16 +64,27 @@ const commaList = (max: number) =>
   z
     .string()
     .max(max * 80)
-    .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
 
 const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
 
 const asked = {
-  measures: commaList(summaryLimits.measures).default([]).meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount' }),
-  groupBy: commaList(2).default([]).meta({ description: 'Up to two fields; createdAt:month (day, week, quarter, year)' }),
+  measures: commaList(summaryLimits.measures)
+    .default([])
+    .meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount' }),
+  groupBy: commaList(2)
+    .default([])
+    .meta({ description: 'Up to two fields; createdAt:month (day, week, quarter, year)' }),
   sort: z.string().max(120).optional().meta({ description: 'count:desc, sum:amount:asc, key:asc' }),
-  top: integerParam({ min: 1, max: summaryLimits.groups }).optional().meta({ description: 'The first values of the first field', integer: { min: 1, max: summaryLimits.groups } }),
+  top: integerParam({ min: 1, max: summaryLimits.groups })
+    .optional()
+    .meta({ description: 'The first values of the first field', integer: { min: 1, max: summaryLimits.groups } }),
   convertTo: currencyCode.optional().meta({ description: 'A currency' }),
   timezone: timeZone.optional(),
   weekStart: z.enum(weekStarts).optional(),
@@ -98,7 +109,9 @@ const cell = {
   weighted: values.meta({ description: 'Amounts × probability' }),
 }
 
-const by = z.array(z.object({ value: z.union([z.string(), z.boolean()]).nullable(), label: z.string().nullable().optional() }))
+const by = z.array(
+  z.object({ value: z.union([z.string(), z.boolean()]).nullable(), label: z.string().nullable().optional() }),
+)
 
 const summary = z.object({
   groups: z.array(z.object({ by, ...cell })),
@@ -118,18 +131,29 @@ interface SummarySpec<List extends Pick<Operation, 'query' | 'params' | 'access'
   readonly list: List
 }
 
-type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> } ? Omit<Shape, (typeof listOnly)[number]> : object
+type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
+  ? Omit<Shape, (typeof listOnly)[number]>
+  : object
 
 /** The summary beside an owned list: its filters, and questions about what they find (docs/guide/summaries.md). */
-export function summaryOperation<const List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>>({ path, plural, record, list }: SummarySpec<List>) {
+export function summaryOperation<const List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>>({
+  path,
+  plural,
+  record,
+  list,
+}: SummarySpec<List>) {
   const { query, params, access, customFields } = list
-  const filters = Object.fromEntries(Object.entries(query?.shape ?? {}).filter(([name]) => !(listOnly as readonly string[]).includes(name)))
+  const filters = Object.fromEntries(
+    Object.entries(query?.shape ?? {}).filter(([name]) => !(listOnly as readonly string[]).includes(name)),
+  )
   return {
     method: 'GET',
     path: `${path}/summary`,
     summary: `Summarize ${plural}`,
     access: access as List['access'],
-    ...((params ? { params } : {}) as List extends { readonly params: infer Params } ? { readonly params: Params } : object),
+    ...((params ? { params } : {}) as List extends { readonly params: infer Params }
+      ? { readonly params: Params }
+      : object),
     ...((customFields ? { customFields } : {}) as { readonly customFields?: CustomFieldEntity | 'BY_KEY' }),
     query: z.object({ ...(filters as Filters<List>), ...asked }),
     queryPolicy: 'strict',

@@ -10,8 +10,14 @@ export type BookingRow = typeof bookings.$inferSelect
 /** A booking as people in the workspace and their automation see it: without the digests of its secrets. */
 export function toBookingRecord(row: BookingRow) {
   const {
-    workspaceId: _workspace, manageTokenHash: _manage, callTokenHash: _call, roomId: _room, calendarSequence: _sequence, inviteeLocale: _locale,
-    status, ...record
+    workspaceId: _workspace,
+    manageTokenHash: _manage,
+    callTokenHash: _call,
+    roomId: _room,
+    calendarSequence: _sequence,
+    inviteeLocale: _locale,
+    status,
+    ...record
   } = row
   // A pending booking holds its slot for a moment and is never shown.
   return { ...record, status: status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const) }
@@ -29,7 +35,10 @@ export interface BookingChange {
 }
 
 /** Tells rules and workflows of a booking's change, and the CRM to keep the guest's record up to date, in the change's transaction. */
-export async function announceBooking(tx: Executor, { event, booking, changes = [], actor, at, linkGuest = false }: BookingChange): Promise<void> {
+export async function announceBooking(
+  tx: Executor,
+  { event, booking, changes = [], actor, at, linkGuest = false }: BookingChange,
+): Promise<void> {
   const of = { entityType: 'BOOKING', entityId: booking.id }
   const isNew = event === 'booking.created'
   const concernsGuest = isNew ? linkGuest : Boolean(booking.leadId ?? booking.contactId)
@@ -40,7 +49,9 @@ export async function announceBooking(tx: Executor, { event, booking, changes = 
     at,
     events: [
       { topic: 'change', event, ...of, payload: { record: toBookingRecord(booking), changes } },
-      ...(concernsGuest ? [{ topic: 'job' as const, event: job, ...of, payload: { bookingId: booking.id, event, changes } }] : []),
+      ...(concernsGuest
+        ? [{ topic: 'job' as const, event: job, ...of, payload: { bookingId: booking.id, event, changes } }]
+        : []),
     ],
   })
 }
@@ -48,15 +59,27 @@ export async function announceBooking(tx: Executor, { event, booking, changes = 
 /** Cancels a confirmed booking: its slot is free at once and its event is gone from the calendar. Undefined when it is not confirmed. */
 export async function cancelBooking(
   tx: CalendarTransaction,
-  { workspaceId, id, actor, at }: { readonly workspaceId: string; readonly id: string; readonly actor: Actor; readonly at: string },
+  {
+    workspaceId,
+    id,
+    actor,
+    at,
+  }: { readonly workspaceId: string; readonly id: string; readonly actor: Actor; readonly at: string },
 ): Promise<BookingRow | undefined> {
   const [booking] = await tx
     .update(bookings)
-    .set({ status: 'CANCELLED', cancelledAt: at, updatedAt: at, calendarSequence: sql`${bookings.calendarSequence} + 1` })
+    .set({
+      status: 'CANCELLED',
+      cancelledAt: at,
+      updatedAt: at,
+      calendarSequence: sql`${bookings.calendarSequence} + 1`,
+    })
     .where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, id), eq(bookings.status, 'CONFIRMED')))
     .returning()
   if (!booking) return undefined
-  await tx.delete(calendarEvents).where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.bookingId, id)))
+  await tx
+    .delete(calendarEvents)
+    .where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.bookingId, id)))
   const changes = [{ field: 'status', from: 'CONFIRMED', to: 'CANCELLED' }]
   await announceBooking(tx, { event: 'booking.cancelled', booking, changes, actor, at })
   return booking

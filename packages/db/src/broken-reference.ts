@@ -21,9 +21,14 @@ export function brokenReference(error: unknown): string | undefined {
 /** The column that each foreign key is about: its last one, since the workspace comes first in all of them. */
 function referringFields(): ReadonlyMap<string, string> {
   const tables: readonly unknown[] = Object.values(schema)
-  const all = tables.filter((table) => is(table, PgTable)).flatMap((table) => {
-    const nameOf = new Map(Object.entries(getTableColumns(table)).map(([key, column]) => [column.name, key]))
-    return getTableConfig(table).foreignKeys.map((key): [string, string] => [key.getName(), nameOf.get(key.reference().columns.at(-1)?.name ?? '') ?? ''])
-  })
+  const all = tables
+    .filter((table) => is(table, PgTable))
+    .flatMap((table) => {
+      const nameOf = new Map(Object.entries(getTableColumns(table)).map(([key, column]) => [column.name, key]))
+      return getTableConfig(table).foreignKeys.map((key): [string, string] => [
+        key.getName(),
+        nameOf.get(key.reference().columns.at(-1)?.name ?? '') ?? '',
+      ])
+    })
   return new Map(all.filter(([, field]) => field !== 'workspaceId'))
 }

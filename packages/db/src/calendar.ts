@@ -23,7 +23,12 @@ const lock = statement(sql`
  * Runs work in a transaction that holds the calendar of one person. Everybody else who writes bookings or events of that calendar
  * waits until the transaction ends, so a time that is found free stays free until it is taken.
  */
-export function inCalendar<T>(db: Database, running: Transaction | undefined, of: CalendarOf, work: (tx: CalendarTransaction) => Promise<T>): Promise<T> {
+export function inCalendar<T>(
+  db: Database,
+  running: Transaction | undefined,
+  of: CalendarOf,
+  work: (tx: CalendarTransaction) => Promise<T>,
+): Promise<T> {
   return inTransaction(db, running, async (tx) => {
     await run(tx, lock, { workspaceId: of.workspaceId, employeeId: of.employeeId })
     return work(tx as CalendarTransaction)

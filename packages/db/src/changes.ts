@@ -65,13 +65,22 @@ const writeHistoryAndEvents = statement(sql`
   ${events}`)
 
 /** Writes the history and the events of a change, in the change's own transaction. */
-export async function recordChange(tx: Executor, { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord): Promise<void> {
+export async function recordChange(
+  tx: Executor,
+  { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord,
+): Promise<void> {
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
   await run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {
-    workspaceId, at, actorType: actor.type, actorId: actor.id, actorName: actor.name, source: actor.source,
-    entries: JSON.stringify(entries), events: JSON.stringify(rows),
+    workspaceId,
+    at,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    source: actor.source,
+    entries: JSON.stringify(entries),
+    events: JSON.stringify(rows),
   })
 }
 

@@ -23,8 +23,14 @@ export const workspaceId = () => uuid('workspace_id').notNull()
 /** The id of a row. */
 export const rowId = () => uuid('id').notNull().$defaultFn(newId)
 
-export const createdAt = () => instant('created_at').notNull().default(sql`now()`)
-export const updatedAt = () => instant('updated_at').notNull().default(sql`now()`)
+export const createdAt = () =>
+  instant('created_at')
+    .notNull()
+    .default(sql`now()`)
+export const updatedAt = () =>
+  instant('updated_at')
+    .notNull()
+    .default(sql`now()`)
 
 /** When and by whom a record was made and changed. */
 export const stamps = () => ({

@@ -7,21 +7,38 @@ import { DatabaseUnavailable, isUnavailable, sqlState } from './unavailable.ts'
 
 const database = await freezableDatabase()
 const short: Deadlines = { connectionMs: 1_000, statementMs: 800, lockMs: 300 }
-const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 2, applicationName: 'test-short', deadlines: short })
+const pool = createPool({
+  databaseUrl: database.urlFor('crm_api'),
+  max: 2,
+  applicationName: 'test-short',
+  deadlines: short,
+})
 const db = createDatabase(pool)
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
-await owner.query("CREATE TABLE notes (id int PRIMARY KEY, text text NOT NULL); INSERT INTO notes VALUES (1, ''); GRANT ALL ON notes TO crm_api")
+await owner.query(
+  "CREATE TABLE notes (id int PRIMARY KEY, text text NOT NULL); INSERT INTO notes VALUES (1, ''); GRANT ALL ON notes TO crm_api",
+)
 afterEach(() => database.thaw())
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()])
 })
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'no failure', (error: unknown) => error)
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
 
 describe('the server', () => {
   it('knows the usual deadlines of a deployable by its role, so that nothing has to be sent with a connection', async () => {
-    const usual = createPool({ databaseUrl: database.urlFor('crm_api'), max: 1, applicationName: 'test-usual', deadlines: usualDeadlines })
-    const told = async (name: string): Promise<unknown> => (await usual.query(`SELECT setting::int AS ms FROM pg_settings WHERE name = '${name}'`)).rows
+    const usual = createPool({
+      databaseUrl: database.urlFor('crm_api'),
+      max: 1,
+      applicationName: 'test-usual',
+      deadlines: usualDeadlines,
+    })
+    const told = async (name: string): Promise<unknown> =>
+      (await usual.query(`SELECT setting::int AS ms FROM pg_settings WHERE name = '${name}'`)).rows
     expect(await told('statement_timeout')).toEqual([{ ms: usualDeadlines.statementMs }])
     expect(await told('lock_timeout')).toEqual([{ ms: usualDeadlines.lockMs }])
     await usual.end()
@@ -60,7 +77,12 @@ it('the wait for a connection ends when others hold all of them', async () => {
 
 describe('a server that is frozen', () => {
   it('is given up, alone, within a transaction and at its end, and its connections are not used again', async () => {
-    const pids = async () => (await owner.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'test-short' ORDER BY pid")).rows.map(({ pid }) => pid)
+    const pids = async () =>
+      (
+        await owner.query<{ pid: number }>(
+          "SELECT pid FROM pg_stat_activity WHERE application_name = 'test-short' ORDER BY pid",
+        )
+      ).rows.map(({ pid }) => pid)
     const warm = await Promise.all([pool.connect(), pool.connect()])
     for (const client of warm) client.release()
     const before = await pids()
@@ -69,7 +91,8 @@ describe('a server that is frozen', () => {
     const alone = failureOf(pool.query('SELECT 1'))
     const within = failureOf(inTransaction(db, undefined, (tx) => tx.execute(sql`SELECT 1`)))
     const waiting = failureOf(pool.query('SELECT 1'))
-    for (const error of await Promise.all([alone, within, waiting])) expect([isUnavailable(error), error]).toEqual([true, expect.any(Error)])
+    for (const error of await Promise.all([alone, within, waiting]))
+      expect([isUnavailable(error), error]).toEqual([true, expect.any(Error)])
     expect(pool.totalCount).toBe(0)
     database.thaw()
     await expect.poll(() => failureOf(pool.query('SELECT 1'))).toBe('no failure')
@@ -89,27 +112,39 @@ describe('a server that is frozen', () => {
 })
 
 it('a connection that the server cuts says so by a code of PostgreSQL, or that it is lost', async () => {
-  const cut = failureOf(inTransaction(db, undefined, async (tx) => {
-    const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
-    await owner.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
-    await tx.execute(sql`SELECT 1`)
-  }))
+  const cut = failureOf(
+    inTransaction(db, undefined, async (tx) => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+      await owner.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+      await tx.execute(sql`SELECT 1`)
+    }),
+  )
   expect(isUnavailable(await cut)).toBe(true)
 })
 
 it('nothing answers at an address that is no database', async () => {
-  const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none', applicationName: 'test-nowhere', deadlines: short })
+  const nowhere = createPool({
+    databaseUrl: 'postgres://nobody@127.0.0.1:9/none',
+    applicationName: 'test-nowhere',
+    deadlines: short,
+  })
   expect(await failureOf(nowhere.query('SELECT 1'))).toBeInstanceOf(DatabaseUnavailable)
   await nowhere.end()
 })
 
-it.each([new Error('no'), 'a text', Object.assign(new Error('taken'), { code: '23505' })])('%s is no sign that the database is not available', (error) => {
-  expect(isUnavailable(error)).toBe(false)
-})
+it.each([new Error('no'), 'a text', Object.assign(new Error('taken'), { code: '23505' })])(
+  '%s is no sign that the database is not available',
+  (error) => {
+    expect(isUnavailable(error)).toBe(false)
+  },
+)
 
 it('plans each statement anew where a pooler carries no names', async () => {
-  const names = "SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name <> $1"
-  for (const [prepares, n] of [[true, 1], [false, 0]] as const) {
+  const names = 'SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name <> $1'
+  for (const [prepares, n] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
     const one = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names', prepares })
     // By a name of its own: other tests of the process may have used up the names that are given.
     expect((await one.query({ name: 'names', text: names, values: ['none'] })).rows).toEqual([{ n }])

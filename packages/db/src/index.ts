@@ -1,16 +1,50 @@
-export { createDatabase, createPool, longDeadlines, usualDeadlines, type Database, type Deadlines, type Pool, type PoolOptions } from './client.ts'
+export {
+  createDatabase,
+  createPool,
+  longDeadlines,
+  usualDeadlines,
+  type Database,
+  type Deadlines,
+  type Pool,
+  type PoolOptions,
+} from './client.ts'
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { newId } from './new-id.ts'
 export { migrate, newestMigration } from './migrate.ts'
 export { createSchemaCheck } from './schema-check.ts'
-export { afterCommit, brokenConstraint, inSavepoint, inTransaction, type Executor, type Transaction } from './transaction.ts'
+export {
+  afterCommit,
+  brokenConstraint,
+  inSavepoint,
+  inTransaction,
+  type Executor,
+  type Transaction,
+} from './transaction.ts'
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
 export { lockRights, readRights } from './rights.ts'
 export { fastCommit } from './fast-commit.ts'
-export { authorizeScope, reachedParts, reaches, scopeOf, systemScope, visible, visibleCounts, type RecordHolders, type Scope, type ScopeFacts } from './scope.ts'
-export { fieldChanges, recordChange, type Actor, type ChangeRecord, type OutboxEvent, type TimelineEntry } from './changes.ts'
+export {
+  authorizeScope,
+  reachedParts,
+  reaches,
+  scopeOf,
+  systemScope,
+  visible,
+  visibleCounts,
+  type RecordHolders,
+  type Scope,
+  type ScopeFacts,
+} from './scope.ts'
+export {
+  fieldChanges,
+  recordChange,
+  type Actor,
+  type ChangeRecord,
+  type OutboxEvent,
+  type TimelineEntry,
+} from './changes.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
 export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type RowReader } from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
@@ -18,7 +52,15 @@ export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {
-  Address, Brand, CustomFieldOption, DateOverride, FieldChange, FrozenRequest, LeadStatus, Messenger, WeeklyHours,
+  Address,
+  Brand,
+  CustomFieldOption,
+  DateOverride,
+  FieldChange,
+  FrozenRequest,
+  LeadStatus,
+  Messenger,
+  WeeklyHours,
 } from './schema/index.ts'
 export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'

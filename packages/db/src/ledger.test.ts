@@ -25,16 +25,29 @@ interface Fixture {
 async function newFixture(): Promise<Fixture> {
   const { workspaceId, leadPipelineId: pipelineId, adminUserId, employee } = await createTestWorkspace(db)
   const { id } = await employee()
-  const rows = await db.select({ id: stages.id }).from(stages).where(eq(stages.pipelineId, pipelineId)).orderBy(stages.position)
+  const rows = await db
+    .select({ id: stages.id })
+    .from(stages)
+    .where(eq(stages.pipelineId, pipelineId))
+    .orderBy(stages.position)
   return { workspaceId, pipelineId, stageIds: rows.map((row) => row.id), ownerIds: [adminUserId, id, null] }
 }
 
 const statuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED'] as const
 
 /** Every way in which leads are written, by chance. */
-function randomWrite({ workspaceId, pipelineId, stageIds, ownerIds }: Fixture, random: () => number): (tx: Tx | Database) => Promise<unknown> {
+function randomWrite(
+  { workspaceId, pipelineId, stageIds, ownerIds }: Fixture,
+  random: () => number,
+): (tx: Tx | Database) => Promise<unknown> {
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const values = () => ({ pipelineId, stageId: any(stageIds), ownerId: any(ownerIds), status: any(statuses), departmentId: random() < 0.3 ? workspaceId : null })
+  const values = () => ({
+    pipelineId,
+    stageId: any(stageIds),
+    ownerId: any(ownerIds),
+    status: any(statuses),
+    departmentId: random() < 0.3 ? workspaceId : null,
+  })
   const row = () => ({ workspaceId, id: newId(), createdById: any(ownerIds), lastName: 'X', ...values() })
   const some = (n: number) => sql`${leads.workspaceId} = ${workspaceId} AND ${leads.id} IN (
     SELECT id FROM leads WHERE workspace_id = ${workspaceId} ORDER BY md5(id::text || ${String(random())}) LIMIT ${n} FOR UPDATE SKIP LOCKED)`
@@ -50,7 +63,9 @@ function randomWrite({ workspaceId, pipelineId, stageIds, ownerIds }: Fixture, r
 }
 
 /** Both sides of the equation and the fingerprint, of one snapshot. */
-async function readState({ workspaceId }: Fixture): Promise<{ ledger: number; counted: number; fingerprint: string; state: string }> {
+async function readState({
+  workspaceId,
+}: Fixture): Promise<{ ledger: number; counted: number; fingerprint: string; state: string }> {
   const existing = sql`workspace_id = ${workspaceId} AND deleted_at IS NULL`
   const { rows } = await db.execute<{ ledger: number; counted: number; fingerprint: string; state: string }>(sql`
     SELECT ${ledgerTotal({ scope: systemScope(workspaceId), entityType: 'LEAD', where: undefined })} AS ledger,
@@ -61,53 +76,78 @@ async function readState({ workspaceId }: Fixture): Promise<{ ledger: number; co
 
 async function readGroups({ workspaceId }: Fixture) {
   const holder = sql<string | null>`coalesce(${leads.ownerId}, ${leads.createdById})`
-  const counted = await db.select({ holder, department: leads.departmentId, stage: leads.stageId, status: sql<string | null>`${leads.status}`, n: sql<number>`count(*)::int` }).from(leads)
-    .where(and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt))).groupBy(holder, leads.departmentId, leads.stageId, leads.status)
+  const counted = await db
+    .select({
+      holder,
+      department: leads.departmentId,
+      stage: leads.stageId,
+      status: sql<string | null>`${leads.status}`,
+      n: sql<number>`count(*)::int`,
+    })
+    .from(leads)
+    .where(and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt)))
+    .groupBy(holder, leads.departmentId, leads.stageId, leads.status)
   const { holderId, departmentId, stageId, status } = recordCounts
-  const ledger = await db.select({ holder: holderId, department: departmentId, stage: stageId, status, n: sql<number>`sum(n)::int` }).from(recordCounts)
-    .where(eq(recordCounts.workspaceId, workspaceId)).groupBy(holderId, departmentId, stageId, status).having(sql`sum(n) <> 0`)
+  const ledger = await db
+    .select({ holder: holderId, department: departmentId, stage: stageId, status, n: sql<number>`sum(n)::int` })
+    .from(recordCounts)
+    .where(eq(recordCounts.workspaceId, workspaceId))
+    .groupBy(holderId, departmentId, stageId, status)
+    .having(sql`sum(n) <> 0`)
   const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
   return { counted: sorted(counted), ledger: sorted(ledger) }
 }
 
 describe('the ledger of counts', () => {
-  it.each([1, 2, 3])('adds up to the records in every snapshot while six connections write and fold (seed %i)', async (seed) => {
-    const fixture = await newFixture()
-    const { next: random } = createRandom(seed)
-    const writer = async () => {
-      for (let n = 0; n < 40; n += 1) {
-        const writes = Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomWrite(fixture, random))
-        await db.transaction(async (tx) => {
-          for (const write of writes) await write(tx)
-          if (random() < 0.1) tx.rollback()
-        }).catch(ignoreRollback)
+  it.each([1, 2, 3])(
+    'adds up to the records in every snapshot while six connections write and fold (seed %i)',
+    async (seed) => {
+      const fixture = await newFixture()
+      const { next: random } = createRandom(seed)
+      const writer = async () => {
+        for (let n = 0; n < 40; n += 1) {
+          const writes = Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomWrite(fixture, random))
+          await db
+            .transaction(async (tx) => {
+              for (const write of writes) await write(tx)
+              if (random() < 0.1) tx.rollback()
+            })
+            .catch(ignoreRollback)
+        }
       }
-    }
-    const writers = { areBusy: true }
-    const stateOf = new Map<string, string>()
-    const reader = async () => {
-      while (writers.areBusy) {
-        const { ledger, counted, fingerprint, state } = await readState(fixture)
-        expect(ledger).toBe(counted)
-        expect(stateOf.get(fingerprint) ?? state).toBe(state)
-        stateOf.set(fingerprint, state)
+      const writers = { areBusy: true }
+      const stateOf = new Map<string, string>()
+      const reader = async () => {
+        while (writers.areBusy) {
+          const { ledger, counted, fingerprint, state } = await readState(fixture)
+          expect(ledger).toBe(counted)
+          expect(stateOf.get(fingerprint) ?? state).toBe(state)
+          stateOf.set(fingerprint, state)
+        }
       }
-    }
-    const readers = [reader(), reader()]
-    await Promise.all(Array.from({ length: 6 }, writer)).finally(() => (writers.areBusy = false))
-    await Promise.all(readers)
-    expect(stateOf.size).toBeGreaterThan(10)
-    const before = await readGroups(fixture)
-    expect(before.ledger).toEqual(before.counted)
-    await compactCounts(db, fixture.workspaceId, 'LEAD')
-    expect(await readGroups(fixture)).toEqual(before)
-  })
+      const readers = [reader(), reader()]
+      await Promise.all(Array.from({ length: 6 }, writer)).finally(() => (writers.areBusy = false))
+      await Promise.all(readers)
+      expect(stateOf.size).toBeGreaterThan(10)
+      const before = await readGroups(fixture)
+      expect(before.ledger).toEqual(before.counted)
+      await compactCounts(db, fixture.workspaceId, 'LEAD')
+      expect(await readGroups(fixture)).toEqual(before)
+    },
+  )
 
   it('is never alike for two states when a fold and slow writers overtake each other', async () => {
     const fixture = await newFixture()
     const [stageId = ''] = fixture.stageIds
     const add = (tx: Tx | Database) =>
-      tx.insert(leads).values({ workspaceId: fixture.workspaceId, id: newId(), lastName: 'X', status: 'NEW', pipelineId: fixture.pipelineId, stageId })
+      tx.insert(leads).values({
+        workspaceId: fixture.workspaceId,
+        id: newId(),
+        lastName: 'X',
+        status: 'NEW',
+        pipelineId: fixture.pipelineId,
+        stageId,
+      })
     for (let n = 0; n < 3; n += 1) await add(db)
     const slow = await begin(add)
     const fold = await begin((tx) => compactCounts(tx, fixture.workspaceId, 'LEAD'))

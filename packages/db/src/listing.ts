@@ -39,6 +39,10 @@ export function ledgerFingerprint(workspaceId: string, entityType: string): SQL<
 }
 
 /** Folds the ledger of one kind of record when it has grown. */
-export async function compactCounts(db: Pick<Database, 'execute'>, workspaceId: string, entityType: string): Promise<void> {
+export async function compactCounts(
+  db: Pick<Database, 'execute'>,
+  workspaceId: string,
+  entityType: string,
+): Promise<void> {
   await db.execute(sql`SELECT crm_compact_counts(${workspaceId}::uuid, ${entityType})`)
 }

@@ -23,7 +23,9 @@ describe('migrate', () => {
     const { ownerUrl } = await testDatabase()
     const workspaceId = newId()
     await onDatabase(ownerUrl, async (query) => {
-      await query("INSERT INTO workspaces (id, slug, name, base_url) VALUES ($1, 'one', 'One', 'http://a')", [workspaceId])
+      await query("INSERT INTO workspaces (id, slug, name, base_url) VALUES ($1, 'one', 'One', 'http://a')", [
+        workspaceId,
+      ])
       await rememberMigrations(query, [newest - 2_000, newest - 1_000, newest])
     })
     await migrate(ownerUrl)
@@ -60,12 +62,17 @@ describe('the question whether the schema is behind', () => {
 })
 
 describe('crm_searchable', () => {
-  const asciiSigns = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) => /[^a-zA-Z0-9]/.test(sign))
+  const asciiSigns = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) =>
+    /[^a-zA-Z0-9]/.test(sign),
+  )
 
   it('lets each sign stand as a letter of its own, which the index of texts takes for one and no other text holds', async () => {
     const { ownerUrl } = await testDatabase()
     await onDatabase(ownerUrl, async (query) => {
-      const rows = await query("SELECT crm_searchable(sign) AS letter, crm_fold(crm_searchable(sign)) AS folded, cardinality(show_trgm(crm_searchable('x' || sign))) AS known FROM unnest($1::text[]) AS sign", [asciiSigns])
+      const rows = await query(
+        "SELECT crm_searchable(sign) AS letter, crm_fold(crm_searchable(sign)) AS folded, cardinality(show_trgm(crm_searchable('x' || sign))) AS known FROM unnest($1::text[]) AS sign",
+        [asciiSigns],
+      )
       expect(new Set(rows.map(({ letter }) => letter)).size).toBe(32)
       expect(rows.filter(({ letter, folded }) => letter === folded || !/^[a-z]$/.test(String(folded)))).toEqual([])
       // Of a word of two letters there are three pieces, of a word of one only two.
@@ -75,12 +82,19 @@ describe('crm_searchable', () => {
   })
 })
 
-async function rememberMigrations(query: (text: string, values?: unknown[]) => Promise<Row[]>, madeAt: readonly number[]): Promise<void> {
+async function rememberMigrations(
+  query: (text: string, values?: unknown[]) => Promise<Row[]>,
+  madeAt: readonly number[],
+): Promise<void> {
   await query('DELETE FROM migrations.__drizzle_migrations')
-  for (const at of madeAt) await query('INSERT INTO migrations.__drizzle_migrations (hash, created_at) VALUES ($1, $2)', [`hash of ${at}`, at])
+  for (const at of madeAt)
+    await query('INSERT INTO migrations.__drizzle_migrations (hash, created_at) VALUES ($1, $2)', [`hash of ${at}`, at])
 }
 
-async function onDatabase<T>(connectionString: string, work: (query: (text: string, values?: unknown[]) => Promise<Row[]>) => Promise<T>): Promise<T> {
+async function onDatabase<T>(
+  connectionString: string,
+  work: (query: (text: string, values?: unknown[]) => Promise<Row[]>) => Promise<T>,
+): Promise<T> {
   const client = new Client({ connectionString })
   await client.connect()
   try {

@@ -13,7 +13,9 @@ const migrationLock = 4_207_849_484
 /** Says that a newer version of the service has migrated the database, so that this one must leave it alone. */
 export class NewerSchemaError extends Error {
   constructor() {
-    super('The database was last used by a newer version of workspace-crm; start that version, or name another database.')
+    super(
+      'The database was last used by a newer version of workspace-crm; start that version, or name another database.',
+    )
     this.name = 'NewerSchemaError'
   }
 }
@@ -21,7 +23,9 @@ export class NewerSchemaError extends Error {
 /** Says that the database is older than everything that this version can bring up to date. */
 export class OlderSchemaError extends Error {
   constructor() {
-    super('The database was last used by an early version of workspace-crm that this one cannot update: start the version named in docs/decisions/baseline.md once, or name an empty database.')
+    super(
+      'The database was last used by an early version of workspace-crm that this one cannot update: start the version named in docs/decisions/baseline.md once, or name an empty database.',
+    )
     this.name = 'OlderSchemaError'
   }
 }
@@ -53,17 +57,24 @@ export async function newestMigration(migrationsFolder: string = allMigrations):
 }
 
 async function refuseOtherSchemas(client: Client, migrationsFolder: string): Promise<void> {
-  const { rows: tables } = await client.query<{ found: boolean }>("SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS found")
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS found",
+  )
   if (tables[0]?.found !== true) return
-  const { rows } = await client.query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations')
+  const { rows } = await client.query<{ newest: string | null }>(
+    'SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations',
+  )
   const newest = rows[0]?.newest
   if (newest === null || newest === undefined) return
   if (Number(newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
   // What is as old as the first migration has what it makes, however many migrations there were before.
-  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).map(({ when }) => when))) throw new OlderSchemaError()
+  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).map(({ when }) => when)))
+    throw new OlderSchemaError()
 }
 
 async function readJournal(migrationsFolder: string): Promise<readonly { readonly when: number }[]> {
-  const journal = JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as { entries: { when: number }[] }
+  const journal = JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { when: number }[]
+  }
   return journal.entries
 }

@@ -69,7 +69,11 @@ const usualBegin = 'begin'
 
 /** How a transaction begins. The usual deadlines belong to the role; others hold for the transaction alone, so that they pass a pooler. */
 function beginOf(deadlines: Deadlines | undefined): string {
-  if (!deadlines || (deadlines.statementMs === usualDeadlines.statementMs && deadlines.lockMs === usualDeadlines.lockMs)) return usualBegin
+  if (
+    !deadlines ||
+    (deadlines.statementMs === usualDeadlines.statementMs && deadlines.lockMs === usualDeadlines.lockMs)
+  )
+    return usualBegin
   return `begin; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
 }
 
@@ -96,7 +100,9 @@ class BoundedPool extends Pool {
   override query = (async (config: string, values?: unknown[]): Promise<unknown> => {
     const client = await this.connect()
     try {
-      const result = await (this.#isEachInTransaction ? inItsTransaction(client, config, values) : client.query(config, values))
+      const result = await (this.#isEachInTransaction
+        ? inItsTransaction(client, config, values)
+        : client.query(config, values))
       client.release()
       return result
     } catch (error) {
@@ -152,7 +158,10 @@ class OrderedClient extends Client {
     super(config)
     this.#options = options
     // Whoever works with a connection learns of its loss by the next statement; without a listener the process would end.
-    this.on('error', (error) => (this.#lost ??= new DatabaseUnavailable('The connection to PostgreSQL was lost', { cause: error })))
+    this.on(
+      'error',
+      (error) => (this.#lost ??= new DatabaseUnavailable('The connection to PostgreSQL was lost', { cause: error })),
+    )
   }
 
   // The signature has a dozen overloads; those with a callback are not served.
@@ -165,7 +174,9 @@ class OrderedClient extends Client {
   async #inOrder(statement: Statement, send: (statement: Statement) => unknown): Promise<unknown> {
     const isOver = statement.text === 'commit' || statement.text === 'rollback'
     if (this.#inTransaction && this.#isBusy && !isOver) {
-      throw new Error(`A statement of a transaction was sent before the one before it was answered: ${statement.text?.slice(0, 200)}`)
+      throw new Error(
+        `A statement of a transaction was sent before the one before it was answered: ${statement.text?.slice(0, 200)}`,
+      )
     }
     const begins = statement.text === usualBegin
     if (begins) this.#inTransaction = true
@@ -201,7 +212,11 @@ class OrderedClient extends Client {
     const { text, name } = statement
     const values = Array.isArray(given) ? given : statement.values
     if (!this.#options.prepares) return { ...statement, values, name: undefined }
-    return { ...statement, values, name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined) }
+    return {
+      ...statement,
+      values,
+      name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined),
+    }
   }
 }
 

@@ -14,7 +14,12 @@ export interface NewWorkspace {
   readonly timezone?: string
   readonly locale?: string
   readonly currency?: string
-  readonly admin: { readonly email: string; readonly passwordHash: string; readonly firstName?: string; readonly lastName?: string }
+  readonly admin: {
+    readonly email: string
+    readonly passwordHash: string
+    readonly firstName?: string
+    readonly lastName?: string
+  }
 }
 
 /** The ids that a new workspace begins with. */
@@ -43,8 +48,22 @@ const leadStages: readonly StageSeed[] = [
 ]
 
 const industries = [
-  'Agriculture', 'Construction', 'Education', 'Energy', 'Finance and insurance', 'Health care', 'Hospitality and travel', 'Information technology',
-  'Manufacturing', 'Media', 'Professional services', 'Public sector', 'Real estate', 'Retail and wholesale', 'Telecommunications', 'Transport and logistics',
+  'Agriculture',
+  'Construction',
+  'Education',
+  'Energy',
+  'Finance and insurance',
+  'Health care',
+  'Hospitality and travel',
+  'Information technology',
+  'Manufacturing',
+  'Media',
+  'Professional services',
+  'Public sector',
+  'Real estate',
+  'Retail and wholesale',
+  'Telecommunications',
+  'Transport and logistics',
 ]
 
 const dealStages: readonly StageSeed[] = [
@@ -59,17 +78,23 @@ const dealStages: readonly StageSeed[] = [
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
-  await tx.insert(schema.workspaces).values({ id: workspaceId, slug, name, baseUrl, timezone, locale, currency, brand: { companyName: name } })
+  await tx
+    .insert(schema.workspaces)
+    .values({ id: workspaceId, slug, name, baseUrl, timezone, locale, currency, brand: { companyName: name } })
   if (input.hosts.length > 0) {
-    await tx.insert(schema.workspaceHosts).values(input.hosts.map((host) => ({ host: host.toLowerCase(), workspaceId })))
+    await tx
+      .insert(schema.workspaceHosts)
+      .values(input.hosts.map((host) => ({ host: host.toLowerCase(), workspaceId })))
   }
   const roleIds = await createSystemRoles(tx, workspaceId)
   const adminUserId = await createAdministrator(tx, workspaceId, input.admin, roleIds.Administrator)
-  await tx.insert(schema.leadSources).values([
-    { workspaceId, name: 'Direct', systemKey: 'direct' as const },
-    { workspaceId, name: 'Booking', systemKey: 'booking' as const },
-    ...['Website', 'Referral', 'Advertising', 'Event'].map((source) => ({ workspaceId, name: source })),
-  ])
+  await tx
+    .insert(schema.leadSources)
+    .values([
+      { workspaceId, name: 'Direct', systemKey: 'direct' as const },
+      { workspaceId, name: 'Booking', systemKey: 'booking' as const },
+      ...['Website', 'Referral', 'Advertising', 'Event'].map((source) => ({ workspaceId, name: source })),
+    ])
   await tx.insert(schema.industries).values(industries.map((industry) => ({ workspaceId, name: industry })))
   await createMoney(tx, workspaceId, currency)
   const leadPipelineId = await createPipeline(tx, workspaceId, 'LEAD', 'Sales leads', true, leadStages)
@@ -84,16 +109,39 @@ async function createMoney(tx: Executor, workspaceId: string, currency?: string)
   await tx.insert(schema.currencies).values(currencies.map(([code, name]) => ({ workspaceId, code, name })))
   await tx.insert(schema.units).values(usualUnits.map(([name, symbol]) => ({ workspaceId, name, symbol })))
   await tx.insert(schema.taxRates).values(usualTaxRates.map(([name, rate]) => ({ workspaceId, name, rate })))
-  await tx.insert(schema.numberSequences).values((['QUOTE', 'ORDER', 'INVOICE'] as const).map((entityType) => ({ workspaceId, entityType, ...usualSequences[entityType] })))
+  await tx.insert(schema.numberSequences).values(
+    (['QUOTE', 'ORDER', 'INVOICE'] as const).map((entityType) => ({
+      workspaceId,
+      entityType,
+      ...usualSequences[entityType],
+    })),
+  )
 }
 
-async function createSystemRoles(tx: Executor, workspaceId: string): Promise<Record<string, string> & { Administrator: string }> {
-  const rows = systemRoles.map((role) => ({ ...role, permissions: [...role.permissions], access: [...role.access], id: newId(), workspaceId, isSystem: true }))
+async function createSystemRoles(
+  tx: Executor,
+  workspaceId: string,
+): Promise<Record<string, string> & { Administrator: string }> {
+  const rows = systemRoles.map((role) => ({
+    ...role,
+    permissions: [...role.permissions],
+    access: [...role.access],
+    id: newId(),
+    workspaceId,
+    isSystem: true,
+  }))
   await tx.insert(schema.roles).values(rows)
-  return Object.fromEntries(rows.map((role) => [role.name, role.id])) as Record<string, string> & { Administrator: string }
+  return Object.fromEntries(rows.map((role) => [role.name, role.id])) as Record<string, string> & {
+    Administrator: string
+  }
 }
 
-async function createAdministrator(tx: Executor, workspaceId: string, admin: NewWorkspace['admin'], roleId: string): Promise<string> {
+async function createAdministrator(
+  tx: Executor,
+  workspaceId: string,
+  admin: NewWorkspace['admin'],
+  roleId: string,
+): Promise<string> {
   const id = newId()
   await tx.insert(schema.employees).values({ workspaceId, id, ...admin })
   await tx.insert(schema.employeeRoles).values({ workspaceId, employeeId: id, roleId })
@@ -111,6 +159,8 @@ export async function createPipeline(
 ): Promise<string> {
   const id = newId()
   await tx.insert(schema.pipelines).values({ workspaceId, id, name, entityType, isDefault })
-  await tx.insert(schema.stages).values(stages.map((stage, position) => ({ workspaceId, pipelineId: id, position, ...stage })))
+  await tx
+    .insert(schema.stages)
+    .values(stages.map((stage, position) => ({ workspaceId, pipelineId: id, position, ...stage })))
   return id
 }

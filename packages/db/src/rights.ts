@@ -19,13 +19,24 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
       id: employees.id,
       departmentId: employees.departmentId,
       isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
-      roleIds: sql<string[]>`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id})`,
+      roleIds: sql<
+        string[]
+      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id})`,
     })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))
     .orderBy(asc(employees.id))
-  const granted = await db.select({ id: roles.id, permissions: roles.permissions, access: roles.access }).from(roles).where(eq(roles.workspaceId, workspaceId))
-  const tree = await db.select({ id: departments.id, parentId: departments.parentId }).from(departments).where(eq(departments.workspaceId, workspaceId))
-  const custom = await db.select({ key: customEntities.key }).from(customEntities).where(eq(customEntities.workspaceId, workspaceId))
+  const granted = await db
+    .select({ id: roles.id, permissions: roles.permissions, access: roles.access })
+    .from(roles)
+    .where(eq(roles.workspaceId, workspaceId))
+  const tree = await db
+    .select({ id: departments.id, parentId: departments.parentId })
+    .from(departments)
+    .where(eq(departments.workspaceId, workspaceId))
+  const custom = await db
+    .select({ key: customEntities.key })
+    .from(customEntities)
+    .where(eq(customEntities.workspaceId, workspaceId))
   return { people, roles: granted, departments: tree, customTypes: custom.map(({ key }) => key.toUpperCase()) }
 }

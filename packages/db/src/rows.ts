@@ -20,11 +20,14 @@ export interface RowReader<Row> {
  */
 export function rowReader<const C extends Columns>(columns: C): RowReader<{ [Key in keyof C]: GetColumnData<C[Key]> }> {
   const entries = Object.entries(columns)
-  const keysOf = (type: string): string[] => entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
+  const keysOf = (type: string): string[] =>
+    entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
   const instants = keysOf('timestamptz')
   const decimals = keysOf('numeric')
   return {
-    selection: sql.raw(entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`).join(', ')),
+    selection: sql.raw(
+      entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`).join(', '),
+    ),
     read: (raw) => {
       const row = raw as Record<string, unknown>
       for (const key of instants) {
@@ -50,11 +53,19 @@ function tableName(column: PgColumn): string {
 }
 
 /** Inserts one row, with just the columns that have a value, and gives it back as it is read. */
-export async function insertRow<Table extends PgTable, Row>(db: Executor, table: Table, values: InferInsertModel<Table>, rows: RowReader<Row>): Promise<Row> {
+export async function insertRow<Table extends PgTable, Row>(
+  db: Executor,
+  table: Table,
+  values: InferInsertModel<Table>,
+  rows: RowReader<Row>,
+): Promise<Row> {
   const columns = givenColumns(table, values)
   const insert = textOf(rows, `insert ${namesOf(columns)}`, () => {
     const names = sql.raw(columns.map(([column]) => `"${column.name}"`).join(', '))
-    return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(columns.map(([column]) => given(column.name)), sql`, `)}) RETURNING ${rows.selection}`
+    return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(
+      columns.map(([column]) => given(column.name)),
+      sql`, `,
+    )}) RETURNING ${rows.selection}`
   })
   const [row] = await run(db, insert, driverValues(columns))
   return rows.read(row as object)
@@ -67,14 +78,24 @@ export interface RowKey {
 }
 
 /** Changes the given columns of one record, raises its version and gives it back as it is read; undefined when there is none. */
-export async function updateRow<Table extends RecordTable, Row>(db: Executor, table: Table, key: RowKey, values: Partial<InferInsertModel<Table>>, rows: RowReader<Row>): Promise<Row | undefined> {
+export async function updateRow<Table extends RecordTable, Row>(
+  db: Executor,
+  table: Table,
+  key: RowKey,
+  values: Partial<InferInsertModel<Table>>,
+  rows: RowReader<Row>,
+): Promise<Row | undefined> {
   const columns = givenColumns(table, values)
   const update = textOf(rows, `update ${namesOf(columns)}`, () => {
     const assignments = columns.map(([column]) => sql`${sql.raw(`"${column.name}"`)} = ${given(column.name)}`)
     return sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
       WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')} RETURNING ${rows.selection}`
   })
-  const [row] = await run(db, update, { ...driverValues(columns), 'key.workspaceId': key.workspaceId, 'key.id': key.id })
+  const [row] = await run(db, update, {
+    ...driverValues(columns),
+    'key.workspaceId': key.workspaceId,
+    'key.id': key.id,
+  })
   return row && rows.read(row)
 }
 
@@ -96,7 +117,9 @@ function namesOf(columns: readonly [PgColumn, unknown][]): string {
 }
 
 function driverValues(columns: readonly [PgColumn, unknown][]): Record<string, unknown> {
-  return Object.fromEntries(columns.map(([column, value]) => [column.name, value === null ? null : column.mapToDriverValue(value)]))
+  return Object.fromEntries(
+    columns.map(([column, value]) => [column.name, value === null ? null : column.mapToDriverValue(value)]),
+  )
 }
 
 function givenColumns(table: PgTable, values: object): [PgColumn, unknown][] {
@@ -110,7 +133,11 @@ function givenColumns(table: PgTable, values: object): [PgColumn, unknown][] {
 const known = new WeakMap<PgTable, Map<string, PgColumn>>()
 
 function columnsOf(table: PgTable): Map<string, PgColumn> {
-  const columns = known.get(table) ?? new Map(Object.entries(table).filter((entry): entry is [string, PgColumn] => 'mapToDriverValue' in Object(entry[1])))
+  const columns =
+    known.get(table) ??
+    new Map(
+      Object.entries(table).filter((entry): entry is [string, PgColumn] => 'mapToDriverValue' in Object(entry[1])),
+    )
   known.set(table, columns)
   return columns
 }

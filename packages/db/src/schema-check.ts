@@ -9,7 +9,9 @@ export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> 
   let answer: Promise<boolean> | undefined
   let askedAtMs = 0
   const ask = async (): Promise<boolean> => {
-    const { rows } = await pool.query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations')
+    const { rows } = await pool.query<{ newest: string | null }>(
+      'SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations',
+    )
     return Number(rows[0]?.newest ?? 0) < (await newestMigration())
   }
   const check = async (): Promise<boolean> => {

@@ -27,10 +27,29 @@ interface Held {
   readonly departmentId?: string | null
 }
 
-async function addLead(name: string, { ownerId = null, createdById = null, departmentId = null }: Held, at = workspace): Promise<void> {
+async function addLead(
+  name: string,
+  { ownerId = null, createdById = null, departmentId = null }: Held,
+  at = workspace,
+): Promise<void> {
   const pipelineId = at.leadPipelineId
-  const [stage] = await db.select({ id: stages.id }).from(stages).where(eq(stages.pipelineId, pipelineId)).orderBy(stages.position).limit(1)
-  await db.insert(leads).values({ workspaceId: at.workspaceId, id: newId(), lastName: name, status: 'NEW', pipelineId, stageId: stage?.id ?? '', ownerId, createdById, departmentId })
+  const [stage] = await db
+    .select({ id: stages.id })
+    .from(stages)
+    .where(eq(stages.pipelineId, pipelineId))
+    .orderBy(stages.position)
+    .limit(1)
+  await db.insert(leads).values({
+    workspaceId: at.workspaceId,
+    id: newId(),
+    lastName: name,
+    status: 'NEW',
+    pipelineId,
+    stageId: stage?.id ?? '',
+    ownerId,
+    createdById,
+    departmentId,
+  })
 }
 
 await addLead('mine', { ownerId: me, createdById: peer, departmentId: top })
@@ -46,10 +65,19 @@ await addLead('of nobody', {})
 await addLead('of a stranger', {}, stranger)
 
 const facts = (level: ScopeFacts['level'], rest: Partial<ScopeFacts> = {}) =>
-  authorizeScope({ workspaceId: workspace.workspaceId, level, employeeId: me, departmentId: top, departmentTreeIds: [top, below], ...rest })
+  authorizeScope({
+    workspaceId: workspace.workspaceId,
+    level,
+    employeeId: me,
+    departmentId: top,
+    departmentTreeIds: [top, below],
+    ...rest,
+  })
 
 const namesIn = async (scope: ReturnType<typeof facts>): Promise<string[]> =>
-  (await db.select({ name: leads.lastName }).from(leads).where(visible(scope, leads)).orderBy(leads.id)).map(({ name }) => name ?? '')
+  (await db.select({ name: leads.lastName }).from(leads).where(visible(scope, leads)).orderBy(leads.id)).map(
+    ({ name }) => name ?? '',
+  )
 
 const own = ['mine', 'mine aside', 'unowned, made by me']
 const ofTop = ['of a peer', 'unowned, of the top']
@@ -60,26 +88,44 @@ describe('visible', () => {
     ['OWN', own],
     ['DEPARTMENT', [...own, ...ofTop]],
     ['DEPARTMENT_TREE', [...own, ...ofTop, 'of a peer below']],
-    ['ALL', [...own, ...ofTop, 'of a peer below', 'made for a peer', 'of a peer aside', 'unowned, made by a peer', 'of nobody']],
+    [
+      'ALL',
+      [
+        ...own,
+        ...ofTop,
+        'of a peer below',
+        'made for a peer',
+        'of a peer aside',
+        'unowned, made by a peer',
+        'of nobody',
+      ],
+    ],
   ] as const)('at level %s', async (level, names) => {
     expect((await namesIn(facts(level))).toSorted()).toEqual(names.toSorted())
   })
 
   it.each(accessLevels)('says the same of rows that were read already at level %s', async (level) => {
     const rows = await db.select().from(leads).where(eq(leads.workspaceId, workspace.workspaceId)).orderBy(leads.id)
-    expect(rows.filter((row) => reaches(facts(level), row)).map(({ lastName }) => lastName)).toEqual(await namesIn(facts(level)))
+    expect(rows.filter((row) => reaches(facts(level), row)).map(({ lastName }) => lastName)).toEqual(
+      await namesIn(facts(level)),
+    )
   })
 
   it.each(accessLevels)('lies in its parts at level %s', async (level) => {
     const scope = facts(level)
     const parts = or(sql`false`, ...reachedParts(scope, leads))
-    const inParts = await db.select({ name: leads.lastName }).from(leads).where(and(parts, visible(scope, leads))).orderBy(leads.id)
+    const inParts = await db
+      .select({ name: leads.lastName })
+      .from(leads)
+      .where(and(parts, visible(scope, leads)))
+      .orderBy(leads.id)
     expect(inParts.map(({ name }) => name)).toEqual(await namesIn(scope))
   })
 
-  it('is what is one\'s own for someone without a department', async () => {
+  it("is what is one's own for someone without a department", async () => {
     const alone = { departmentId: null, departmentTreeIds: [] }
-    for (const level of ['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE'] as const) expect((await namesIn(facts(level, alone))).toSorted()).toEqual(own.toSorted())
+    for (const level of ['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE'] as const)
+      expect((await namesIn(facts(level, alone))).toSorted()).toEqual(own.toSorted())
   })
 
   it('never reaches another workspace, not even with its departments', async () => {
@@ -92,10 +138,15 @@ describe('visible', () => {
   it('counts in the ledger what it selects from the records, at every level', async () => {
     for (const level of accessLevels) {
       const scope = facts(level)
-      const rows = await db.execute<{ total: number }>(sql`SELECT ${ledgerTotal({ scope, entityType: 'LEAD', where: undefined })} AS total`)
+      const rows = await db.execute<{ total: number }>(
+        sql`SELECT ${ledgerTotal({ scope, entityType: 'LEAD', where: undefined })} AS total`,
+      )
       expect(rows.rows[0]?.total).toBe((await namesIn(scope)).length)
     }
-    const held = await db.select({ n: recordCounts.n }).from(recordCounts).where(visibleCounts(facts('OWN'), recordCounts))
+    const held = await db
+      .select({ n: recordCounts.n })
+      .from(recordCounts)
+      .where(visibleCounts(facts('OWN'), recordCounts))
     expect(held.reduce((sum, { n }) => sum + n, 0)).toBe(own.length)
   })
 

@@ -32,15 +32,32 @@ export interface ReachingCaller {
 }
 
 /** How far a caller reaches for one action on one kind of record; null without the permission or without a level. */
-export function scopeOf(workspaceId: string, { effective, levels, employee, departmentTreeIds }: ReachingCaller, entityType: string, action: LeveledAction = 'VIEW'): Scope | null {
+export function scopeOf(
+  workspaceId: string,
+  { effective, levels, employee, departmentTreeIds }: ReachingCaller,
+  entityType: string,
+  action: LeveledAction = 'VIEW',
+): Scope | null {
   const level = levelFor(levels, entityType, action)
   if (!effective.has(`${action}_${entityType}`) || level === 'NONE') return null
-  return authorizeScope({ workspaceId, level, employeeId: employee.id, departmentId: employee.departmentId, departmentTreeIds })
+  return authorizeScope({
+    workspaceId,
+    level,
+    employeeId: employee.id,
+    departmentId: employee.departmentId,
+    departmentTreeIds,
+  })
 }
 
 /** Narrows nothing: a scope over all records of a workspace, for work that the service does by itself. */
 export function systemScope(workspaceId: string): Scope {
-  return authorizeScope({ workspaceId, level: 'ALL', employeeId: '00000000-0000-0000-0000-000000000000', departmentId: null, departmentTreeIds: [] })
+  return authorizeScope({
+    workspaceId,
+    level: 'ALL',
+    employeeId: '00000000-0000-0000-0000-000000000000',
+    departmentId: null,
+    departmentTreeIds: [],
+  })
 }
 
 interface OwnedColumns {
@@ -74,11 +91,18 @@ export interface RecordHolders {
 }
 
 /** Whether a scope reaches a record that is in hand: the predicate of `visible` for a row that was read already. */
-export function reaches(scope: ScopeFacts, { ownerId = null, createdById, departmentId, assigneeId, memberIds }: RecordHolders): boolean {
+export function reaches(
+  scope: ScopeFacts,
+  { ownerId = null, createdById, departmentId, assigneeId, memberIds }: RecordHolders,
+): boolean {
   const { level, employeeId } = scope
   if (level === 'ALL') return true
   if (level === 'NONE') return false
-  const isOwn = ownerId === employeeId || (ownerId === null && createdById === employeeId) || assigneeId === employeeId || memberIds?.includes(employeeId) === true
+  const isOwn =
+    ownerId === employeeId ||
+    (ownerId === null && createdById === employeeId) ||
+    assigneeId === employeeId ||
+    memberIds?.includes(employeeId) === true
   return isOwn || (typeof departmentId === 'string' && departmentsOf(scope).includes(departmentId))
 }
 
@@ -99,7 +123,10 @@ export function reachedParts(scope: Scope, columns: OwnedColumns): readonly SQL[
 }
 
 /** The same predicate over the ledger of counts, where the holder is the owner or, without one, the creator. */
-export function visibleCounts(scope: Scope, columns: { readonly workspaceId: SQLWrapper; readonly holderId: SQLWrapper; readonly departmentId: SQLWrapper }): SQL {
+export function visibleCounts(
+  scope: Scope,
+  columns: { readonly workspaceId: SQLWrapper; readonly holderId: SQLWrapper; readonly departmentId: SQLWrapper },
+): SQL {
   return within(scope, columns.workspaceId, eq(columns.holderId, scope.employeeId), columns.departmentId)
 }
 

@@ -26,8 +26,14 @@ describe('someRows', () => {
 
   it('keeps the rows before the one that is too much, and says of the others how large they are', async () => {
     const { rows: kept, later } = await someRows<{ id: string; text: string }>(db, rows([400, 400, 400, 10]), {}, 1_000)
-    expect(kept.map(({ id, text }) => [id, text.length])).toEqual([['1', 400], ['2', 400]])
-    expect(later.map(({ id, size }) => [id, size > 10, size > 400])).toEqual([['3', true, true], ['4', true, false]])
+    expect(kept.map(({ id, text }) => [id, text.length])).toEqual([
+      ['1', 400],
+      ['2', 400],
+    ])
+    expect(later.map(({ id, size }) => [id, size > 10, size > 400])).toEqual([
+      ['3', true, true],
+      ['4', true, false],
+    ])
   })
 
   it('keeps the first row, however large it is', async () => {

@@ -22,7 +22,12 @@ export interface SomeRows<Row> {
  *
  * @param asked its first column is the row's id
  */
-export async function someRows<Row extends QueryResultRow>(db: Executor, asked: SQL | Statement, values: Readonly<Record<string, unknown>>, sizeMax: number): Promise<SomeRows<Row>> {
+export async function someRows<Row extends QueryResultRow>(
+  db: Executor,
+  asked: SQL | Statement,
+  values: Readonly<Record<string, unknown>>,
+  sizeMax: number,
+): Promise<SomeRows<Row>> {
   const meter = new RowMeter(sizeMax)
   const rows = await query<Row>(db, 'text' in asked ? asked : statement(asked), values, meter.types)
   return { rows: rows.slice(0, meter.kept), later: meter.rows.slice(meter.kept) }

@@ -55,14 +55,23 @@ function placeholderScope(level: AccessLevel): Scope {
 }
 
 /** Runs a statement with the values it names. */
-export async function run<Row extends QueryResultRow>(db: Executor, { pieces, parameters }: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+export async function run<Row extends QueryResultRow>(
+  db: Executor,
+  { pieces, parameters }: Statement,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
   const given = filled(parameters, values).map((value) => sql.param(value))
   const query = sql.join(pieces.flatMap((piece, at) => [piece, ...given.slice(at, at + 1)]))
   return (await db.execute<Row>(query)).rows as Row[]
 }
 
 /** Runs a statement and reads its values by these types. */
-export async function query<Row extends QueryResultRow>(db: Executor, { text, parameters }: Statement, values: Readonly<Record<string, unknown>>, types: CustomTypesConfig): Promise<Row[]> {
+export async function query<Row extends QueryResultRow>(
+  db: Executor,
+  { text, parameters }: Statement,
+  values: Readonly<Record<string, unknown>>,
+  types: CustomTypesConfig,
+): Promise<Row[]> {
   return (await clientOf(db).query<Row>({ text, values: filled(parameters, values), types })).rows
 }
 
@@ -71,7 +80,12 @@ function filled(parameters: readonly Parameter[], values: Readonly<Record<string
 }
 
 /** Runs a scoped statement within a scope. */
-export function runScoped<Row extends QueryResultRow>(db: Executor, scoped: (level: AccessLevel) => Statement, scope: Scope, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+export function runScoped<Row extends QueryResultRow>(
+  db: Executor,
+  scoped: (level: AccessLevel) => Statement,
+  scope: Scope,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
   return run<Row>(db, scoped(scope.level), { ...values, ...valuesOf(scope) })
 }
 
@@ -86,5 +100,6 @@ const times: readonly number[] = [builtins.TIMESTAMPTZ, builtins.TIMESTAMP, buil
 
 /** Leaves times as text, as the query builder does. */
 export const typesOfTheBuilder: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') => (times.includes(oid) ? (text: string) => text : getTypeParser(oid, format))) as CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: number, format?: 'text') =>
+    times.includes(oid) ? (text: string) => text : getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 }

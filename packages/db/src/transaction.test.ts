@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => pool.end())
 
 const write = statement(sql`INSERT INTO notes (id, text) VALUES (${given('id')}::int, ${given('text')})`)
-const ids = async (): Promise<number[]> => (await pool.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
+const ids = async (): Promise<number[]> =>
+  (await pool.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
 
 describe('what comes after the commit', () => {
   it('happens when the write is there for everybody, and the caller waits for it', async () => {
@@ -43,8 +44,12 @@ describe('what comes after the commit', () => {
 
 describe('a transaction', () => {
   it('refuses a statement while the one before it is not answered', async () => {
-    const mixed = inTransaction(db, undefined, (tx) => Promise.all([run(tx, write, { id: 1, text: 'one' }), run(tx, write, { id: 2, text: 'two' })]))
-    await expect(mixed).rejects.toMatchObject({ cause: { message: expect.stringMatching(/before the one before it was answered/) } })
+    const mixed = inTransaction(db, undefined, (tx) =>
+      Promise.all([run(tx, write, { id: 1, text: 'one' }), run(tx, write, { id: 2, text: 'two' })]),
+    )
+    await expect(mixed).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/before the one before it was answered/) },
+    })
     expect(await ids()).not.toEqual(expect.arrayContaining([1]))
     await inTransaction(db, undefined, async (tx) => {
       await run(tx, write, { id: 1, text: 'one' })
@@ -88,13 +93,20 @@ describe('a connection', () => {
     await expect(db.transaction(async () => Promise.reject(new Error('given up')))).rejects.toThrow('given up')
     await pool.query('INSERT INTO notes (id) VALUES (6)')
     expect(await ids()).toContain(6)
-    const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test' AND state LIKE 'idle in transaction%'`)
+    const { rows } = await pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test' AND state LIKE 'idle in transaction%'`,
+    )
     expect(rows).toEqual([{ n: 0 }])
   })
 
   it('reads rows in the same shape each time', async () => {
     const read = statement(sql`SELECT id, text, at, NULL::int AS nothing FROM notes WHERE id = ${given('id')}`)
-    const one = await db.transaction(async (tx) => [await run(tx, read, { id: 1 }), await run(tx, read, { id: 1 }), await run(tx, read, { id: 999 }), await run(tx, read, { id: 1 })])
+    const one = await db.transaction(async (tx) => [
+      await run(tx, read, { id: 1 }),
+      await run(tx, read, { id: 1 }),
+      await run(tx, read, { id: 999 }),
+      await run(tx, read, { id: 1 }),
+    ])
     const row = { id: 1, text: 'one', at: null, nothing: null }
     expect(one).toEqual([[row], [row], [], [row]])
   })
@@ -117,12 +129,16 @@ it('fails at its next statement when its connection is lost between two, and the
     const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
     const [pid] = rows.map((row) => row.pid)
     await other.query('SELECT pg_terminate_backend($1)', [pid])
-    await expect.poll(async () => (await other.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount).toBe(0)
+    await expect
+      .poll(async () => (await other.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount)
+      .toBe(0)
     // The news of it has arrived when a round of the event loop after it is over.
     await new Promise((resolve) => setImmediate(resolve))
     await run(tx, write, { id: 20, text: 'lost' })
   })
-  await expect(lost).rejects.toMatchObject({ cause: { message: expect.stringMatching(/rollback|terminat|connection/i) } })
+  await expect(lost).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/rollback|terminat|connection/i) },
+  })
   await inTransaction(db, undefined, (tx) => run(tx, write, { id: 21, text: 'next' }))
   expect(await ids()).toEqual(expect.not.arrayContaining([20]))
   expect(await ids()).toContain(21)

@@ -9,7 +9,10 @@ import { isContention, postgresError } from './unavailable.ts'
 export type Transaction = PgTransaction<NodePgQueryResultHKT, Record<string, never>, Record<string, never>>
 
 /** What a read may run on: the pool or a transaction. */
-export type Executor = Pick<Database, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'>
+export type Executor = Pick<
+  Database,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'
+>
 
 const retryAfterMs = 50
 
@@ -30,7 +33,11 @@ const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
  * Runs work in a transaction: the one that is already running, or a new one. Its statements are awaited one after the other.
  * A new transaction that PostgreSQL ended because of another one, by a deadlock or a conflict, is run once more.
  */
-export async function inTransaction<T>(db: Database, running: Transaction | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Database,
+  running: Transaction | undefined,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   if (running) return work(running)
   try {
     return await runOnce(db, work)
@@ -65,7 +72,10 @@ export function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promi
 }
 
 /** Works on one connection. The query builder would keep one on which a transaction could not begin, until none was left. */
-async function onConnection<T>(db: Database, work: (connection: NodePgDatabase & { readonly $client: PoolClient }) => Promise<T>): Promise<T> {
+async function onConnection<T>(
+  db: Database,
+  work: (connection: NodePgDatabase & { readonly $client: PoolClient }) => Promise<T>,
+): Promise<T> {
   const client = await db.$client.connect()
   try {
     return await work(drizzle(client))

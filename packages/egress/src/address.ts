@@ -6,14 +6,23 @@ export type Cidr = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
 /** No setting lifts these: metadata and platform services of clouds, link-local addresses, and IPv6 forms that carry an IPv4 address inside. */
 const NEVER = [
-  '169.254.0.0/16', 'fe80::/10', // link-local, with the metadata service of most clouds
+  '169.254.0.0/16',
+  'fe80::/10', // link-local, with the metadata service of most clouds
   '100.100.100.200/32', // Alibaba Cloud metadata
   '192.0.0.192/32', // Oracle Cloud metadata
   '168.63.129.16/32', // Azure platform service, a public address by its number
-  '161.26.0.0/16', '166.8.0.0/14', // IBM Cloud service endpoints, public by their numbers
-  'fd00:ec2::/32', 'fd00:42::42/128', 'fd20:ce::254/128', // AWS, Scaleway and Google Cloud metadata
-  '::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', // IPv4-compatible, -mapped, -translated
-  '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', // NAT64, 6to4, Teredo
+  '161.26.0.0/16',
+  '166.8.0.0/14', // IBM Cloud service endpoints, public by their numbers
+  'fd00:ec2::/32',
+  'fd00:42::42/128',
+  'fd20:ce::254/128', // AWS, Scaleway and Google Cloud metadata
+  '::/96',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96', // IPv4-compatible, -mapped, -translated
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2002::/16',
+  '2001::/32', // NAT64, 6to4, Teredo
 ].map(readCidr)
 
 /** The only part of IPv6 that has been given out for use on the internet. */

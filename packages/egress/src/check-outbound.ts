@@ -17,10 +17,23 @@ export type OutboundProblem = { path: string[]; message: string }
 export type Allowance = { allowCidrs?: readonly string[] }
 
 /** Headers that decide how the message is carried; the sender alone sets them. */
-const RESERVED_HEADERS = ['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect']
+const RESERVED_HEADERS = [
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]
 
 /** Lists what is wrong with a configured request, without asking the network; for the moment it is saved. */
-export function checkOutbound({ url, method, headers = {} }: OutboundSettings, { allowCidrs = [] }: Allowance = {}): OutboundProblem[] {
+export function checkOutbound(
+  { url, method, headers = {} }: OutboundSettings,
+  { allowCidrs = [] }: Allowance = {},
+): OutboundProblem[] {
   const target = readTarget(url, allowCidrs.map(readCidr))
   const problems: OutboundProblem[] = 'fault' in target ? [{ path: ['url'], message: target.fault }] : []
   if (!(OUTBOUND_METHODS as readonly string[]).includes(method)) {
@@ -39,7 +52,11 @@ export type AddressJudgement = 'good' | 'refused' | 'unknown'
 /** Looks the host of a configured URL up and says whether requests may go there; for the moment it is saved. The answer can change until a request is sent, so sending checks again. */
 export async function judgeAddress(
   url: string,
-  { allowCidrs = [], resolver = dnsResolver(), timeoutMs = 5_000 }: Allowance & { resolver?: AddressResolver; timeoutMs?: number } = {},
+  {
+    allowCidrs = [],
+    resolver = dnsResolver(),
+    timeoutMs = 5_000,
+  }: Allowance & { resolver?: AddressResolver; timeoutMs?: number } = {},
 ): Promise<AddressJudgement> {
   const allowed = allowCidrs.map(readCidr)
   const target = readTarget(url, allowed)

@@ -7,7 +7,12 @@ import { connect as connectTls } from 'node:tls'
 import { isAllowedAddress } from './address.ts'
 
 /** Makes a connector that knows no other addresses than those that were checked, and looks at the far end once more. */
-export function connectorTo(target: Target, addresses: readonly string[], allowed: readonly Cidr[], signal: AbortSignal): buildConnector.connector {
+export function connectorTo(
+  target: Target,
+  addresses: readonly string[],
+  allowed: readonly Cidr[],
+  signal: AbortSignal,
+): buildConnector.connector {
   return (_, callback) => {
     const socket = openSocket(target, addresses)
     const abort = () => socket.destroy(new Error('aborted'))
@@ -16,7 +21,8 @@ export function connectorTo(target: Target, addresses: readonly string[], allowe
     socket.once('error', fail)
     socket.once('close', () => signal.removeEventListener('abort', abort))
     socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      if (!isAllowedAddress(socket.remoteAddress ?? '', allowed)) return socket.destroy(new Error('connected to another address'))
+      if (!isAllowedAddress(socket.remoteAddress ?? '', allowed))
+        return socket.destroy(new Error('connected to another address'))
       socket.off('error', fail)
       callback(null, socket)
     })
@@ -27,9 +33,19 @@ export function connectorTo(target: Target, addresses: readonly string[], allowe
 /** The host name stays with TLS, which proves it; the addresses are those we have. */
 function openSocket({ url, host }: Target, addresses: readonly string[]): Socket {
   const isSecure = url.protocol === 'https:'
-  const options = { host, port: Number(url.port) || (isSecure ? 443 : 80), lookup: answerWith(addresses), autoSelectFamily: true, noDelay: true }
+  const options = {
+    host,
+    port: Number(url.port) || (isSecure ? 443 : 80),
+    lookup: answerWith(addresses),
+    autoSelectFamily: true,
+    noDelay: true,
+  }
   if (!isSecure) return connectTcp(options)
-  return connectTls({ ...options, servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '', ALPNProtocols: ['http/1.1'] })
+  return connectTls({
+    ...options,
+    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+  })
 }
 
 function answerWith(addresses: readonly string[]): LookupFunction {

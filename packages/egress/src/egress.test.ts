@@ -36,11 +36,27 @@ const at = (server: LocalServer, host = '127.0.0.1') => `http://${host}:${server
 describe('a delivery', () => {
   it('sends the method, path, headers and body as they are', async () => {
     const server = await local(ok())
-    const delivered = await send({ url: `${at(server)}a%20b?x=1#part`, method: 'PUT', headers: { 'X-Token': 'secret', authorization: 'Bearer x' }, body: '{"ä":1}' })
-    expect(delivered).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) as number, responseBody: '{"done":true}', error: null })
+    const delivered = await send({
+      url: `${at(server)}a%20b?x=1#part`,
+      method: 'PUT',
+      headers: { 'X-Token': 'secret', authorization: 'Bearer x' },
+      body: '{"ä":1}',
+    })
+    expect(delivered).toEqual({
+      ok: true,
+      status: 200,
+      durationMs: expect.any(Number) as number,
+      responseBody: '{"done":true}',
+      error: null,
+    })
     expect(server.seen).toMatchObject([{ method: 'PUT', path: '/a%20b?x=1', body: '{"ä":1}' }])
     expect(server.seen[0]!.headers).toEqual({
-      host: `127.0.0.1:${server.port}`, connection: 'keep-alive', 'content-type': 'application/json', 'content-length': '8', 'x-token': 'secret', authorization: 'Bearer x',
+      host: `127.0.0.1:${server.port}`,
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'content-length': '8',
+      'x-token': 'secret',
+      authorization: 'Bearer x',
     })
   })
   it('lets a configured Content-Type take the place of ours', async () => {
@@ -54,9 +70,23 @@ describe('a delivery', () => {
     expect(server.seen).toMatchObject([{ method: 'GET', body: '' }])
     expect(server.seen[0]!.headers).not.toHaveProperty('content-length')
   })
-  it.each([[200, true], [201, true], [204, true], [299, true], [301, false], [304, false], [400, false], [404, false], [500, false]])('with status %i is ok: %s', async (status, isOk) => {
+  it.each([
+    [200, true],
+    [201, true],
+    [204, true],
+    [299, true],
+    [301, false],
+    [304, false],
+    [400, false],
+    [404, false],
+    [500, false],
+  ])('with status %i is ok: %s', async (status, isOk) => {
     const server = await local(startHttp((response) => response.writeHead(status).end()))
-    expect(await send({ url: at(server) })).toMatchObject({ ok: isOk, status, error: isOk ? null : DELIVERY_ERRORS.notSuccess })
+    expect(await send({ url: at(server) })).toMatchObject({
+      ok: isOk,
+      status,
+      error: isOk ? null : DELIVERY_ERRORS.notSuccess,
+    })
   })
   it('keeps the answer of a failure', async () => {
     const server = await local(startHttp((response) => response.writeHead(422).end('no such channel')))
@@ -70,30 +100,56 @@ describe('a delivery', () => {
     }
     expect(second.connections).toBe(0)
   })
-  it.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/', 'http://metadata.example.com/'])('that is led on to %s ends there', async (location) => {
+  it.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://[::1]/',
+    'http://metadata.example.com/',
+  ])('that is led on to %s ends there', async (location) => {
     const names: string[] = []
     const resolver = async (name: string) => {
       names.push(name)
       return ['127.0.0.1']
     }
     const server = await local(startHttp((response) => response.writeHead(302, { location }).end()))
-    expect(await send({ url: at(server, 'hook.example.com') }, { resolver })).toMatchObject({ ok: false, status: 302, error: DELIVERY_ERRORS.notSuccess })
+    expect(await send({ url: at(server, 'hook.example.com') }, { resolver })).toMatchObject({
+      ok: false,
+      status: 302,
+      error: DELIVERY_ERRORS.notSuccess,
+    })
     expect([names, server.connections]).toEqual([['hook.example.com'], 1])
   })
   it('is tried once, also when the other end hangs up', async () => {
     const server = await local(startRaw((socket) => socket.once('data', () => socket.destroy())))
-    for (const method of ['POST', 'GET'] as const) expect(await send({ url: at(server), method })).toMatchObject({ ok: false, status: null, error: DELIVERY_ERRORS.failed })
+    for (const method of ['POST', 'GET'] as const)
+      expect(await send({ url: at(server), method })).toMatchObject({
+        ok: false,
+        status: null,
+        error: DELIVERY_ERRORS.failed,
+      })
     expect(server.connections).toBe(2)
   })
   it('fails when nobody listens', async () => {
     const server = await ok()
     await server.close()
-    expect(await send({ url: at(server) })).toMatchObject({ status: null, responseBody: '', error: DELIVERY_ERRORS.failed })
+    expect(await send({ url: at(server) })).toMatchObject({
+      status: null,
+      responseBody: '',
+      error: DELIVERY_ERRORS.failed,
+    })
   })
   it('takes no proxy, whatever the environment names', async () => {
     const proxy = await local(startHttp((response) => response.writeHead(502).end()))
     const server = await local(ok())
-    const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: at(proxy), http_proxy: at(proxy), HTTPS_PROXY: at(proxy), ALL_PROXY: at(proxy), NO_PROXY: '' }
+    const env = {
+      ...process.env,
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: at(proxy),
+      http_proxy: at(proxy),
+      HTTPS_PROXY: at(proxy),
+      ALL_PROXY: at(proxy),
+      NO_PROXY: '',
+    }
     const script = fileURLToPath(new URL('../test/send-once.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [script, at(server)], { env })
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, status: 200 })
@@ -102,7 +158,8 @@ describe('a delivery', () => {
 })
 
 describe('an answer', () => {
-  const answering = (body: string | Uint8Array, headers: Record<string, string> = {}) => local(startHttp((response) => response.writeHead(200, headers).end(body)))
+  const answering = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    local(startHttp((response) => response.writeHead(200, headers).end(body)))
 
   it('is kept up to its limit', async () => {
     const server = await answering('x'.repeat(20_000))
@@ -111,14 +168,16 @@ describe('an answer', () => {
   })
   it('without an end is left after its beginning', async () => {
     let sent = 0
-    const server = await local(startHttp((response) => {
-      response.writeHead(200)
-      const pour = () => {
-        while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536
-      }
-      response.on('drain', pour)
-      pour()
-    }))
+    const server = await local(
+      startHttp((response) => {
+        response.writeHead(200)
+        const pour = () => {
+          while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536
+        }
+        response.on('drain', pour)
+        pour()
+      }),
+    )
     const delivered = await send({ url: at(server) })
     expect(delivered).toMatchObject({ ok: true, status: 200 })
     expect(delivered.responseBody).toHaveLength(16_384)
@@ -137,15 +196,21 @@ describe('an answer', () => {
     expect((await send({ url: at(server) }, { answerBytesMax: 6 })).responseBody).toBe('a\uFFFDä')
   })
   it('that breaks off keeps its status and what came', async () => {
-    const server = await local(startRaw((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npartial'))))
+    const server = await local(
+      startRaw((socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npartial')),
+      ),
+    )
     expect(await send({ url: at(server) })).toMatchObject({ ok: true, status: 200, responseBody: 'partial' })
   })
   it('that drips keeps its status when the time is over', async () => {
-    const server = await local(startHttp((response) => {
-      response.writeHead(200).write('a')
-      const drip = setInterval(() => response.write('a'), 20)
-      response.on('close', () => clearInterval(drip))
-    }))
+    const server = await local(
+      startHttp((response) => {
+        response.writeHead(200).write('a')
+        const drip = setInterval(() => response.write('a'), 20)
+        response.on('close', () => clearInterval(drip))
+      }),
+    )
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: true, status: 200 })
     expect(delivered.responseBody).toMatch(/^a+$/)
@@ -154,19 +219,28 @@ describe('an answer', () => {
 })
 
 describe('a sender that is kept waiting', () => {
-  const dripping = (bytes: string) => local(startRaw((socket) => {
-    const drip = setInterval(() => socket.write(bytes), 20)
-    socket.on('close', () => clearInterval(drip))
-  }))
+  const dripping = (bytes: string) =>
+    local(
+      startRaw((socket) => {
+        const drip = setInterval(() => socket.write(bytes), 20)
+        socket.on('close', () => clearInterval(drip))
+      }),
+    )
 
   it.each([
     ['silence', () => local(startRaw(() => {}))],
     ['a status line that drips', () => dripping('H')],
-    ['headers that drip', async () => local(startRaw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      const drip = setInterval(() => socket.write('x: y\r\n'), 20)
-      socket.on('close', () => clearInterval(drip))
-    }))],
+    [
+      'headers that drip',
+      async () =>
+        local(
+          startRaw((socket) => {
+            socket.write('HTTP/1.1 200 OK\r\n')
+            const drip = setInterval(() => socket.write('x: y\r\n'), 20)
+            socket.on('close', () => clearInterval(drip))
+          }),
+        ),
+    ],
     ['endless interim answers', () => dripping('HTTP/1.1 102 Processing\r\n\r\n')],
   ])('gives up in time at %s', async (_, start) => {
     const server = await start()
@@ -180,19 +254,24 @@ describe('a sender that is kept waiting', () => {
     expect(await send({ url: at(server) }, { timeoutMs: 200 })).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
   })
   it('counts a resolver that never answers', async () => {
-    const delivered = await send({ url: 'http://slow.example.com/' }, { timeoutMs: 200, resolver: () => new Promise(() => {}) })
+    const delivered = await send(
+      { url: 'http://slow.example.com/' },
+      { timeoutMs: 200, resolver: () => new Promise(() => {}) },
+    )
     expect(delivered).toMatchObject({ status: null, error: DELIVERY_ERRORS.timedOut })
     expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('refuses endless headers long before the time is over', async () => {
-    const server = await local(startRaw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      const pour = () => {
-        while (!socket.destroyed && socket.write(`x: ${'y'.repeat(4096)}\r\n`));
-      }
-      socket.on('drain', pour)
-      pour()
-    }))
+    const server = await local(
+      startRaw((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        const pour = () => {
+          while (!socket.destroyed && socket.write(`x: ${'y'.repeat(4096)}\r\n`));
+        }
+        socket.on('drain', pour)
+        pour()
+      }),
+    )
     expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
   })
   it('refuses what is not HTTP', async () => {
@@ -201,7 +280,13 @@ describe('a sender that is kept waiting', () => {
   })
   it('leaves no connection open', async () => {
     let isOpen = true
-    const server = await local(startRaw((socket) => socket.resume().on('close', () => { isOpen = false })))
+    const server = await local(
+      startRaw((socket) =>
+        socket.resume().on('close', () => {
+          isOpen = false
+        }),
+      ),
+    )
     await send({ url: at(server) }, { timeoutMs: 100 })
     await expect.poll(() => isOpen).toBe(false)
   })
@@ -210,8 +295,15 @@ describe('a sender that is kept waiting', () => {
 describe('where requests may go', () => {
   it('is nowhere private by default', async () => {
     const server = await local(ok())
-    expect(await send({ url: at(server) }, { allowCidrs: [] })).toMatchObject({ ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS.refused })
-    expect(await send({ url: at(server, 'hook.example.com') }, { allowCidrs: [], resolver: async () => ['127.0.0.1'] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: at(server) }, { allowCidrs: [] })).toMatchObject({
+      ok: false,
+      status: null,
+      responseBody: '',
+      error: DELIVERY_ERRORS.refused,
+    })
+    expect(
+      await send({ url: at(server, 'hook.example.com') }, { allowCidrs: [], resolver: async () => ['127.0.0.1'] }),
+    ).toMatchObject({ error: DELIVERY_ERRORS.refused })
     expect(server.connections).toBe(0)
   })
   it('is the checked address of a name, under that name', async () => {
@@ -227,23 +319,56 @@ describe('where requests may go', () => {
   })
   it('is judged anew for every request, so a name that moves inside is refused before anybody connects', async () => {
     const server = await local(ok())
-    const answers = [['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['::1'], ['127.0.0.1']]
+    const answers = [
+      ['127.0.0.1'],
+      ['10.0.0.1'],
+      ['169.254.169.254'],
+      ['127.0.0.1', '10.0.0.1'],
+      ['::1'],
+      ['127.0.0.1'],
+    ]
     const egress = createEgress({ allowCidrs: ['127.0.0.1'], resolver: async () => answers.shift()! })
     const results = []
-    while (answers.length > 0) results.push(await egress.send({ url: at(server, 'rebind.example.com'), method: 'POST', body: '{}' }))
+    while (answers.length > 0)
+      results.push(await egress.send({ url: at(server, 'rebind.example.com'), method: 'POST', body: '{}' }))
     await egress.close()
     const refused = [null, DELIVERY_ERRORS.refused]
-    expect(results.map(({ status, error }) => [status, error])).toEqual([[200, null], refused, refused, refused, refused, [200, null]])
+    expect(results.map(({ status, error }) => [status, error])).toEqual([
+      [200, null],
+      refused,
+      refused,
+      refused,
+      refused,
+      [200, null],
+    ])
     expect(server.connections).toBe(2)
   })
   it('is nowhere for a name that has no address or does not resolve', async () => {
-    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => [] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
-    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => { throw new Error('ENOTFOUND 10.0.0.53') } })).toMatchObject({ error: DELIVERY_ERRORS.refused })
-    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => ['not an address'] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => [] })).toMatchObject({
+      error: DELIVERY_ERRORS.refused,
+    })
+    expect(
+      await send(
+        { url: 'http://none.example.com/' },
+        {
+          resolver: async () => {
+            throw new Error('ENOTFOUND 10.0.0.53')
+          },
+        },
+      ),
+    ).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => ['not an address'] })).toMatchObject(
+      { error: DELIVERY_ERRORS.refused },
+    )
   })
   it('is the next address when the first one does not answer', async () => {
     const server = await local(ok())
-    expect(await send({ url: at(server, 'hook.example.com') }, { allowCidrs: ['127.0.0.1', '127.0.0.3'], resolver: async () => ['127.0.0.3', '127.0.0.1'] })).toMatchObject({ ok: true })
+    expect(
+      await send(
+        { url: at(server, 'hook.example.com') },
+        { allowCidrs: ['127.0.0.1', '127.0.0.3'], resolver: async () => ['127.0.0.3', '127.0.0.1'] },
+      ),
+    ).toMatchObject({ ok: true })
   })
   it('never shows an address in its result', async () => {
     const server = await ok()
@@ -283,21 +408,35 @@ describe('TLS', () => {
     try {
       const names: string[] = []
       const server = await secure(names)
-      expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({ ok: true, responseBody: 'ok' })
+      expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({
+        ok: true,
+        responseBody: 'ok',
+      })
       expect(names).toEqual(['hooks.example.com'])
-      expect(await send({ url: `https://other.example.com:${server.port}/` }, { resolver })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
-      expect(await send({ url: `https://127.0.0.1:${server.port}/` })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+      expect(await send({ url: `https://other.example.com:${server.port}/` }, { resolver })).toMatchObject({
+        status: null,
+        error: DELIVERY_ERRORS.failed,
+      })
+      expect(await send({ url: `https://127.0.0.1:${server.port}/` })).toMatchObject({
+        status: null,
+        error: DELIVERY_ERRORS.failed,
+      })
     } finally {
       setDefaultCACertificates(trusted)
     }
   })
   it('refuses a certificate that nobody vouches for', async () => {
     const server = await secure([])
-    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({ ok: false, error: DELIVERY_ERRORS.failed })
+    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({
+      ok: false,
+      error: DELIVERY_ERRORS.failed,
+    })
   })
   it('gives up in time when the handshake is never answered', async () => {
     const server = await local(startRaw(() => {}))
-    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver, timeoutMs: 200 })).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
+    expect(
+      await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver, timeoutMs: 200 }),
+    ).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
   })
 })
 
@@ -309,25 +448,43 @@ describe('close', () => {
     await expect.poll(() => server.connections).toBe(1)
     await egress.close()
     expect(await pending).toMatchObject({ ok: false, status: null, error: DELIVERY_ERRORS.failed })
-    expect(await egress.send({ url: at(server), method: 'POST', body: '{}' })).toMatchObject({ error: DELIVERY_ERRORS.failed })
+    expect(await egress.send({ url: at(server), method: 'POST', body: '{}' })).toMatchObject({
+      error: DELIVERY_ERRORS.failed,
+    })
     expect(server.connections).toBe(1)
   })
 })
 
 describe('judgeAddress', () => {
   it('finds a name good with public addresses alone', async () => {
-    expect(await judgeAddress('https://example.com/', { resolver: async () => ['1.1.1.1', '2606:4700::1111'] })).toBe('good')
+    expect(await judgeAddress('https://example.com/', { resolver: async () => ['1.1.1.1', '2606:4700::1111'] })).toBe(
+      'good',
+    )
   })
-  it.each<[string, string[]]>([['one bad address among good ones', ['1.1.1.1', '10.0.0.1']], ['a metadata address', ['169.254.169.254']], ['itself', ['::1']]])('refuses a name with %s', async (_, addresses) => {
+  it.each<[string, string[]]>([
+    ['one bad address among good ones', ['1.1.1.1', '10.0.0.1']],
+    ['a metadata address', ['169.254.169.254']],
+    ['itself', ['::1']],
+  ])('refuses a name with %s', async (_, addresses) => {
     expect(await judgeAddress('https://example.com/', { resolver: async () => addresses })).toBe('refused')
   })
   it('knows nothing of a name without an address, or one that cannot be looked up', async () => {
     expect(await judgeAddress('https://example.com/', { resolver: async () => [] })).toBe('unknown')
-    expect(await judgeAddress('https://example.com/', { resolver: async () => { throw new Error('SERVFAIL') } })).toBe('unknown')
-    expect(await judgeAddress('https://example.com/', { resolver: () => new Promise(() => {}), timeoutMs: 50 })).toBe('unknown')
+    expect(
+      await judgeAddress('https://example.com/', {
+        resolver: async () => {
+          throw new Error('SERVFAIL')
+        },
+      }),
+    ).toBe('unknown')
+    expect(await judgeAddress('https://example.com/', { resolver: () => new Promise(() => {}), timeoutMs: 50 })).toBe(
+      'unknown',
+    )
   })
   it('judges literals without a look-up', async () => {
-    const resolver = async (): Promise<string[]> => { throw new Error('asked') }
+    const resolver = async (): Promise<string[]> => {
+      throw new Error('asked')
+    }
     expect(await judgeAddress('https://8.8.8.8/', { resolver })).toBe('good')
     expect(await judgeAddress('https://[::1]/', { resolver })).toBe('refused')
   })

@@ -9,10 +9,21 @@ import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
 /** A request as it is to be sent; `body` is JSON text, left out on GET. */
-export type OutboundRequest = { url: string; method: OutboundMethod; headers?: Readonly<Record<string, string>>; body?: string | null }
+export type OutboundRequest = {
+  url: string
+  method: OutboundMethod
+  headers?: Readonly<Record<string, string>>
+  body?: string | null
+}
 
 /** What came of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text; `error` is one of `DELIVERY_ERRORS`, null when ok. */
-export type Delivered = { ok: boolean; status: number | null; durationMs: number; responseBody: string; error: string | null }
+export type Delivered = {
+  ok: boolean
+  status: number | null
+  durationMs: number
+  responseBody: string
+  error: string | null
+}
 
 /** The sentences that tell what went wrong; none holds an address or a cause from the network. */
 export const DELIVERY_ERRORS = {
@@ -39,7 +50,12 @@ type Outcome = Omit<Delivered, 'durationMs'>
 const HEADER_BYTES_MAX = 16_384
 
 /** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something else than blocks of addresses. */
-export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = dnsResolver(), answerBytesMax = 16_384 }: EgressOptions = {}): Egress {
+export function createEgress({
+  allowCidrs = [],
+  timeoutMs = 10_000,
+  resolver = dnsResolver(),
+  answerBytesMax = 16_384,
+}: EgressOptions = {}): Egress {
   const allowed = allowCidrs.map(readCidr)
   const closing = new AbortController()
   const underWay = new Set<Promise<Outcome>>()
@@ -59,19 +75,36 @@ export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = d
   }
 
   /** One connection for one request: nothing is reused, so every request goes to an address that was just checked. */
-  async function exchange(request: OutboundRequest, target: Target, addresses: string[], signal: AbortSignal): Promise<Outcome> {
+  async function exchange(
+    request: OutboundRequest,
+    target: Target,
+    addresses: string[],
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     // Most processes never send a request; those that do load the client then.
     const { Client, request: sendRequest } = await import('undici')
     const client = new Client(target.url.origin, {
-      connect: connectorTo(target, addresses, allowed, signal), maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: 0, bodyTimeout: 0,
+      connect: connectorTo(target, addresses, allowed, signal),
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
     try {
       const hasBody = request.method !== 'GET'
       const { statusCode, body } = await sendRequest(target.url, {
-        dispatcher: client, method: request.method, headers: headersOf(request), body: hasBody ? (request.body ?? null) : null, signal,
+        dispatcher: client,
+        method: request.method,
+        headers: headersOf(request),
+        body: hasBody ? (request.body ?? null) : null,
+        signal,
       })
       const ok = statusCode >= 200 && statusCode < 300
-      return { ok, status: statusCode, responseBody: await readBeginning(body, answerBytesMax), error: ok ? null : DELIVERY_ERRORS.notSuccess }
+      return {
+        ok,
+        status: statusCode,
+        responseBody: await readBeginning(body, answerBytesMax),
+        error: ok ? null : DELIVERY_ERRORS.notSuccess,
+      }
     } finally {
       await client.destroy()
     }

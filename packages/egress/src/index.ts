@@ -1,5 +1,21 @@
 export { parseCidrs } from './address.ts'
-export { judgeAddress, type AddressJudgement, checkOutbound, OUTBOUND_METHODS, type Allowance, type OutboundMethod, type OutboundProblem, type OutboundSettings } from './check-outbound.ts'
-export { createEgress, DELIVERY_ERRORS, type Delivered, type Egress, type EgressOptions, type OutboundRequest } from './egress.ts'
+export {
+  judgeAddress,
+  type AddressJudgement,
+  checkOutbound,
+  OUTBOUND_METHODS,
+  type Allowance,
+  type OutboundMethod,
+  type OutboundProblem,
+  type OutboundSettings,
+} from './check-outbound.ts'
+export {
+  createEgress,
+  DELIVERY_ERRORS,
+  type Delivered,
+  type Egress,
+  type EgressOptions,
+  type OutboundRequest,
+} from './egress.ts'
 export { dnsResolver, type AddressResolver } from './resolve.ts'
 export { ADDRESS_REFUSED } from './target.ts'

@@ -8,7 +8,13 @@ const loopback6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
 let dns: Awaited<ReturnType<typeof startDns>>
 beforeAll(async () => {
   dns = await startDns({
-    'both.example.com': { A: [[8, 8, 8, 8], [1, 1, 1, 1]], AAAA: [google6] },
+    'both.example.com': {
+      A: [
+        [8, 8, 8, 8],
+        [1, 1, 1, 1],
+      ],
+      AAAA: [google6],
+    },
     'four.example.com': { A: [[8, 8, 8, 8]] },
     'six.example.com': { AAAA: [google6] },
     'half.example.com': { A: [[8, 8, 8, 8]], AAAA: [loopback6] },
@@ -40,7 +46,14 @@ describe('dnsResolver', () => {
 })
 
 describe('an address that DNS gave', () => {
-  it.each([['both', true], ['four', true], ['six', true], ['half', false], ['inside', false], ['none', false]])('of %s.example.com is accepted: %s', async (name, isGood) => {
+  it.each([
+    ['both', true],
+    ['four', true],
+    ['six', true],
+    ['half', false],
+    ['inside', false],
+    ['none', false],
+  ])('of %s.example.com is accepted: %s', async (name, isGood) => {
     const judgement = await judgeAddress(`https://${name}.example.com/`, { resolver: dnsResolver([dns.server]) })
     expect(judgement === 'good').toBe(isGood)
   })

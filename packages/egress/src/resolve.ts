@@ -21,7 +21,12 @@ export function dnsResolver(servers?: readonly string[]): AddressResolver {
 }
 
 /** The addresses to connect to, or none: one bad address of a name refuses all of them, and a name that fails to resolve has none. */
-export async function resolveTarget({ host }: Target, resolver: AddressResolver, allowed: readonly Cidr[], signal: AbortSignal): Promise<string[]> {
+export async function resolveTarget(
+  { host }: Target,
+  resolver: AddressResolver,
+  allowed: readonly Cidr[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const addresses = await lookUp(host, resolver, signal)
   return areAllowed(addresses, allowed) ? addresses : []
 }

@@ -18,7 +18,8 @@ export function readTarget(text: string, allowed: readonly Cidr[]): Target | { f
   if (text.length > URL_CHARS_MAX) return { fault: `The URL has more than ${URL_CHARS_MAX} characters.` }
   const url = URL.parse(text)
   if (!url) return { fault: 'The URL is not valid.' }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: 'The URL must start with http:// or https://.' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { fault: 'The URL must start with http:// or https://.' }
   if (url.username !== '' || url.password !== '') return { fault: 'The URL must not hold a user name or a password.' }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const isGood = isIP(host) === 0 ? isPublicName(host) : isAllowedAddress(host, allowed)

@@ -14,7 +14,7 @@ export async function startDns(zone: Zone): Promise<{ server: string; close: () 
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
-    server: `127.0.0.1:${(socket.address()).port}`,
+    server: `127.0.0.1:${socket.address().port}`,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }
@@ -32,6 +32,8 @@ function answerTo(query: Buffer, zone: Zone): Buffer | null {
   if (entry === 'silence') return null
   const addresses = entry?.[type === TYPES.A ? 'A' : 'AAAA'] ?? []
   const header = Buffer.from([query[0]!, query[1]!, 0x81, entry ? 0x80 : 0x83, 0, 1, 0, addresses.length, 0, 0, 0, 0])
-  const records = addresses.map((address) => Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address]))
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address]),
+  )
   return Buffer.concat([header, query.subarray(12, at + 5), ...records])
 }

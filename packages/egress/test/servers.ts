@@ -9,7 +9,10 @@ export type Seen = { method: string; path: string; headers: IncomingMessage['hea
 export type LocalServer = { port: number; seen: Seen[]; connections: number; close: () => Promise<void> }
 
 /** Starts an HTTP server on a loopback address. */
-export async function startHttp(answer: (response: ServerResponse, request: Seen) => void, host = '127.0.0.1'): Promise<LocalServer> {
+export async function startHttp(
+  answer: (response: ServerResponse, request: Seen) => void,
+  host = '127.0.0.1',
+): Promise<LocalServer> {
   const local = emptyLog()
   const server = createHttpServer(async (request, response) => {
     let body = ''
@@ -23,10 +26,14 @@ export async function startHttp(answer: (response: ServerResponse, request: Seen
 
 /** Starts a server that says whatever bytes it likes. */
 export async function startRaw(onSocket: (socket: Socket) => void): Promise<LocalServer> {
-  return listen(createTcpServer((socket) => {
-    socket.on('error', () => {})
-    onSocket(socket)
-  }), emptyLog(), '127.0.0.1')
+  return listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => {})
+      onSocket(socket)
+    }),
+    emptyLog(),
+    '127.0.0.1',
+  )
 }
 
 /** Starts any server and counts who connects. */

@@ -1,4 +1,11 @@
 export { errorCodes, isErrorCode, type ErrorCode, type ErrorDefinition } from './codes.ts'
-export { ApiError, InvalidJsonError, invalidField, invalidReference, type ErrorExtras, type Issue } from './api-error.ts'
+export {
+  ApiError,
+  InvalidJsonError,
+  invalidField,
+  invalidReference,
+  type ErrorExtras,
+  type Issue,
+} from './api-error.ts'
 export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, type ErrorAnswer } from './wire.ts'
 export { suggestionsFor } from './suggestions.ts'

@@ -27,7 +27,8 @@ export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
 export function toBookingAnswer(error: unknown, errorId: string): ErrorAnswer {
   if (error instanceof InvalidJsonError) return wrapped(400, 'VALIDATION_ERROR', error.message)
   // No body within the limits of the fields is so long (docs/guide/limits.md), and the table of codes (docs/guide/booking.md) has no other word for it.
-  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return wrapped(400, 'VALIDATION_ERROR', error.message)
+  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE')
+    return wrapped(400, 'VALIDATION_ERROR', error.message)
   if (!(error instanceof ApiError)) return wrapped(500, 'INTERNAL_ERROR', `Unexpected error (${errorId})`)
   return wrapped(error.status, error.code, withIssues(error), error.extras.retryAfterS)
 }

@@ -53,7 +53,10 @@ export interface Recognition<Workspace, Caller> {
 }
 
 /** One request on its way through the pipeline. */
-export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspace, Caller extends PipelineCaller = PipelineCaller> {
+export interface Exchange<
+  Workspace extends PipelineWorkspace = PipelineWorkspace,
+  Caller extends PipelineCaller = PipelineCaller,
+> {
   readonly declared: DeclaredOperation
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -114,7 +117,11 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   /** The keys of the custom fields that records of an entity type have. */
   customFieldKeys?(workspace: Workspace, entityType: string): Promise<readonly string[]>
   /** The names behind ids of a field, as far as the caller may see what they name. */
-  readNames?(exchange: Exchange<Workspace, Caller>, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  readNames?(
+    exchange: Exchange<Workspace, Caller>,
+    field: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>
   /** The parameters saved under an id for the list of an operation, or null when the caller has no such saved filter. */
   savedQuery?(workspace: Workspace, caller: Caller, list: DeclaredOperation, id: string): Promise<SavedQuery | null>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
@@ -123,7 +130,12 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
    * Does work that may change or use what people reach, and refuses or undoes it where it goes beyond the caller's own reach.
    * Work that changes reach gets a transaction of its own, or the one that is running.
    */
-  guardReach?<T>(exchange: Exchange<Workspace, Caller>, checks: ReachChecks, work: (tx?: Transaction) => Promise<T>, running?: Transaction): Promise<T>
+  guardReach?<T>(
+    exchange: Exchange<Workspace, Caller>,
+    checks: ReachChecks,
+    work: (tx?: Transaction) => Promise<T>,
+    running?: Transaction,
+  ): Promise<T>
   /** The checks of reach that are left out, to show that each of them counts; for tests. */
   readonly uncheckedReach?: ReadonlySet<string>
   /** Makes what handlers get. */

@@ -5,7 +5,11 @@ import type { Answer, AnyPorts, Exchange, IdempotencyClaim } from './exchange.ts
 const keyCharactersMax = 255
 
 /** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (docs/guide/idempotency.md). */
-export function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unknown) => Promise<Answer>): Promise<Answer> {
+export function oncePerKey(
+  exchange: Exchange,
+  ports: AnyPorts,
+  work: (tx?: unknown) => Promise<Answer>,
+): Promise<Answer> {
   const claim = claimOf(exchange)
   return claim && ports.once ? ports.once(claim, work) : work()
 }
@@ -13,9 +17,12 @@ export function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unkn
 function claimOf({ declared, request, recognition }: Exchange): IdempotencyClaim | null {
   const key = request.headers['idempotency-key']
   if (!declared.operation.idempotent || key === undefined || !recognition.workspace || !recognition.caller) return null
-  if (typeof key !== 'string' || key.length === 0 || key.length > keyCharactersMax) throw new ApiError('IDEMPOTENCY_KEY_INVALID')
+  if (typeof key !== 'string' || key.length === 0 || key.length > keyCharactersMax)
+    throw new ApiError('IDEMPOTENCY_KEY_INVALID')
   const path = request.url.split('?', 1)[0] ?? ''
-  const fingerprint = createHash('sha256').update(`${request.method} ${path}\n${canonicalJson(request.body ?? {})}`).digest('base64url')
+  const fingerprint = createHash('sha256')
+    .update(`${request.method} ${path}\n${canonicalJson(request.body ?? {})}`)
+    .digest('base64url')
   return { workspaceId: recognition.workspace.id, employeeId: recognition.caller.employee.id, key, fingerprint }
 }
 

@@ -1,6 +1,15 @@
 export { withWordsOf, type Asker } from './query-words.ts'
 export type {
-  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, ReachChecks, Recognition, SavedQuery,
+  Answer,
+  Budget,
+  Exchange,
+  IdempotencyClaim,
+  PipelineCaller,
+  PipelineWorkspace,
+  Ports,
+  ReachChecks,
+  Recognition,
+  SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'

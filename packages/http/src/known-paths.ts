@@ -13,7 +13,15 @@ const pathsOf = new WeakMap<FastifyInstance, Map<string, KnownPath>>()
 export function noteMethod(app: FastifyInstance, { method, path }: Pick<Operation, 'method' | 'path'>): void {
   const paths = pathsOf.get(app) ?? new Map<string, KnownPath>()
   pathsOf.set(app, paths)
-  const known = paths.get(path) ?? { pattern: new RegExp(`^${path.split(/\{\w+\}/).map(escaped).join('[^/]+')}$`), methods: new Set<string>() }
+  const known = paths.get(path) ?? {
+    pattern: new RegExp(
+      `^${path
+        .split(/\{\w+\}/)
+        .map(escaped)
+        .join('[^/]+')}$`,
+    ),
+    methods: new Set<string>(),
+  }
   paths.set(path, known)
   known.methods.add(method)
   if (method === 'GET') known.methods.add('HEAD')

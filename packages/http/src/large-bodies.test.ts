@@ -22,7 +22,15 @@ async function slowServer(arrivesWithinMs?: number) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   const post = (body: string, { path = '/', signal }: { path?: string; signal?: AbortSignal } = {}) =>
-    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...(signal ? { signal } : {}) }).then(({ status }) => status, () => 'gone')
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      ...(signal ? { signal } : {}),
+    }).then(
+      ({ status }) => status,
+      () => 'gone',
+    )
   return { work, post, port: (app.server.address() as AddressInfo).port }
 }
 
@@ -33,15 +41,21 @@ function announce(port: number, head: string): Socket {
   return socket
 }
 
-it.each([['above a megabyte', 1_500_000, 2], ['above 64 KB', 100_000, 16]])('takes bodies %s so many at once, all of them in the end, and small ones without waiting', async (_what, length, atOnce) => {
-  const { work, post } = await slowServer()
-  const answers = Array.from({ length: atOnce + 3 }, () => post(JSON.stringify({ text: 'a'.repeat(length) })))
-  await vi.waitUntil(() => work.now === atOnce)
-  expect(await post('{}', { path: '/quick' })).toBe(200)
-  work.letGo.resolve()
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
-  expect(work.most).toBe(atOnce)
-})
+it.each([
+  ['above a megabyte', 1_500_000, 2],
+  ['above 64 KB', 100_000, 16],
+])(
+  'takes bodies %s so many at once, all of them in the end, and small ones without waiting',
+  async (_what, length, atOnce) => {
+    const { work, post } = await slowServer()
+    const answers = Array.from({ length: atOnce + 3 }, () => post(JSON.stringify({ text: 'a'.repeat(length) })))
+    await vi.waitUntil(() => work.now === atOnce)
+    expect(await post('{}', { path: '/quick' })).toBe(200)
+    work.letGo.resolve()
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(work.most).toBe(atOnce)
+  },
+)
 
 it('gives the turn on when senders go away, whether they waited or not', async () => {
   const { work, post } = await slowServer()

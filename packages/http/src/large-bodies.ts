@@ -46,7 +46,9 @@ export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = us
 
 /** Forms are never in memory as a whole where uploads are taken. */
 function isStreamed({ headers, server }: FastifyRequest): boolean {
-  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '') && server.hasContentTypeParser('multipart/form-data')
+  return (
+    /^multipart\/form-data\b/i.test(headers['content-type'] ?? '') && server.hasContentTypeParser('multipart/form-data')
+  )
 }
 
 /** Resolves when the turn begins, with the function that ends it; the end of the answer ends it too, or a sender who goes away. */

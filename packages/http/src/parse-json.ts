@@ -4,5 +4,9 @@ const halfOfPair = /^\\u[dD].{3}$/
 
 /** Parses JSON whose texts are then well-formed: half of a surrogate pair, which the database cannot hold, becomes U+FFFD. */
 export function parseJson(json: string): unknown {
-  return JSON.parse(/\\u[dD]/.test(json) ? json.replaceAll(escapes, (escape) => (halfOfPair.test(escape) ? String.raw`\ufffd` : escape)) : json)
+  return JSON.parse(
+    /\\u[dD]/.test(json)
+      ? json.replaceAll(escapes, (escape) => (halfOfPair.test(escape) ? String.raw`\ufffd` : escape))
+      : json,
+  )
 }

@@ -13,7 +13,12 @@ export interface Asker {
  */
 export function withWordsOf(query: z.ZodObject, params: unknown, asker: Asker): unknown {
   if (typeof params !== 'object' || params === null) return params
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? meaningOf(query.shape[name], value, asker) : value]))
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? meaningOf(query.shape[name], value, asker) : value,
+    ]),
+  )
 }
 
 function meaningOf(param: z.core.$ZodType | undefined, value: string, { calendar, employeeId }: Asker): string {
@@ -21,5 +26,8 @@ function meaningOf(param: z.core.$ZodType | undefined, value: string, { calendar
   if (bound) return boundOfDay(value, bound, calendar)
   if (isDayParam(param)) return dayOf(value, calendar) ?? value
   if (employeeId === undefined || !isPersonFilter(param)) return value
-  return value.split(',').map((part) => (part.trim() === 'me' ? employeeId : part)).join(',')
+  return value
+    .split(',')
+    .map((part) => (part.trim() === 'me' ? employeeId : part))
+    .join(',')
 }

@@ -2,7 +2,12 @@ import { checkedEffects, reachCheckId, type DeclaredOperation } from '@crm/contr
 import type { AnyPorts, Exchange, ReachChecks } from './exchange.ts'
 
 /** Does the work of a request within what its operation declares that it does to reach. */
-export function withinReach<T>(exchange: Exchange, ports: AnyPorts, running: unknown, work: (tx?: unknown) => Promise<T>): Promise<T> {
+export function withinReach<T>(
+  exchange: Exchange,
+  ports: AnyPorts,
+  running: unknown,
+  work: (tx?: unknown) => Promise<T>,
+): Promise<T> {
   const checks = checksOf(exchange, ports)
   return checks && ports.guardReach ? ports.guardReach(exchange, checks, work, running) : work(running)
 }
@@ -16,7 +21,9 @@ export function requireReachGuard({ title, operation }: DeclaredOperation, ports
 function checksOf({ declared, input, recognition }: Exchange, { uncheckedReach }: AnyPorts): ReachChecks | null {
   const { reach = 'none' } = declared.operation
   if (reach === 'none' || !recognition.caller || !concerns(reach.when, input.body)) return null
-  const checked = checkedEffects.filter((effect) => reach[effect] && !uncheckedReach?.has(reachCheckId(declared, effect)))
+  const checked = checkedEffects.filter(
+    (effect) => reach[effect] && !uncheckedReach?.has(reachCheckId(declared, effect)),
+  )
   return checked.length === 0 ? null : Object.fromEntries(checked.map((effect) => [effect, reach[effect]]))
 }
 

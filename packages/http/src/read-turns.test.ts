@@ -65,7 +65,11 @@ describe('the turns of reads', () => {
   it('are refused when they do not come in time, and nobody waits for those', async () => {
     const turns = new ReadTurns({ atOnce: 2, bytesMax: 100, bytesOfOne: 10 })
     const first = await turns.take('a', long)
-    await expect(turns.take('a', 1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, extras: { retryAfterS: expect.any(Number) } })
+    await expect(turns.take('a', 1)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      extras: { retryAfterS: expect.any(Number) },
+    })
     const next = turns.take('a', long)
     first.end()
     await expect(next).resolves.toBeDefined()
@@ -74,7 +78,11 @@ describe('the turns of reads', () => {
 
 it('a list that was large the last time begins in the line of large ones, one at a time for a workspace', async () => {
   const lines = new ReadLines(10)
-  const isFree = async (list: string, pageSize = 100) => Promise.race([lines.begin({ workspaceId: 'a', list, pageSize }, long).then(() => true), new Promise((resolve) => setImmediate(resolve)).then(() => false)])
+  const isFree = async (list: string, pageSize = 100) =>
+    Promise.race([
+      lines.begin({ workspaceId: 'a', list, pageSize }, long).then(() => true),
+      new Promise((resolve) => setImmediate(resolve)).then(() => false),
+    ])
   lines.remember({ workspaceId: 'a', list: 'tasks' }, true)
   expect([await isFree('tasks'), await isFree('tasks'), await isFree('leads')]).toEqual([true, false, true])
   lines.remember({ workspaceId: 'a', list: 'tasks' }, false)

@@ -108,7 +108,8 @@ export class ReadTurns {
   #isFree(workspaceId: string): boolean {
     const { atOnce, bytesMax, bytesOfOne } = this.#bounds
     const own = this.#useOf(workspaceId)
-    const fits = (use: Use, share: number): boolean => use.working < atOnce * share && use.bytes + bytesOfOne <= bytesMax * share
+    const fits = (use: Use, share: number): boolean =>
+      use.working < atOnce * share && use.bytes + bytesOfOne <= bytesMax * share
     return fits(this.#all, 1) && fits(own, 0.5)
   }
 

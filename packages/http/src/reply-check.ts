@@ -5,9 +5,11 @@ import { UndeclaredAnswer } from './undeclared-answer.ts'
 export function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {
   const schema = reply.also?.status === status ? reply.also.body : reply.body
   const result = schema.safeParse(body)
-  if (!result.success) throw new UndeclaredAnswer(`${title} answered something else than it declares: ${result.error.message}`)
+  if (!result.success)
+    throw new UndeclaredAnswer(`${title} answered something else than it declares: ${result.error.message}`)
   const undeclared = undeclaredKeys(body, result.data)
-  if (undeclared.length > 0) throw new UndeclaredAnswer(`${title} answered what it does not declare: ${undeclared.join(', ')}`)
+  if (undeclared.length > 0)
+    throw new UndeclaredAnswer(`${title} answered what it does not declare: ${undeclared.join(', ')}`)
 }
 
 /** The paths of keys that a value has and that were left out when it was parsed, which is how schemas treat keys that they do not know. */

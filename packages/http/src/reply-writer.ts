@@ -29,7 +29,8 @@ function makeWriter(schema: z.ZodType): ReplyWriter {
   if (schema instanceof z.ZodArray) return arrayWriter(schema)
   if (schema instanceof z.ZodRecord) return recordWriter(schema)
   if (schema instanceof z.ZodUnion) return unionWriter(schema)
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return replyWriter(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return replyWriter(schema.unwrap() as z.ZodType)
   // What goes in is what a handler gives; nobody parses a reply.
   if (schema instanceof z.ZodPipe) return replyWriter(schema.in as z.ZodType)
   if (keyless.some((kind) => schema instanceof kind)) return asItIs
@@ -37,7 +38,18 @@ function makeWriter(schema: z.ZodType): ReplyWriter {
 }
 
 /** Schemas of values without keys, and those that leave the keys open. */
-const keyless = [z.ZodString, z.ZodStringFormat, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodNever, z.ZodUnknown, z.ZodCustom]
+const keyless = [
+  z.ZodString,
+  z.ZodStringFormat,
+  z.ZodNumber,
+  z.ZodBoolean,
+  z.ZodEnum,
+  z.ZodLiteral,
+  z.ZodNull,
+  z.ZodNever,
+  z.ZodUnknown,
+  z.ZodCustom,
+]
 
 function objectWriter(schema: z.ZodObject): ReplyWriter {
   const declared = Object.entries(schema.shape).map(([key, part]) => ({ key, write: replyWriter(part as z.ZodType) }))
@@ -55,18 +67,26 @@ function objectWriter(schema: z.ZodObject): ReplyWriter {
 
 function arrayWriter({ element }: z.ZodArray): ReplyWriter {
   const write = replyWriter(element as z.ZodType)
-  return write === asItIs ? asItIs : (value, onObject) => (Array.isArray(value) ? value.map((part) => write(part, onObject)) : value)
+  return write === asItIs
+    ? asItIs
+    : (value, onObject) => (Array.isArray(value) ? value.map((part) => write(part, onObject)) : value)
 }
 
 function recordWriter({ valueType }: z.ZodRecord): ReplyWriter {
   const write = replyWriter(valueType as z.ZodType)
   if (write === asItIs) return asItIs
-  return (value, onObject) => (isKeyed(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, write(part, onObject)])) : value)
+  return (value, onObject) =>
+    isKeyed(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, write(part, onObject)]))
+      : value
 }
 
 /** Writes by the first of the schemas that can be meant. */
 function unionWriter({ options }: z.ZodUnion): ReplyWriter {
-  const choices = options.map((option) => ({ canBe: recogniser(option as z.ZodType), write: replyWriter(option as z.ZodType) }))
+  const choices = options.map((option) => ({
+    canBe: recogniser(option as z.ZodType),
+    write: replyWriter(option as z.ZodType),
+  }))
   if (choices.every(({ write }) => write === asItIs)) return asItIs
   return (value, onObject) => {
     const choice = choices.find(({ canBe }) => canBe(value))
@@ -78,8 +98,14 @@ function unionWriter({ options }: z.ZodUnion): ReplyWriter {
 /** Tells whether a value can be meant by a schema: an object is recognised by the keys that it must have, and by their fixed values. */
 function recogniser(schema: z.ZodType): (value: unknown) => boolean {
   if (!(schema instanceof z.ZodObject)) return (value) => !isKeyed(value)
-  const needed = Object.entries(schema.shape).filter(([, part]) => !(part instanceof z.ZodOptional || part instanceof z.ZodDefault))
-  return (value) => isKeyed(value) && needed.every(([key, part]) => (part instanceof z.ZodLiteral ? part.values.has(value[key] as never) : value[key] !== undefined))
+  const needed = Object.entries(schema.shape).filter(
+    ([, part]) => !(part instanceof z.ZodOptional || part instanceof z.ZodDefault),
+  )
+  return (value) =>
+    isKeyed(value) &&
+    needed.every(([key, part]) =>
+      part instanceof z.ZodLiteral ? part.values.has(value[key] as never) : value[key] !== undefined,
+    )
 }
 
 function isKeyed(value: unknown): value is Keyed {

@@ -10,7 +10,14 @@ const things = bookingResource('things', {
   list: { method: 'GET', path: '/things', summary: 'List things', access: 'open', reply: answer },
   create: { method: 'POST', path: '/things', summary: 'Create a thing', access: 'open', reply: answer },
 })
-const workspace = { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', weekStart: 'MONDAY' as const, inMaintenance: false, modulesOff: new Map() }
+const workspace = {
+  id: 'w',
+  baseUrl: 'http://localhost',
+  timezone: 'UTC',
+  weekStart: 'MONDAY' as const,
+  inMaintenance: false,
+  modulesOff: new Map(),
+}
 
 /** A service whose requests end when they are told to, in the order in which their work began. */
 function startService(readsAtOnce: number) {
@@ -22,15 +29,22 @@ function startService(readsAtOnce: number) {
       begun += 1
     })
   const server = createServer({ trustedProxies: [] })
-  registerService(server, { things: { resource: things, handlers: { list: work, create: work } } }, {
-    recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
-    isSchemaBehind: async () => false,
-    createContext: () => ({}),
-    report: (error) => { throw error },
-    reads: new ReadLines(readsAtOnce),
-  })
+  registerService(
+    server,
+    { things: { resource: things, handlers: { list: work, create: work } } },
+    {
+      recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+      isSchemaBehind: async () => false,
+      createContext: () => ({}),
+      report: (error) => {
+        throw error
+      },
+      reads: new ReadLines(readsAtOnce),
+    },
+  )
   onTestFinished(() => server.close())
-  const call = (method: 'GET' | 'POST') => server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)
+  const call = (method: 'GET' | 'POST') =>
+    server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return { call, endOne: () => underWay.shift()?.(), begun: () => begun, settle }
 }
@@ -66,13 +80,22 @@ it('answers 503 with Retry-After to a fault that passes by itself, and reports e
   const server = createServer({ trustedProxies: [] })
   const reported: unknown[] = []
   const [passing, lasting] = [new Error('passing'), new Error('lasting')]
-  registerService(server, { things: { resource: things, handlers: { list: () => Promise.reject(passing), create: () => Promise.reject(lasting) } } }, {
-    recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
-    isSchemaBehind: async () => false,
-    createContext: () => ({}),
-    report: (error) => void reported.push(error),
-    isTransient: (error) => error === passing,
-  })
+  registerService(
+    server,
+    {
+      things: {
+        resource: things,
+        handlers: { list: () => Promise.reject(passing), create: () => Promise.reject(lasting) },
+      },
+    },
+    {
+      recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+      isSchemaBehind: async () => false,
+      createContext: () => ({}),
+      report: (error) => void reported.push(error),
+      isTransient: (error) => error === passing,
+    },
+  )
   onTestFinished(() => server.close())
   const refused = await server.inject({ method: 'GET', url: '/things' })
   expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
@@ -83,14 +106,27 @@ it('answers 503 with Retry-After to a fault that passes by itself, and reports e
 
 it('does not serve what changes rights where nothing guards it', () => {
   const roles = settingsResource('roles', {
-    update: { method: 'PATCH', path: '/roles/{id}', summary: 'Change a role', access: { all: ['MANAGE_ROLES'] }, reach: { gives: 'role' }, reply: answer },
+    update: {
+      method: 'PATCH',
+      path: '/roles/{id}',
+      summary: 'Change a role',
+      access: { all: ['MANAGE_ROLES'] },
+      reach: { gives: 'role' },
+      reply: answer,
+    },
   })
   const serve = () =>
-    registerService(createServer({ trustedProxies: [] }), { roles: { resource: roles, handlers: { update: async () => ({}) } } }, {
-      recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
-      isSchemaBehind: async () => false,
-      createContext: () => ({}),
-      report: (error) => { throw error },
-    })
+    registerService(
+      createServer({ trustedProxies: [] }),
+      { roles: { resource: roles, handlers: { update: async () => ({}) } } },
+      {
+        recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+        isSchemaBehind: async () => false,
+        createContext: () => ({}),
+        report: (error) => {
+          throw error
+        },
+      },
+    )
   expect(serve).toThrow(/nothing guards it/)
 })

@@ -1,4 +1,15 @@
-import { BytesReply, declared, InSlices, refuse, StatusReply, type DeclaredOperation, type Implemented, type Operation, type Resource, type Surface } from '@crm/contract'
+import {
+  BytesReply,
+  declared,
+  InSlices,
+  refuse,
+  StatusReply,
+  type DeclaredOperation,
+  type Implemented,
+  type Operation,
+  type Resource,
+  type Surface,
+} from '@crm/contract'
 import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer, type ErrorAnswer } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
@@ -34,9 +45,16 @@ type AnyHandler = (input: unknown, context: object) => Promise<unknown>
 type AnyService = Readonly<Record<string, { readonly resource: Resource; readonly handlers: object }>>
 
 /** Registers a route for every operation of a service, each behind the whole pipeline. */
-export function registerService<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context extends object, Transaction>(
+export function registerService<
+  Workspace extends PipelineWorkspace,
+  Caller extends PipelineCaller,
+  Context extends object,
+  Transaction,
+>(
   app: FastifyInstance,
-  service: Readonly<Record<string, Implemented<never, never> | { readonly resource: Resource; readonly handlers: object }>>,
+  service: Readonly<
+    Record<string, Implemented<never, never> | { readonly resource: Resource; readonly handlers: object }>
+  >,
   ports: Ports<Workspace, Caller, Context, Transaction>,
 ): void {
   if (!app.hasRequestDecorator('exchange')) app.decorateRequest('exchange', null)
@@ -51,7 +69,12 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
 }
 
 /** Bodies of uploads are read in another way, in a scope of their own. */
-function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts): void {
+function registerOperation(
+  app: FastifyInstance,
+  operation: DeclaredOperation,
+  handler: AnyHandler,
+  ports: AnyPorts,
+): void {
   if (!operation.operation.upload) return addRoute(app, operation, handler, ports)
   void app.register(async (scope) => {
     await acceptUploads(scope, ports.fileBytesMax)
@@ -59,7 +82,13 @@ function registerOperation(app: FastifyInstance, operation: DeclaredOperation, h
   })
 }
 
-function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, options: { readonly bodyLimit?: number } = {}): void {
+function addRoute(
+  app: FastifyInstance,
+  operation: DeclaredOperation,
+  handler: AnyHandler,
+  ports: AnyPorts,
+  options: { readonly bodyLimit?: number } = {},
+): void {
   const { surface } = operation.resource
   const { reads } = ports
   requireReachGuard(operation, ports)
@@ -78,10 +107,17 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
-      if (operation.operation.reply.mediaType) return sendBytes(reply, await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)))
-      const guarded = (running?: unknown) => withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
+      if (operation.operation.reply.mediaType)
+        return sendBytes(
+          reply,
+          await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
+        )
+      const guarded = (running?: unknown) =>
+        withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
       const work = () => oncePerKey(exchange, ports, guarded)
-      return reads && operation.operation.method === 'GET' ? sendInTurn(exchange, reads, work) : sendAnswer(reply, await work())
+      return reads && operation.operation.method === 'GET'
+        ? sendInTurn(exchange, reads, work)
+        : sendAnswer(reply, await work())
     },
     errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
   })
@@ -92,7 +128,11 @@ function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply
 }
 
 /** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
-async function sendInTurn({ declared: { title }, input, reply, recognition }: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
+async function sendInTurn(
+  { declared: { title }, input, reply, recognition }: Exchange,
+  reads: ReadLines,
+  work: () => Promise<Answer>,
+): Promise<FastifyReply> {
   const workspaceId = recognition.workspace?.id ?? ''
   const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
   const turn = await reads.begin({ workspaceId, list: title, pageSize }, turnWaitMs)
@@ -118,20 +158,32 @@ async function sendInTurn({ declared: { title }, input, reply, recognition }: Ex
       return text
     })
     // Without a buffer a slice is read when the one before it was taken.
-    return reply.code(answer.status).header('content-type', jsonType).send(Readable.from(slices, { highWaterMark: 0 }))
+    return reply
+      .code(answer.status)
+      .header('content-type', jsonType)
+      .send(Readable.from(slices, { highWaterMark: 0 }))
   } catch (error) {
     turn.end()
     throw error
   }
 }
 
-async function* inTurns({ body, later = [], end = '' }: Answer, inTurn: (read: () => Promise<string>) => Promise<string>): AsyncGenerator<string> {
+async function* inTurns(
+  { body, later = [], end = '' }: Answer,
+  inTurn: (read: () => Promise<string>) => Promise<string>,
+): AsyncGenerator<string> {
   yield body
   for (const read of later) yield await inTurn(read)
   yield end
 }
 
-async function handle(exchange: Exchange, handler: AnyHandler, write: AnswerWriter, ports: AnyPorts, tx: unknown): Promise<Answer> {
+async function handle(
+  exchange: Exchange,
+  handler: AnyHandler,
+  write: AnswerWriter,
+  ports: AnyPorts,
+  tx: unknown,
+): Promise<Answer> {
   const result = await callHandler(exchange, handler, ports, tx)
   const answer = await write(result, exchange.shape && shaperOf(exchange, exchange.shape, ports))
   // Who asks for some fields alone gets less than the contract declares.
@@ -145,7 +197,11 @@ function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Shaper {
   return async (write) => {
     const records: Record<string, unknown>[] = []
     const written = write((schema, object) => void (schema === shape.shaped.record && records.push(object)))
-    await shapeRecords(records, shape, async (field, ids) => (await ports.readNames?.(exchange, field, ids)) ?? new Map())
+    await shapeRecords(
+      records,
+      shape,
+      async (field, ids) => (await ports.readNames?.(exchange, field, ids)) ?? new Map(),
+    )
     return written
   }
 }
@@ -178,7 +234,12 @@ function answerWriter({ reply }: Operation): AnswerWriter {
 }
 
 /** The text of a list whose items come in slices: they stand first, and the other members after them. */
-async function writeInSlices({ body, later }: InSlices<List>, status: number, write: ReplyWriter, shaper?: Shaper): Promise<Answer> {
+async function writeInSlices(
+  { body, later }: InSlices<List>,
+  status: number,
+  write: ReplyWriter,
+  shaper?: Shaper,
+): Promise<Answer> {
   const partsOf = async (items: readonly unknown[]): Promise<List> => {
     const parts = { ...body, items }
     return (shaper ? await shaper((onObject) => write(parts, onObject)) : write(parts)) as List
@@ -232,14 +293,24 @@ function sendJson(reply: FastifyReply, status: number, body: string): FastifyRep
 function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
   if (!(result instanceof BytesReply)) throw new Error('The handler gave no bytes')
   const { status, headers, content } = result
-  return reply.code(status).headers(headers).send(content instanceof Readable ? content : Readable.from(content))
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(content instanceof Readable ? content : Readable.from(content))
 }
 
 /** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report' | 'isTransient' | 'checkAnswers'>): FastifyReply {
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  surface: Surface,
+  ports: Pick<AnyPorts, 'report' | 'isTransient' | 'checkAnswers'>,
+): FastifyReply {
   const refusal = heldToContract(toRefusal(error, ports), request.exchange, ports)
   const errorId = randomUUID()
-  if (!isRefusal(refusal)) ports.report(refusal, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
+  if (!isRefusal(refusal))
+    ports.report(refusal, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = inShapeOf(surface, refusal, errorId)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
   if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
@@ -249,14 +320,21 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Notes a refusal that the operation does not declare, so that it is logged and counted. Where answers are checked, it becomes a fault. */
-function heldToContract(refusal: unknown, exchange: Exchange | null, { checkAnswers }: Pick<AnyPorts, 'checkAnswers'>): unknown {
+function heldToContract(
+  refusal: unknown,
+  exchange: Exchange | null,
+  { checkAnswers }: Pick<AnyPorts, 'checkAnswers'>,
+): unknown {
   if (!exchange || !(refusal instanceof ApiError)) return refusal
   const { declared } = exchange
   const answer = inShapeOf(declared.resource.surface, refusal, '')
   if (isDeclared(answer, declared)) return refusal
   exchange.undeclaredCode = refusal.code
   if (!checkAnswers) return refusal
-  return new UndeclaredAnswer(`${declared.title} refused with ${refusal.status} ${refusal.code}, which it does not declare`, { cause: refusal })
+  return new UndeclaredAnswer(
+    `${declared.title} refused with ${refusal.status} ${refusal.code}, which it does not declare`,
+    { cause: refusal },
+  )
 }
 
 function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnswer {
@@ -266,8 +344,11 @@ function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnsw
 /** How a client gets further, where a credential is what it lacks (RFC 6750). */
 function challengeOf(refusal: unknown, { headers, exchange }: FastifyRequest): string | undefined {
   if (!(refusal instanceof ApiError)) return undefined
-  if (refusal.code === 'AUTHENTICATION_ERROR') return headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
-  return refusal.code === 'ACCESS_DENIED' ? scopeChallenge(refusal.extras.requiredPermission, exchange?.recognition.caller) : undefined
+  if (refusal.code === 'AUTHENTICATION_ERROR')
+    return headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  return refusal.code === 'ACCESS_DENIED'
+    ? scopeChallenge(refusal.extras.requiredPermission, exchange?.recognition.caller)
+    : undefined
 }
 
 /**
@@ -287,6 +368,7 @@ function toRefusal(error: unknown, { isTransient }: Pick<AnyPorts, 'isTransient'
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new InvalidJsonError()
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new InvalidJsonError()
   // Fastify asks for the type of a body with QUERY before it looks for an operation; none has that method.
-  if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
+  if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
+    return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
   return error
 }

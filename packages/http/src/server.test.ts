@@ -6,7 +6,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createServer } from './server.ts'
 
 it.each([
-  ['an address that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 'HTTP/1.1 431 ', '{"error":"Headers too large"}'],
+  [
+    'an address that is too long',
+    `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+    'HTTP/1.1 431 ',
+    '{"error":"Headers too large"}',
+  ],
   ['what is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 400 ', '{"error":"Bad request"}'],
 ])('answers %s with an error text and nothing else', async (_, request, head, body) => {
   const server = createServer({ trustedProxies: [] })
@@ -24,7 +29,11 @@ it('takes a request with an expectation that nobody knows', async () => {
   server.post('/', async () => ({ taken: true }))
   await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.close())
-  const request = sendRequest({ port: (server.server.address() as AddressInfo).port, method: 'POST', headers: { expect: 'a-miracle' } })
+  const request = sendRequest({
+    port: (server.server.address() as AddressInfo).port,
+    method: 'POST',
+    headers: { expect: 'a-miracle' },
+  })
   request.end('{}')
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   expect([answer.statusCode, await text(answer)]).toEqual([200, '{"taken":true}'])

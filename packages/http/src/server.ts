@@ -1,5 +1,11 @@
 import { InvalidJsonError } from '@crm/errors'
-import { brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations, wordInUsualShape, type WordBrokenRequest } from '@crm/runtime'
+import {
+  brokenRequestsAs,
+  DrainingResponse,
+  ignoreUnknownExpectations,
+  wordInUsualShape,
+  type WordBrokenRequest,
+} from '@crm/runtime'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
@@ -28,7 +34,12 @@ const requestTimeoutMs = 300_000
 const pathLengthMax = 16 * 1024
 
 /** A Fastify server that reads any body as JSON and names every request. */
-export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape, wordBrokenRequest = wordInUsualShape }: ServerOptions): FastifyInstance {
+export function createServer({
+  trustedProxies,
+  bodyBytesMax = usualBodyBytesMax,
+  refuseAddress = refuseInUsualShape,
+  wordBrokenRequest = wordInUsualShape,
+}: ServerOptions): FastifyInstance {
   const app = Fastify({
     ...withoutJsonSchemas,
     http: { ServerResponse: DrainingResponse },
@@ -53,7 +64,10 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
 }
 
 /** Answers what no route has, and leaves its body unread: nobody has asked yet who sends it. */
-export function answerNowhere(app: FastifyInstance, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply): void {
+export function answerNowhere(
+  app: FastifyInstance,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply,
+): void {
   app.setNotFoundHandler(answer)
   app.addHook('onRequest', (request, reply, next) => (request.is404 ? Promise.resolve(answer(request, reply)) : next()))
 }

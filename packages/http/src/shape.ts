@@ -16,8 +16,17 @@ type Fields = Record<string, unknown>
 export type ReadNames = (field: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /** Shapes records that are about to go out, in place. */
-export async function shapeRecords(records: readonly Fields[], { shaped, fields, expand, isCompact }: Shape, readNames: ReadNames): Promise<void> {
-  const expanded = await Promise.all(expand.map(async (name) => ({ name, namesOf: await namesOf(records, shaped.expandable[name] as string, readNames) })))
+export async function shapeRecords(
+  records: readonly Fields[],
+  { shaped, fields, expand, isCompact }: Shape,
+  readNames: ReadNames,
+): Promise<void> {
+  const expanded = await Promise.all(
+    expand.map(async (name) => ({
+      name,
+      namesOf: await namesOf(records, shaped.expandable[name] as string, readNames),
+    })),
+  )
   for (const record of records) {
     const beside = expanded.map(({ name, namesOf: nameOf }) => [name, nameOf(record)] as const)
     if (fields) keepOnly(record, fields)
@@ -31,7 +40,11 @@ interface NamedRecord {
   readonly name: string
 }
 
-async function namesOf(records: readonly Fields[], field: string, readNames: ReadNames): Promise<(record: Fields) => NamedRecord | null> {
+async function namesOf(
+  records: readonly Fields[],
+  field: string,
+  readNames: ReadNames,
+): Promise<(record: Fields) => NamedRecord | null> {
   const ids = [...new Set(records.flatMap((record) => (record[field] as string | null | undefined) ?? []))]
   const names = ids.length === 0 ? new Map<string, string>() : await readNames(field, ids)
   return (record) => {
@@ -49,7 +62,8 @@ function keepOnly(record: Fields, fields: ReadonlySet<string>): void {
   for (const key of Object.keys(record)) {
     if (key === 'id' || fields.has(key)) continue
     const isPartlyKept = custom.length > 0 && customMembers.some((member) => member === key)
-    if (isPartlyKept) record[key] = Object.fromEntries(Object.entries(record[key] as Fields).filter(([name]) => custom.includes(name)))
+    if (isPartlyKept)
+      record[key] = Object.fromEntries(Object.entries(record[key] as Fields).filter(([name]) => custom.includes(name)))
     else delete record[key]
   }
 }

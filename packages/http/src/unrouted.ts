@@ -16,7 +16,8 @@ import { refuseDisabled } from './steps/refuse-disabled.ts'
 function refusalFor(app: FastifyInstance, url: string): ApiError {
   const path = url.split('?', 1)[0] ?? url
   const allow = methodsAt(app, path.replace(/\/$/, ''))
-  if (allow.length > 0) return new ApiError('METHOD_NOT_ALLOWED', { message: `This path takes ${allow.join(', ')}`, allow })
+  if (allow.length > 0)
+    return new ApiError('METHOD_NOT_ALLOWED', { message: `This path takes ${allow.join(', ')}`, allow })
   return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
 }
 
@@ -26,11 +27,21 @@ const nowhere: DeclaredOperation = {
   title: 'No operation',
   key: 'unrouted',
   resource: { name: 'unrouted', module: null, surface: 'public', operations: {} },
-  operation: { method: 'GET', path: '/', summary: 'No operation', access: 'credential', reply: { status: 404, body: z.never() } },
+  operation: {
+    method: 'GET',
+    path: '/',
+    summary: 'No operation',
+    access: 'credential',
+    reply: { status: 404, body: z.never() },
+  },
 }
 
 /** Answers 404 for paths that no operation has, and 405 for other methods of paths that one has; a request with a credential is recognised and counted all the same. */
-export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pick<AnyPorts, 'recognise' | 'report'>): void {
+export function answerUnrouted(
+  app: FastifyInstance,
+  surface: Surface,
+  ports: Pick<AnyPorts, 'recognise' | 'report'>,
+): void {
   const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
   answerNowhere(app, async (request, reply) => {
     const exchange = {

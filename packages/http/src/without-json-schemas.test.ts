@@ -5,7 +5,9 @@ import { withoutJsonSchemas } from './without-json-schemas.ts'
 test('a route that declares a JSON Schema is refused when it is added, and others work', async () => {
   const app = Fastify(withoutJsonSchemas)
   app.get('/plain', async () => ({ isHere: true }))
-  app.register(async (inner) => void inner.post('/described', { schema: { body: { type: 'object' } } }, async () => null))
+  app.register(
+    async (inner) => void inner.post('/described', { schema: { body: { type: 'object' } } }, async () => null),
+  )
   await expect(async () => await app.ready()).rejects.toThrow(/no JSON Schema/)
 
   const plain = Fastify(withoutJsonSchemas)

@@ -1,4 +1,10 @@
-import { effectivePermissions, uniteLevels, unitePermissions, type AccessLevels, type AccessRule } from '@crm/permissions'
+import {
+  effectivePermissions,
+  uniteLevels,
+  unitePermissions,
+  type AccessLevels,
+  type AccessRule,
+} from '@crm/permissions'
 import type { Pool } from 'pg'
 
 /** The class of a credential, as `GET /api/me/scopes` tells it. */
@@ -55,7 +61,11 @@ interface CallerRow {
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
   readonly employee: Omit<CallerEmployee, 'name' | 'roleIds'>
-  readonly roles: readonly { readonly id: string; readonly permissions: readonly string[]; readonly access: readonly AccessRule[] }[]
+  readonly roles: readonly {
+    readonly id: string
+    readonly permissions: readonly string[]
+    readonly access: readonly AccessRule[]
+  }[]
   readonly departmentTreeIds: readonly string[]
 }
 
@@ -96,19 +106,40 @@ const employeeQuery = `SELECT e.id, 'Workflow' AS name, NULL AS prefix, NULL AS 
 const sources: Record<CredentialClass, ChangeSource> = { session: 'UI', 'api-key': 'API', 'oauth-token': 'MCP' }
 
 /** Resolves a stored credential by the digest of its secret; null when there is none or it was revoked. */
-export async function readCaller(pool: Pool, workspaceId: string, kind: CredentialClass, hash: Buffer): Promise<Caller | null> {
-  const { rows } = await pool.query<CallerRow>({ name: `identity-${kind}`, text: credentialTables[kind], values: [workspaceId, hash] })
+export async function readCaller(
+  pool: Pool,
+  workspaceId: string,
+  kind: CredentialClass,
+  hash: Buffer,
+): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({
+    name: `identity-${kind}`,
+    text: credentialTables[kind],
+    values: [workspaceId, hash],
+  })
   return rows[0] ? toCaller(rows[0], kind, kind === 'session', sources[kind]) : null
 }
 
 /** What answers a query: a pool, or a transaction of it. */
 export interface Queryable {
-  query<Row extends object>(query: { readonly name: string; readonly text: string; readonly values: unknown[] }): Promise<{ readonly rows: Row[] }>
+  query<Row extends object>(query: {
+    readonly name: string
+    readonly text: string
+    readonly values: unknown[]
+  }): Promise<{ readonly rows: Row[] }>
 }
 
 /** Resolves the person whose rights automation or background work uses. */
-export async function readEmployeeCaller(pool: Queryable, workspaceId: string, employeeId: string): Promise<Caller | null> {
-  const { rows } = await pool.query<CallerRow>({ name: 'identity-employee', text: employeeQuery, values: [workspaceId, employeeId] })
+export async function readEmployeeCaller(
+  pool: Queryable,
+  workspaceId: string,
+  employeeId: string,
+): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({
+    name: 'identity-employee',
+    text: employeeQuery,
+    values: [workspaceId, employeeId],
+  })
   return rows[0] ? toCaller(rows[0], 'session', false, 'WORKFLOW') : null
 }
 
@@ -117,7 +148,14 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
   return {
     class: kind,
     isAmbient,
-    credential: { id: row.id, name: row.name, prefix: row.prefix, createdAt: row.createdAt, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt },
+    credential: {
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      lastUsedAt: row.lastUsedAt,
+    },
     employee: { ...row.employee, name: fullName(row.employee), roleIds: row.roles.map((role) => role.id) },
     departmentTreeIds: row.departmentTreeIds,
     requested: row.scopes,
@@ -130,7 +168,10 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
 }
 
 /** A person's name as it is shown; the e-mail address when there is none. */
-export function fullName(person: { readonly firstName: string | null; readonly lastName: string | null; readonly email: string }): string {
+export function fullName(person: {
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string
+}): string {
   return [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email
 }
-

@@ -27,7 +27,10 @@ export function keyPrefix(key: string): string {
 }
 
 /** The credential of a request: a bearer token, or else the session cookie. */
-export function readCredential(headers: { readonly authorization?: string; readonly cookie?: string }): ShownCredential | null {
+export function readCredential(headers: {
+  readonly authorization?: string
+  readonly cookie?: string
+}): ShownCredential | null {
   if (headers.authorization !== undefined) return readBearer(headers.authorization)
   const token = readCookie(headers.cookie, sessionCookie)
   return token ? hashed('session', token) : null

@@ -1,9 +1,34 @@
 export { createRecogniser, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
-export { fullName, readCaller, readEmployeeCaller, type Caller, type CallerEmployee, type ChangeSource, type CredentialClass, type Queryable } from './caller.ts'
 export {
-  accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,
+  fullName,
+  readCaller,
+  readEmployeeCaller,
+  type Caller,
+  type CallerEmployee,
+  type ChangeSource,
+  type CredentialClass,
+  type Queryable,
+} from './caller.ts'
+export {
+  accessTokenPrefix,
+  apiKeyPrefix,
+  digest,
+  keyPrefix,
+  newSecret,
+  readCookie,
+  readCredential,
+  refreshTokenPrefix,
+  sessionCookie,
 } from './credential.ts'
-export { createWorkspaceFinder, findWorkspaceId, hostName, isRegisteredHost, readWorkspace, workspaceOfHost, type Workspace } from './workspace.ts'
+export {
+  createWorkspaceFinder,
+  findWorkspaceId,
+  hostName,
+  isRegisteredHost,
+  readWorkspace,
+  workspaceOfHost,
+  type Workspace,
+} from './workspace.ts'
 export { createRequestLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { sessionLifetimeMs } from './last-use.ts'

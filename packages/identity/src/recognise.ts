@@ -92,7 +92,12 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     return workspace
   }
 
-  const callerOf = async (workspaceId: string, shown: ShownCredential, epoch: string | null, isInternal: boolean): Promise<Caller | null> => {
+  const callerOf = async (
+    workspaceId: string,
+    shown: ShownCredential,
+    epoch: string | null,
+    isInternal: boolean,
+  ): Promise<Caller | null> => {
     if (shown.kind === 'run') return isInternal ? runCaller(workspaceId, shown.token) : null
     const key = `${workspaceId}:${shown.cacheKey}`
     const known = stillKnown(callers.get(key), epoch)
@@ -117,7 +122,10 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
 
   const count = (workspaceId: string, caller: Caller): Promise<Verdict> => limit.consume(budgetOf(workspaceId, caller))
 
-  const arrive = async (workspaceId: string | undefined, caller: Caller | undefined): Promise<{ epoch: string | null; verdict: Verdict | null }> => {
+  const arrive = async (
+    workspaceId: string | undefined,
+    caller: Caller | undefined,
+  ): Promise<{ epoch: string | null; verdict: Verdict | null }> => {
     if (!workspaceId) return { epoch: null, verdict: null }
     if (caller && admit) return admit(workspaceId, budgetOf(workspaceId, caller))
     const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), caller ? count(workspaceId, caller) : null])
@@ -148,9 +156,13 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const workspace = id && stillKnown(workspaces.get(id), epoch)
     const caller = stillKnown(sender, epoch)
     // What most requests find: nothing has changed since the one before.
-    const found = workspace && caller && !isOver(caller)
-      ? { workspace, caller, budget, epoch }
-      : await resolve({ host, shown, isInternal: head.isInternal === true }, { workspaceId: place?.value, caller: sender?.value, epoch, budget })
+    const found =
+      workspace && caller && !isOver(caller)
+        ? { workspace, caller, budget, epoch }
+        : await resolve(
+            { host, shown, isInternal: head.isInternal === true },
+            { workspaceId: place?.value, caller: sender?.value, epoch, budget },
+          )
     if (!found.workspace || !found.caller) return found
     lastUse.note(found.workspace.id, found.caller)
     return { ...found, caller: withSource(found.caller, head.source) }
@@ -169,4 +181,3 @@ function budgetOf(workspaceId: string, caller: Caller): string {
 function withSource(caller: Caller, source: string | undefined): Caller {
   return source === 'MCP' && caller.source === 'API' ? { ...caller, source: 'MCP' } : caller
 }
-

@@ -36,8 +36,15 @@ const leaseQuery = `SELECT 1 FROM workflow_runs
   WHERE workspace_id = $1 AND id = $2 AND run_as_id = $3 AND epoch = $4 AND state = 'RUNNING' AND lease_until > now()`
 
 /** Whether the run that a token names is being worked on, under the lease and as the person that the token names. */
-export async function holdsLease(pool: Queryable, { workspaceId, runId, employeeId, epoch }: RunClaims): Promise<boolean> {
-  const { rows } = await pool.query({ name: 'identity-run-lease', text: leaseQuery, values: [workspaceId, runId, employeeId, epoch] })
+export async function holdsLease(
+  pool: Queryable,
+  { workspaceId, runId, employeeId, epoch }: RunClaims,
+): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'identity-run-lease',
+    text: leaseQuery,
+    values: [workspaceId, runId, employeeId, epoch],
+  })
   return rows.length === 1
 }
 

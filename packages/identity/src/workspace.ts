@@ -14,7 +14,11 @@ export interface Workspace {
   readonly currency: string
   readonly mergeExactDuplicates: boolean
   readonly inMaintenance: boolean
-  readonly brand: { readonly companyName: string | null; readonly logo: string | null; readonly primaryColor: string | null }
+  readonly brand: {
+    readonly companyName: string | null
+    readonly logo: string | null
+    readonly primaryColor: string | null
+  }
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
   /** Plan limits by quota name. */
   readonly quotas: ReadonlyMap<string, number>
@@ -58,14 +62,23 @@ export async function isRegisteredHost(pool: Pool, host: string): Promise<boolea
 
 /** Reads a workspace; `withQuotas` only where the database role may see plan limits. */
 export async function readWorkspace(pool: Pool, id: string, { withQuotas = false } = {}): Promise<Workspace | null> {
-  const quotas = withQuotas ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas` : ''
+  const quotas = withQuotas
+    ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas`
+    : ''
   const { rows } = await pool.query<WorkspaceRow & { quotas?: Record<string, number> | null }>({
     name: `identity-workspace-${withQuotas}`,
     text: `SELECT ${columns}${quotas} FROM workspaces w WHERE w.id = $1`,
     values: [id],
   })
   const row = rows[0]
-  return row ? { ...row, brand: toBrand(row.brand), modulesOff: toModules(row.modulesOff), quotas: new Map(Object.entries(row.quotas ?? {})) } : null
+  return row
+    ? {
+        ...row,
+        brand: toBrand(row.brand),
+        modulesOff: toModules(row.modulesOff),
+        quotas: new Map(Object.entries(row.quotas ?? {})),
+      }
+    : null
 }
 
 /** Finds a workspace by host without a cache, for deployables that need it rarely. */

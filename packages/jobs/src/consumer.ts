@@ -21,10 +21,21 @@ export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | '
 }
 
 /** Starts a consumer of one topic of the outbox. */
-export function createOutboxConsumer({ db, handle, concurrency = 4, waitingMax = 0, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
+export function createOutboxConsumer({
+  db,
+  handle,
+  concurrency = 4,
+  waitingMax = 0,
+  restMs = {},
+  ...options
+}: OutboxConsumerOptions): JobWorker {
   const { topic, relay, logger } = options
   // Without rows that wait, the worker alone sees to how many are handled at once.
-  const turns = new FairTurns({ atOnce: waitingMax > 0 ? concurrency : Infinity, waitingMax: Infinity, waitMsMax: handedOnMs / 2 })
+  const turns = new FairTurns({
+    atOnce: waitingMax > 0 ? concurrency : Infinity,
+    waitingMax: Infinity,
+    waitMsMax: handedOnMs / 2,
+  })
   const worker = createWorker({
     ...options,
     concurrency: concurrency + waitingMax,

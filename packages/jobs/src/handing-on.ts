@@ -49,7 +49,12 @@ const isLost = `relayed_at < now() - interval '${handedOnMs} milliseconds'`
 
 /** Takes rows that nobody was told of yet, at most so many of each topic, and marks them as handed on. */
 export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
-  return takeRows(pool, unheard ? 'outbox-take-heard' : 'outbox-take-waiting', (bound) => take('relayed_at IS NULL', 'id', bound, unheard), limits)
+  return takeRows(
+    pool,
+    unheard ? 'outbox-take-heard' : 'outbox-take-waiting',
+    (bound) => take('relayed_at IS NULL', 'id', bound, unheard),
+    limits,
+  )
 }
 
 /** Takes rows that were handed on and not done in time, or whose next attempt is due. */
@@ -57,11 +62,23 @@ export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promis
   return takeRows(pool, 'outbox-take-lost', (bound) => take(isLost, 'relayed_at', bound), limits)
 }
 
-async function takeRows(pool: Pool, name: string, textFor: (bound: number) => string, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
+async function takeRows(
+  pool: Pool,
+  name: string,
+  textFor: (bound: number) => string,
+  limits: ReadonlyMap<Topic, number>,
+): Promise<Taken> {
   const bound = powerOfTwoFrom(sum(limits.values()))
-  const { rows } = await pool.query<TakenRow>({ name: `${name}-${bound}`, text: textFor(bound), values: [[...limits.keys()], [...limits.values()]] })
+  const { rows } = await pool.query<TakenRow>({
+    name: `${name}-${bound}`,
+    text: textFor(bound),
+    values: [[...limits.keys()], [...limits.values()]],
+  })
   const open = rows.filter((row) => !row.is_done)
-  return { looked: rows.length, rows: open.map((row) => ({ workspaceId: row.workspace_id, id: row.id, topic: row.topic, epoch: row.attempts })) }
+  return {
+    looked: rows.length,
+    rows: open.map((row) => ({ workspaceId: row.workspace_id, id: row.id, topic: row.topic, epoch: row.attempts })),
+  }
 }
 
 const sum = (numbers: Iterable<number>): number => Iterator.from(numbers).reduce((total, n) => total + n, 0)

@@ -1,4 +1,13 @@
-export { jobCatalogue, jobIdOf, jobReference, periodicQueues, queueNames, type JobReference, type PeriodicQueue, type Topic } from './catalogue.ts'
+export {
+  jobCatalogue,
+  jobIdOf,
+  jobReference,
+  periodicQueues,
+  queueNames,
+  type JobReference,
+  type PeriodicQueue,
+  type Topic,
+} from './catalogue.ts'
 export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
 export { addOutboxGauges } from './gauges.ts'
 export { finishUnheard, handedOnMs, type HandedOn, type Unheard } from './handing-on.ts'

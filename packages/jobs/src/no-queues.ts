@@ -9,13 +9,21 @@ export interface Queues {
   /** How many jobs of a queue wait; throws while Redis is away. */
   waiting(topic: Topic): Promise<number>
   /** Takes jobs of one queue until it is closed; undefined without Redis. */
-  listen(topic: Topic, concurrency: number, perform: (reference: JobReference) => Promise<void>): QueueListener | undefined
+  listen(
+    topic: Topic,
+    concurrency: number,
+    perform: (reference: JobReference) => Promise<void>,
+  ): QueueListener | undefined
   /** Has a job come due again and again, at once for the first time. Whoever finds it overdue is to do it. Throws while Redis is away. */
   schedule(queue: PeriodicQueue, name: string, everyMs: number): Promise<ScheduleState>
   /** Removes a periodic job. Throws while Redis is away. */
   unschedule(queue: PeriodicQueue, name: string): Promise<void>
   /** Takes the periodic jobs that are due until it is closed; undefined without Redis. */
-  listenForPeriodic(queue: PeriodicQueue, concurrency: number, perform: (name: string) => Promise<void>): QueueListener | undefined
+  listenForPeriodic(
+    queue: PeriodicQueue,
+    concurrency: number,
+    perform: (name: string) => Promise<void>,
+  ): QueueListener | undefined
   close(): Promise<void>
 }
 

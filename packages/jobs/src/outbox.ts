@@ -61,8 +61,14 @@ async function isOpen(tx: Executor, reference: JobReference): Promise<boolean> {
 }
 
 /** Marks a row as done, in the transaction of its work. */
-export async function finishRow(tx: Executor, { workspaceId, id }: Pick<JobReference, 'workspaceId' | 'id'>): Promise<void> {
-  await tx.update(outbox).set({ doneAt: sql`now()` }).where(and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id)))
+export async function finishRow(
+  tx: Executor,
+  { workspaceId, id }: Pick<JobReference, 'workspaceId' | 'id'>,
+): Promise<void> {
+  await tx
+    .update(outbox)
+    .set({ doneAt: sql`now()` })
+    .where(and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id)))
 }
 
 /** How long a row waits after so many failed attempts: 1 s, doubled each time, at most 10 minutes. */
@@ -80,7 +86,10 @@ export async function postponeRow(db: Executor, reference: JobReference): Promis
 
 /** Leaves a row for later that was not tried yet: it falls due again after so many milliseconds. */
 export async function putAsideRow(db: Executor, reference: JobReference, delayMs: number): Promise<void> {
-  await db.update(outbox).set({ relayedAt: dueAfter(delayMs) }).where(isOpenRow(reference))
+  await db
+    .update(outbox)
+    .set({ relayedAt: dueAfter(delayMs) })
+    .where(isOpenRow(reference))
 }
 
 /** A row counts as handed on so long ago that its time is over when the delay is. */

@@ -63,7 +63,9 @@ export function startPeriodicJobs({ queue, jobs, queues, logger }: PeriodicJobsO
   let listener = listen()
 
   const look = async (job: PeriodicJob): Promise<void> => {
-    const state = queues.isReady() ? await queues.schedule(queue, job.name, job.everyMs).catch(() => 'AWAY' as const) : 'AWAY'
+    const state = queues.isReady()
+      ? await queues.schedule(queue, job.name, job.everyMs).catch(() => 'AWAY' as const)
+      : 'AWAY'
     if (state === 'KEPT') return
     if (state === 'OVERDUE') {
       logger.warn({ queue, job: job.name }, 'periodic work is overdue: the listener is made anew')
@@ -77,7 +79,11 @@ export function startPeriodicJobs({ queue, jobs, queues, logger }: PeriodicJobsO
   return {
     close: async (withinMs) => {
       isClosed = true
-      const closed = Promise.all([listener?.close(withinMs), ...looks.map((each) => each.close()), ...underWay.values()])
+      const closed = Promise.all([
+        listener?.close(withinMs),
+        ...looks.map((each) => each.close()),
+        ...underWay.values(),
+      ])
       await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
     },
   }

@@ -54,7 +54,10 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     } catch (error) {
       distrustedUntilMs = performance.now() + distrustMs
       // A queue that was made while Redis went away never works; the next use makes another.
-      await queues.get(name)?.close().catch(() => undefined)
+      await queues
+        .get(name)
+        ?.close()
+        .catch(() => undefined)
       queues.delete(name)
       throw error
     }
@@ -89,13 +92,16 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       await onQueue(topic, (queue) => queue.addBulk(jobs))
     },
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
-    listen: (topic, concurrency, perform) => listenTo(topic, concurrency, (job) => perform(jobReference.parse(job.data))),
+    listen: (topic, concurrency, perform) =>
+      listenTo(topic, concurrency, (job) => perform(jobReference.parse(job.data))),
     schedule: (name, job, everyMs) =>
       onQueue(name, async (queue) => {
         const known = await queue.getJobScheduler(job)
-        const isOverdue = known?.next !== undefined && dueTimes.standsFor(`${name} ${job}`, known.next) > everyMs + overdueAfterMs
+        const isOverdue =
+          known?.next !== undefined && dueTimes.standsFor(`${name} ${job}`, known.next) > everyMs + overdueAfterMs
         // One whose job was lost comes due again by this, too.
-        if (!known?.next || known.every !== everyMs || isOverdue) await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: periodicOptions })
+        if (!known?.next || known.every !== everyMs || isOverdue)
+          await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: periodicOptions })
         return isOverdue ? 'OVERDUE' : 'KEPT'
       }),
     unschedule: (name, job) => onQueue(name, async (queue) => void (await queue.removeJobScheduler(job))),
@@ -108,7 +114,11 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
 }
 
 const removal = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const
-const periodicOptions = { attempts: 1, removeOnComplete: { count: periodicJobsKept }, removeOnFail: { count: periodicJobsKept } } as const
+const periodicOptions = {
+  attempts: 1,
+  removeOnComplete: { count: periodicJobsKept },
+  removeOnFail: { count: periodicJobsKept },
+} as const
 
 /** When this process first saw that a periodic job is due at a time. The clocks of processes differ, so they are not compared. */
 class DueTimes {
@@ -132,7 +142,11 @@ export interface OpenQueues {
 
 /** Opens every queue on one connection. */
 export function openAllQueues(url: string): OpenQueues {
-  const connection = open(url, { connectionName: 'crm-jobs-view', maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs })
+  const connection = open(url, {
+    connectionName: 'crm-jobs-view',
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMs,
+  })
   const queues = queueNames.map((name) => openQueue(name, connection))
   return {
     queues,
@@ -144,7 +158,12 @@ export function openAllQueues(url: string): OpenQueues {
 }
 
 function openQueue(name: QueueName, connection: Redis): Queue {
-  const queue = new Queue(name, { connection, prefix: prefixOf(name), skipWaitingForReady: true, skipVersionCheck: true })
+  const queue = new Queue(name, {
+    connection,
+    prefix: prefixOf(name),
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+  })
   // Without a listener an error event would end the process; whoever adds work learns of it by the failure.
   queue.on('error', () => undefined)
   return queue

@@ -40,7 +40,17 @@ export interface RelayOptions {
 const batchSize = 200
 
 /** Starts the relay of one process. */
-export function createRelay({ pool, queues, topics, logger, unheard, filter, pollMs = 250, gatherMs = 0, lostPollMs = 5_000 }: RelayOptions): Relay {
+export function createRelay({
+  pool,
+  queues,
+  topics,
+  logger,
+  unheard,
+  filter,
+  pollMs = 250,
+  gatherMs = 0,
+  lostPollMs = 5_000,
+}: RelayOptions): Relay {
   const locals = new Map<Topic, LocalWorker>()
   let isClosed = false
   let isKicked = false
@@ -85,7 +95,11 @@ export function createRelay({ pool, queues, topics, logger, unheard, filter, pol
     }
   }
 
-  const addOrPutBack = async (topic: Topic, references: readonly JobReference[], rows: readonly HandedOn[]): Promise<void> => {
+  const addOrPutBack = async (
+    topic: Topic,
+    references: readonly JobReference[],
+    rows: readonly HandedOn[],
+  ): Promise<void> => {
     try {
       await queues.add(topic, references)
     } catch {

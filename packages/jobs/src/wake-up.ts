@@ -28,7 +28,11 @@ export function createWakeUp({ client, isReady }: Sender): WakeUp {
 /** Listens for messages until it is closed; without Redis there are none. */
 export function hearWakeUps(url: string | undefined, listener: () => void): { close(): void } {
   if (url === undefined) return { close: () => undefined }
-  const client = new Redis(url, { connectionName: 'crm-jobs-wake-up', maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(attempt * 50, 1_000) })
+  const client = new Redis(url, {
+    connectionName: 'crm-jobs-wake-up',
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
+  })
   // Without a listener an error event would end the process; the client connects and subscribes again by itself.
   client.on('error', () => undefined)
   client.on('message', listener)

@@ -26,14 +26,24 @@ export interface JobWorker {
 }
 
 /** Starts a worker that takes work from its queue in Redis and, while there is none, from PostgreSQL through the relay. */
-export function createWorker({ topic, concurrency, queues, relay, logger, perform, stuckMs = 60_000 }: WorkerOptions): JobWorker {
+export function createWorker({
+  topic,
+  concurrency,
+  queues,
+  relay,
+  logger,
+  perform,
+  stuckMs = 60_000,
+}: WorkerOptions): JobWorker {
   const underWay = new Set<Promise<void>>()
   let isClosed = false
   let tookAtMs = performance.now()
 
   const work = async (reference: JobReference): Promise<void> => {
     tookAtMs = performance.now()
-    const done = perform(reference).catch((error: unknown) => logger.error({ err: error, topic, ...reference }, 'work failed'))
+    const done = perform(reference).catch((error: unknown) =>
+      logger.error({ err: error, topic, ...reference }, 'work failed'),
+    )
     underWay.add(done)
     await done
     underWay.delete(done)
@@ -49,7 +59,8 @@ export function createWorker({ topic, concurrency, queues, relay, logger, perfor
   })
 
   const rebuildIfStuck = async (): Promise<void> => {
-    if (!listener || isClosed || underWay.size > 0 || performance.now() - tookAtMs < stuckMs || !queues.isReady()) return
+    if (!listener || isClosed || underWay.size > 0 || performance.now() - tookAtMs < stuckMs || !queues.isReady())
+      return
     const waiting = await queues.waiting(topic).catch(() => 0)
     if (waiting === 0) return
     logger.warn({ topic, waiting }, 'nothing was taken although work waits: the listener is made anew')
@@ -65,7 +76,10 @@ export function createWorker({ topic, concurrency, queues, relay, logger, perfor
     close: async (withinMs) => {
       isClosed = true
       clearInterval(watchdog)
-      await Promise.race([Promise.all([listener?.close(withinMs), ...underWay]), waitMs(withinMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all([listener?.close(withinMs), ...underWay]),
+        waitMs(withinMs, undefined, { ref: false }),
+      ])
     },
   }
 }

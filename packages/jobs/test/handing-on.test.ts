@@ -9,11 +9,16 @@ const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationNam
 afterAll(() => pool.end())
 
 const addRows = (topic: string, count: number, relayedAt: Date | null = null) =>
-  pool.query('INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) SELECT $1::uuid, gen_random_uuid(), $2, $3, $4::timestamptz FROM generate_series(1, $5::int)', [newId(), topic, 'filled', relayedAt, count])
+  pool.query(
+    'INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) SELECT $1::uuid, gen_random_uuid(), $2, $3, $4::timestamptz FROM generate_series(1, $5::int)',
+    [newId(), topic, 'filled', relayedAt, count],
+  )
 
 async function rowsReadInSequence(): Promise<number> {
   await pool.query('SELECT pg_stat_force_next_flush()')
-  const { rows } = await pool.query<{ read: string }>(`SELECT seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = 'outbox'`)
+  const { rows } = await pool.query<{ read: string }>(
+    `SELECT seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = 'outbox'`,
+  )
   return Number(rows[0]?.read)
 }
 
@@ -27,7 +32,14 @@ it('takes few rows of one topic without reading the many of all', async () => {
   const taken: number[] = []
   // After five times of a statement PostgreSQL may choose a plan for whatever is given.
   for (let round = 0; round < 8; round += 1) {
-    for (const n of [1, 3, 8]) taken.push((await takeWaiting(pool, new Map([['job', n]]))).looked, (await takeLost(pool, new Map([['job', n]]))).looked)
+    for (const n of [1, 3, 8])
+      taken.push(
+        (await takeWaiting(pool, new Map([['job', n]]))).looked,
+        (await takeLost(pool, new Map([['job', n]]))).looked,
+      )
   }
-  expect({ taken, read: (await rowsReadInSequence()) - before }).toEqual({ taken: Array.from({ length: 8 }, () => [1, 1, 3, 3, 8, 8]).flat(), read: 0 })
+  expect({ taken, read: (await rowsReadInSequence()) - before }).toEqual({
+    taken: Array.from({ length: 8 }, () => [1, 1, 3, 3, 8, 8]).flat(),
+    read: 0,
+  })
 })

@@ -3,7 +3,16 @@ import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { claimRow, createOutboxConsumer, createRelay, createWakeUp, createWorker, hearWakeUps, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import {
+  claimRow,
+  createOutboxConsumer,
+  createRelay,
+  createWakeUp,
+  createWorker,
+  hearWakeUps,
+  retryDelayMs,
+  type OutboxConsumerOptions,
+} from '../src/index.ts'
 import { connectQueues } from '../src/queues.ts'
 
 const database = await testDatabase()
@@ -30,22 +39,35 @@ async function startConsumer(redisUrl: string | undefined, handle: OutboxConsume
 
 async function addRow(event: string): Promise<string> {
   const id = newId()
-  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ($1, $2, 'job', $3)`, [newId(), id, event])
+  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ($1, $2, 'job', $3)`, [
+    newId(),
+    id,
+    event,
+  ])
   return id
 }
 
 async function rowOf(id: string) {
-  const { rows } = await pool.query<{ attempts: number; done_at: Date | null; relayed_at: Date | null }>('SELECT attempts, done_at, relayed_at FROM outbox WHERE id = $1', [id])
+  const { rows } = await pool.query<{ attempts: number; done_at: Date | null; relayed_at: Date | null }>(
+    'SELECT attempts, done_at, relayed_at FROM outbox WHERE id = $1',
+    [id],
+  )
   return rows[0]!
 }
 
-const untilDone = (id: string) => vi.waitFor(async () => expect((await rowOf(id)).done_at).not.toBeNull(), { timeout: 8_000 })
+const untilDone = (id: string) =>
+  vi.waitFor(async () => expect((await rowOf(id)).done_at).not.toBeNull(), { timeout: 8_000 })
 
-describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRedis) => {
+describe.each([
+  ['with Redis', true],
+  ['without Redis', false],
+])('%s', (_, withRedis) => {
   it('hands every row to exactly one of several consumers', async () => {
     const server = withRedis ? await startRedisServer() : undefined
     const seen: string[] = []
-    const consumers = await Promise.all([1, 2].map(() => startConsumer(server?.url, async (row) => void seen.push(row.id))))
+    const consumers = await Promise.all(
+      [1, 2].map(() => startConsumer(server?.url, async (row) => void seen.push(row.id))),
+    )
     const ids = await Promise.all(Array.from({ length: 50 }, (_unused, i) => addRow(`work.${i}`)))
     for (const { relay } of consumers) relay.kick()
     for (const id of ids) await untilDone(id)
@@ -58,7 +80,9 @@ describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRe
     const attempts: number[] = []
     const { stop } = await startConsumer(server?.url, async (row, tx) => {
       attempts.push(row.attempts)
-      await tx.execute(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ('${row.workspaceId}', '${newId()}', 'access', 'written.with.${row.id}')`)
+      await tx.execute(
+        `INSERT INTO outbox (workspace_id, id, topic, event) VALUES ('${row.workspaceId}', '${newId()}', 'access', 'written.with.${row.id}')`,
+      )
       if (attempts.length === 1) throw new Error('not yet')
     })
     const id = await addRow('fails.once')
@@ -119,13 +143,16 @@ describe('a row that somebody else has locked', () => {
   /** Locks the row, gives what a claim of it gives that finds it locked, and lets go as soon as that claim has looked, or after it. */
   async function claimBeside(letGo: 'SOON' | 'LATE') {
     const id = await addRow('work.locked')
-    const { rows: [row] } = await pool.query<{ workspace_id: string }>('SELECT workspace_id FROM outbox WHERE id = $1', [id])
+    const {
+      rows: [row],
+    } = await pool.query<{ workspace_id: string }>('SELECT workspace_id FROM outbox WHERE id = $1', [id])
     const locker = await pool.connect()
     await locker.query('BEGIN')
     await locker.query('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [id])
     const claim = inTransaction(db, undefined, (tx) => claimRow(tx, { workspaceId: row!.workspace_id, id, epoch: 0 }))
     const looked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle%' AND query ILIKE '%from "outbox"%'`
-    if (letGo === 'SOON') await vi.waitFor(async () => expect((await pool.query(looked)).rowCount).toBeGreaterThan(0), { interval: 1 })
+    if (letGo === 'SOON')
+      await vi.waitFor(async () => expect((await pool.query(looked)).rowCount).toBeGreaterThan(0), { interval: 1 })
     else await claim
     await locker.query('COMMIT')
     locker.release()
@@ -149,10 +176,19 @@ it('makes a listener anew that takes nothing although work waits', async () => {
   const queues = await connectQueues(server.url)
   let listeners = 0
   // The first listener is deaf, as one whose connection hangs.
-  const listen: typeof queues.listen = (...asked) => (listeners++ === 0 ? { close: async () => undefined } : queues.listen(...asked))
+  const listen: typeof queues.listen = (...asked) =>
+    listeners++ === 0 ? { close: async () => undefined } : queues.listen(...asked)
   const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20 })
   const taken: string[] = []
-  const worker = createWorker({ topic: 'job', concurrency: 1, queues: { ...queues, listen }, relay, logger, stuckMs: 200, perform: async ({ id }) => void taken.push(id) })
+  const worker = createWorker({
+    topic: 'job',
+    concurrency: 1,
+    queues: { ...queues, listen },
+    relay,
+    logger,
+    stuckMs: 200,
+    perform: async ({ id }) => void taken.push(id),
+  })
   const id = await addRow('work.unheard')
   await vi.waitFor(() => expect(taken).toEqual([id]), { timeout: 5_000 })
   expect(listeners).toBe(2)
@@ -175,10 +211,13 @@ it('wakes a relay that would not have looked for long', async () => {
   const wakeUp = createWakeUp({ client, isReady: () => true })
   const id = await addRow('work.told')
   // A message that is sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
-  await vi.waitFor(async () => {
-    wakeUp.send()
-    expect((await rowOf(id)).done_at).not.toBeNull()
-  }, { timeout: 8_000 })
+  await vi.waitFor(
+    async () => {
+      wakeUp.send()
+      expect((await rowOf(id)).done_at).not.toBeNull()
+    },
+    { timeout: 8_000 },
+  )
   wakeUps.close()
   await relay.close()
   await consumer.close(1_000)

@@ -14,7 +14,11 @@ afterEach(async () => {
 })
 
 /** One process's share of the periodic work. */
-async function startProcess(redisUrl: string | undefined, jobs: readonly PeriodicJob[], change: (queues: Queues) => Partial<Queues> = () => ({})) {
+async function startProcess(
+  redisUrl: string | undefined,
+  jobs: readonly PeriodicJob[],
+  change: (queues: Queues) => Partial<Queues> = () => ({}),
+) {
   const queues = await connectQueues(redisUrl)
   const periodic = startPeriodicJobs({ queue, jobs, logger, queues: { ...queues, ...change(queues) } })
   let isStopped = false
@@ -41,9 +45,13 @@ function look(redisUrl: string) {
   return queues.find(({ name }) => name === queue)!
 }
 
-const untilDone = (job: { readonly done: number }, times: number) => vi.waitFor(() => expect(job.done).toBeGreaterThanOrEqual(times), { timeout: 10_000 })
+const untilDone = (job: { readonly done: number }, times: number) =>
+  vi.waitFor(() => expect(job.done).toBeGreaterThanOrEqual(times), { timeout: 10_000 })
 
-describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRedis) => {
+describe.each([
+  ['with Redis', true],
+  ['without Redis', false],
+])('%s', (_, withRedis) => {
   it('is done again and again, at once for the first time, and after a failure too', async () => {
     const job = counting()
     const perform = async (): Promise<void> => {
@@ -52,7 +60,10 @@ describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRe
     }
     const hourly = { ...counting(3_600_000), name: 'hourly' }
     const hourlyDone = vi.fn<() => Promise<void>>(async () => undefined)
-    await startProcess(withRedis ? (await testRedis()).url : undefined, [{ ...job, perform }, { ...hourly, perform: hourlyDone }])
+    await startProcess(withRedis ? (await testRedis()).url : undefined, [
+      { ...job, perform },
+      { ...hourly, perform: hourlyDone },
+    ])
     await untilDone(job, 5)
     await vi.waitFor(() => expect(hourlyDone).toHaveBeenCalledOnce())
   })
@@ -119,18 +130,32 @@ it('forgets a job that no version has any more', async () => {
   await older.schedule(queue, 'retired', 50)
   expect(await seen.getJobSchedulersCount()).toBe(1)
   await startProcess(url, [counting()])
-  await vi.waitFor(async () => expect((await seen.getJobSchedulers()).map(({ key }) => key)).toEqual(['counted']), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await seen.getJobSchedulers()).map(({ key }) => key)).toEqual(['counted']), {
+    timeout: 10_000,
+  })
 })
 
 it('leaves nothing in Redis but its name: no data, and no word of what failed', async () => {
   const { url } = await testRedis()
   const job = counting()
-  await startProcess(url, [{ ...job, perform: async () => {
-    await job.perform()
-    throw new Error('a secret of somebody')
-  } }])
+  await startProcess(url, [
+    {
+      ...job,
+      perform: async () => {
+        await job.perform()
+        throw new Error('a secret of somebody')
+      },
+    },
+  ])
   await untilDone(job, 3)
   const jobs = await look(url).getJobs()
   expect(jobs.length).toBeGreaterThan(0)
-  expect(jobs.map(({ name, data, failedReason, returnvalue }) => ({ name, data: data as unknown, failedReason, returnvalue: returnvalue as unknown }))).toEqual(jobs.map(() => ({ name: 'counted', data: {}, failedReason: undefined, returnvalue: null })))
+  expect(
+    jobs.map(({ name, data, failedReason, returnvalue }) => ({
+      name,
+      data: data as unknown,
+      failedReason,
+      returnvalue: returnvalue as unknown,
+    })),
+  ).toEqual(jobs.map(() => ({ name: 'counted', data: {}, failedReason: undefined, returnvalue: null })))
 })

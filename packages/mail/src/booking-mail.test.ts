@@ -9,7 +9,13 @@ const facts: BookingFacts = {
   endAt: '2026-12-01T09:30:00.000Z',
   linkName: 'Intro; call, now',
   organizer: { name: 'Ada Admin', address: 'ada@acme.test', timezone: 'Europe/Berlin' },
-  guest: { name: 'http://evil.example "Zoë"', address: 'zoe@guest.test', timezone: 'America/New_York', locale: 'de-AT', phone: '030 123' },
+  guest: {
+    name: 'http://evil.example "Zoë"',
+    address: 'zoe@guest.test',
+    timezone: 'America/New_York',
+    locale: 'de-AT',
+    phone: '030 123',
+  },
   note: 'https://evil.example/<b>\nsecond line',
   joinUrl: 'https://acme.test/call/join',
   manageUrl: 'https://acme.test/book/manage/secret',
@@ -27,14 +33,18 @@ describe('the message to the guest', () => {
   const mail = writeGuestMail('confirmed', facts, from)
 
   it('speaks the language of the guest and tells the time in their zone', () => {
-    expect(mail.subject).toBe('Bestätigt: Intro; call, now, Dienstag, 1. Dezember 2026, 04:00–04:30 Uhr (America/New_York)')
+    expect(mail.subject).toBe(
+      'Bestätigt: Intro; call, now, Dienstag, 1. Dezember 2026, 04:00–04:30 Uhr (America/New_York)',
+    )
     expect(mail.text).toContain('Ihr Termin ist gebucht.')
   })
 
   it('falls back to the language of the workspace, then to English', () => {
     const guest = { ...facts.guest, locale: 'xx' }
     expect(writeGuestMail('confirmed', { ...facts, guest }, from).subject).toMatch(/^Confirmé/)
-    expect(writeGuestMail('confirmed', { ...facts, guest, workspace: { ...facts.workspace, locale: 'xx' } }, from).subject).toMatch(/^Confirmed/)
+    expect(
+      writeGuestMail('confirmed', { ...facts, guest, workspace: { ...facts.workspace, locale: 'xx' } }, from).subject,
+    ).toMatch(/^Confirmed/)
   })
 
   it('has the join and the manage address, and the note as text', () => {
@@ -45,7 +55,11 @@ describe('the message to the guest', () => {
   })
 
   it('shows the organizer as the sender and as who gets the reply', () => {
-    expect(mail).toMatchObject({ fromName: 'Ada Admin', replyTo: { address: 'ada@acme.test' }, to: { address: 'zoe@guest.test' } })
+    expect(mail).toMatchObject({
+      fromName: 'Ada Admin',
+      replyTo: { address: 'ada@acme.test' },
+      to: { address: 'zoe@guest.test' },
+    })
   })
 })
 
@@ -84,7 +98,15 @@ describe('the calendar part', () => {
       expect(lines).toContain(`UID:${facts.id}@acme.test`)
       expect(lines).toContain('ORGANIZER;CN="Ada Admin":mailto:bookings@acme.test')
     }
-    expect(made).toEqual(expect.arrayContaining(['METHOD:REQUEST', 'SEQUENCE:0', 'STATUS:CONFIRMED', 'DTSTART:20261201T090000Z', 'DTEND:20261201T093000Z']))
+    expect(made).toEqual(
+      expect.arrayContaining([
+        'METHOD:REQUEST',
+        'SEQUENCE:0',
+        'STATUS:CONFIRMED',
+        'DTSTART:20261201T090000Z',
+        'DTEND:20261201T093000Z',
+      ]),
+    )
     expect(moved).toEqual(expect.arrayContaining(['METHOD:REQUEST', 'SEQUENCE:1']))
     expect(gone).toEqual(expect.arrayContaining(['METHOD:CANCEL', 'SEQUENCE:2', 'STATUS:CANCELLED']))
   })

@@ -12,7 +12,12 @@ export interface BookingFacts {
   readonly endAt: string
   readonly linkName: string
   readonly organizer: Mailbox & { readonly name: string; readonly timezone: string }
-  readonly guest: Mailbox & { readonly name: string; readonly timezone: string; readonly locale: string | null; readonly phone: string | null }
+  readonly guest: Mailbox & {
+    readonly name: string
+    readonly timezone: string
+    readonly locale: string | null
+    readonly phone: string | null
+  }
   readonly note: string | null
   readonly joinUrl: string
   /** Known only to whoever has just made or shown the manage token. */
@@ -134,14 +139,26 @@ function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24
   const known = rangeFormats.get(key)
   if (known) return known
   const format = new Intl.DateTimeFormat(language, {
-    timeZone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: timeFormat === '12h' ? 'h12' : 'h23',
+    timeZone,
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: timeFormat === '12h' ? 'h12' : 'h23',
   })
   if (rangeFormats.size >= rangeFormatsMax) rangeFormats.clear()
   rangeFormats.set(key, format)
   return format
 }
 
-function calendarPart(change: BookingChange, facts: BookingFacts, letter: Letter, from: string): MailMessage['icalEvent'] {
+function calendarPart(
+  change: BookingChange,
+  facts: BookingFacts,
+  letter: Letter,
+  from: string,
+): MailMessage['icalEvent'] {
   const method = change === 'cancelled' ? 'CANCEL' : 'REQUEST'
   return { method, content: writeEvent(method, change !== 'cancelled', facts, letter, from) }
 }
@@ -152,7 +169,13 @@ export function writeGuestEvent(facts: BookingFacts, isActive: boolean, from: st
   return writeEvent('PUBLISH', isActive, facts, letter, from)
 }
 
-function writeEvent(method: Invitation['method'], isActive: boolean, facts: BookingFacts, { rows, links }: Letter, from: string): string {
+function writeEvent(
+  method: Invitation['method'],
+  isActive: boolean,
+  facts: BookingFacts,
+  { rows, links }: Letter,
+  from: string,
+): string {
   return writeInvitation({
     method,
     isCancelled: !isActive,

@@ -14,16 +14,24 @@ function fold(line: string): string {
   return piecesOfOctets(line, lineOctetsMax, lineOctetsMax - 1).join('\r\n ')
 }
 
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u001f\u007f]+/g
+/** The same but for tabs and line breaks, which a text may have. */
+// oxlint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
 /** A value of type TEXT (RFC 5545, 3.3.11). */
 export function textValue(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.toWellFormed().replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r?\n|\r/g, String.raw`\n`).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+  return text
+    .toWellFormed()
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll(/\r?\n|\r/g, String.raw`\n`)
+    .replaceAll(unwritable, '')
 }
 
 /** The value of a parameter, in which quotes are written in another way (RFC 6868). */
 export function quoted(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return `"${text.toWellFormed().replaceAll('^', '^^').replaceAll('"', "^'").replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')}"`
+  return `"${text.toWellFormed().replaceAll('^', '^^').replaceAll('"', "^'").replaceAll(controls, ' ')}"`
 }
 
 /** ISO 8601 UTC as `20260131T080000Z`. */

@@ -27,7 +27,20 @@ export interface Invitation {
 
 /** Writes the iCalendar text of an invitation: UTC times, CRLF, lines folded at 75 octets (RFC 5545, RFC 5546). */
 export function writeInvitation(invitation: Invitation): string {
-  const { method, isCancelled = method === 'CANCEL', uid, sequence, startAt, endAt, summary, description, joinUrl, organizer, attendees, at } = invitation
+  const {
+    method,
+    isCancelled = method === 'CANCEL',
+    uid,
+    sequence,
+    startAt,
+    endAt,
+    summary,
+    description,
+    joinUrl,
+    organizer,
+    attendees,
+    at,
+  } = invitation
   return writeLines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -43,7 +56,10 @@ export function writeInvitation(invitation: Invitation): string {
     `DESCRIPTION:${textValue(description)}`,
     ...placeLines(joinUrl),
     `ORGANIZER${commonName(organizer)}:mailto:${organizer.address}`,
-    ...attendees.map((attendee) => `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE${commonName(attendee)}:mailto:${attendee.address}`),
+    ...attendees.map(
+      (attendee) =>
+        `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE${commonName(attendee)}:mailto:${attendee.address}`,
+    ),
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
     'END:VCALENDAR',

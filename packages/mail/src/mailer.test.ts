@@ -42,7 +42,11 @@ it('keeps messages from other people of the machine, in a folder that is there a
 
 it('refuses a recipient who has had enough', async () => {
   const asked: string[] = []
-  const mailer = createMailer({ mailDir, from: 'bookings@acme.test', mayReceive: async (address) => asked.push(address) < 2 })
+  const mailer = createMailer({
+    mailDir,
+    from: 'bookings@acme.test',
+    mayReceive: async (address) => asked.push(address) < 2,
+  })
   await mailer.send(message)
   await expect(mailer.send(message)).rejects.toThrow(TooMuchMailError)
   expect(asked).toEqual(['zoe@guest.test', 'zoe@guest.test'])
@@ -52,6 +56,8 @@ it('fails when the server takes no mail', async () => {
   const server = createServer((socket) => socket.end('554 no service\r\n')).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  await expect(createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message)).rejects.toThrow('554')
+  await expect(
+    createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message),
+  ).rejects.toThrow('554')
   server.close()
 })

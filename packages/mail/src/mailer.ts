@@ -36,7 +36,13 @@ const smtpTimeoutMsUsual = 10_000
 const smtpConnectionsMax = 20
 
 /** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
-export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs = smtpTimeoutMsUsual }: MailerOptions): Mailer {
+export function createMailer({
+  smtpUrl,
+  mailDir,
+  from,
+  mayReceive,
+  smtpTimeoutMs = smtpTimeoutMsUsual,
+}: MailerOptions): Mailer {
   const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, smtpTimeoutMs)
   return {
     from,
@@ -54,7 +60,10 @@ function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailb
 }
 
 /** A message as nodemailer takes it. */
-function optionsOf({ to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage, from: string): SendMailOptions {
+function optionsOf(
+  { to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage,
+  from: string,
+): SendMailOptions {
   return {
     from: mailbox({ name: fromName, address: from }),
     to: [to, ...alsoTo].map(mailbox),
@@ -64,7 +73,11 @@ function optionsOf({ to, alsoTo = [], cc = [], fromName, replyTo, subject, text,
     text,
     ...(html === undefined ? {} : { html }),
     ...(icalEvent ? { icalEvent } : {}),
-    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) })),
+    attachments: attachments.map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    })),
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -83,22 +96,27 @@ type Deliver = (message: SendMailOptions) => Promise<void>
 
 function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const server = new URL(url)
-  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({
-    // A connection is used again: what greets and encrypts slowly does so once for many messages.
-    pool: true,
-    maxConnections: smtpConnectionsMax,
-    // Usual is a new connection for every hundredth message, which then waits for the greeting; a server that has enough says so.
-    maxMessages: Number.POSITIVE_INFINITY,
-    // A message whose waiting connection turns out to be gone goes over another one.
-    maxRequeues: 1,
-    host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: server.port === '' ? undefined : Number(server.port),
-    secure: server.protocol === 'smtps:',
-    auth: server.username === '' ? undefined : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
-    connectionTimeout: smtpTimeoutMs,
-    greetingTimeout: smtpTimeoutMs,
-    socketTimeout: smtpTimeoutMs,
-  }))
+  const transport = whenNeeded(async () =>
+    (await import('nodemailer')).createTransport({
+      // A connection is used again: what greets and encrypts slowly does so once for many messages.
+      pool: true,
+      maxConnections: smtpConnectionsMax,
+      // Usual is a new connection for every hundredth message, which then waits for the greeting; a server that has enough says so.
+      maxMessages: Number.POSITIVE_INFINITY,
+      // A message whose waiting connection turns out to be gone goes over another one.
+      maxRequeues: 1,
+      host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: server.port === '' ? undefined : Number(server.port),
+      secure: server.protocol === 'smtps:',
+      auth:
+        server.username === ''
+          ? undefined
+          : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+      connectionTimeout: smtpTimeoutMs,
+      greetingTimeout: smtpTimeoutMs,
+      socketTimeout: smtpTimeoutMs,
+    }),
+  )
   return async (message) => void (await (await transport()).sendMail(message))
 }
 
@@ -109,7 +127,9 @@ function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function intoFolder(mailDir: string): Deliver {
-  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
+  const transport = whenNeeded(async () =>
+    (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
+  )
   return async (message) => {
     const { message: raw } = await (await transport()).sendMail(message)
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`

@@ -24,8 +24,18 @@ const headOf = (raw: string): string => raw.slice(0, raw.indexOf('\r\n\r\n')).re
 /** One header, unfolded, with its encoded words read. */
 function header(raw: string, name: string): string | undefined {
   const value = new RegExp(`^${name}: (.*)$`, 'm').exec(headOf(raw))?.[1]
-  const octets = (text: string): Buffer => Buffer.from(text.replaceAll('_', ' ').replaceAll(/=([0-9A-F]{2})/g, (_sign, code: string) => String.fromCharCode(parseInt(code, 16))), 'latin1')
-  return value?.replaceAll(/\?= =\?/g, '?==?').replaceAll(/=\?utf-8\?(B|Q)\?([^?]*)\?=/gi, (_word, kind: string, encoded: string) => (kind.toUpperCase() === 'B' ? Buffer.from(encoded, 'base64') : octets(encoded)).toString())
+  const octets = (text: string): Buffer =>
+    Buffer.from(
+      text
+        .replaceAll('_', ' ')
+        .replaceAll(/=([0-9A-F]{2})/g, (_sign, code: string) => String.fromCharCode(parseInt(code, 16))),
+      'latin1',
+    )
+  return value
+    ?.replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?(B|Q)\?([^?]*)\?=/gi, (_word, kind: string, encoded: string) =>
+      (kind.toUpperCase() === 'B' ? Buffer.from(encoded, 'base64') : octets(encoded)).toString(),
+    )
 }
 
 describe('headers', () => {
@@ -38,21 +48,39 @@ describe('headers', () => {
   })
 
   it('begin no other header, whatever stands in names and subjects', async () => {
-    const raw = await written({ subject: 'Hi\r\nBcc: all@evil.test', fromName: 'Ada\nX-Evil: 1', to: { name: 'Zoë\r\nX: y', address: 'zoe@guest.test' } })
+    const raw = await written({
+      subject: 'Hi\r\nBcc: all@evil.test',
+      fromName: 'Ada\nX-Evil: 1',
+      to: { name: 'Zoë\r\nX: y', address: 'zoe@guest.test' },
+    })
     expect(headOf(raw)).not.toMatch(/^(Bcc|X-Evil|X):/m)
   })
 
   it('quote names with signs of their own and list everybody', async () => {
-    const raw = await written({ fromName: 'Ada "A", Admin', alsoTo: [{ name: 'Bo', address: 'bo@guest.test' }], cc: [{ address: 'cy@guest.test' }], replyTo: { name: 'Ada', address: 'ada@acme.test' } })
+    const raw = await written({
+      fromName: 'Ada "A", Admin',
+      alsoTo: [{ name: 'Bo', address: 'bo@guest.test' }],
+      cc: [{ address: 'cy@guest.test' }],
+      replyTo: { name: 'Ada', address: 'ada@acme.test' },
+    })
     expect(header(raw, 'From')).toBe(String.raw`"Ada \"A\", Admin" <bookings@acme.test>`)
-    expect([header(raw, 'To'), header(raw, 'Cc'), header(raw, 'Reply-To')]).toEqual(['zoe@guest.test, Bo <bo@guest.test>', 'cy@guest.test', 'Ada <ada@acme.test>'])
+    expect([header(raw, 'To'), header(raw, 'Cc'), header(raw, 'Reply-To')]).toEqual([
+      'zoe@guest.test, Bo <bo@guest.test>',
+      'cy@guest.test',
+      'Ada <ada@acme.test>',
+    ])
     expect(header(raw, 'Message-ID')).toMatch(/^<[\w-]+@acme\.test>$/)
     expect(header(raw, 'Date')).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/)
   })
 
   it('hold addresses only: domains in ASCII, nothing that ends one', async () => {
     expect(await written({ to: { address: 'zoe@grüße.test' } })).toContain('To: zoe@xn--gre-6ka8l.test')
-    for (const address of ['zoe', 'a b@guest.test', 'zoe@guest.test>, <all@evil.test', 'zoe@guest.test\r\nBcc: x@evil.test']) {
+    for (const address of [
+      'zoe',
+      'a b@guest.test',
+      'zoe@guest.test>, <all@evil.test',
+      'zoe@guest.test\r\nBcc: x@evil.test',
+    ]) {
       await expect(written({ to: { address } })).rejects.toThrow('no address')
     }
   })
@@ -60,13 +88,17 @@ describe('headers', () => {
 
 describe('the body', () => {
   it('is one part when there is text alone, readable as long as it is ASCII in lines that fit', async () => {
-    expect(await written({ text: 'A line\nand another' })).toMatch(/Content-Transfer-Encoding: 7bit\r\n[\s\S]*\r\n\r\nA line\r\nand another\r\n$/)
+    expect(await written({ text: 'A line\nand another' })).toMatch(
+      /Content-Transfer-Encoding: 7bit\r\n[\s\S]*\r\n\r\nA line\r\nand another\r\n$/,
+    )
     expect(await written({ text: 'Привет' })).toContain(Buffer.from('Привет').toString('base64'))
   })
 
   it('carries files of any name as they are', async () => {
     const content = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
-    const raw = await written({ attachments: [{ filename: 'Angebot für "Zoë".pdf', contentType: 'application/pdf', content }] })
+    const raw = await written({
+      attachments: [{ filename: 'Angebot für "Zoë".pdf', contentType: 'application/pdf', content }],
+    })
     const [, head = '', file = ''] = /(Content-Type: application\/pdf[\s\S]*?)\r\n\r\n([\s\S]*?)\r\n--/.exec(raw) ?? []
     const name = [...head.matchAll(/filename\*\d*\*?=(?:utf-8'')?([^;\s]+)/g)].map(([, part]) => part).join('')
     expect(decodeURIComponent(name)).toBe('Angebot für "Zoë".pdf')

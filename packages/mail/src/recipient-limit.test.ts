@@ -9,7 +9,9 @@ afterAll(() => redis.close())
 
 it('lets an address have ten messages in an hour, however it is written, and counts by name', async () => {
   const mayReceive = createRecipientLimit({ redis })
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => mayReceive(n % 2 === 0 ? 'Ada@Guest.test' : 'ada@guest.test')))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => mayReceive(n % 2 === 0 ? 'Ada@Guest.test' : 'ada@guest.test')),
+  )
   expect(answers.filter(Boolean)).toHaveLength(10)
   expect(await mayReceive('grace@guest.test')).toBe(true)
   expect(await createRecipientLimit({ redis, name: 'other', perHour: 1 })('ada@guest.test')).toBe(true)

@@ -14,8 +14,14 @@ export interface RecipientLimitOptions {
 const hourMs = 3_600_000
 
 /** Makes the function that counts a message to an address and says whether it may go; addresses are kept as digests, in any case of letters. */
-export function createRecipientLimit({ redis, name = 'mail', perHour = 10, perHourToMember = 300 }: RecipientLimitOptions): (address: string, isMember?: boolean) => Promise<boolean> {
+export function createRecipientLimit({
+  redis,
+  name = 'mail',
+  perHour = 10,
+  perHourToMember = 300,
+}: RecipientLimitOptions): (address: string, isMember?: boolean) => Promise<boolean> {
   const perRecipient = createFixedWindow({ redis, name, points: perHour, windowMs: hourMs })
   const perMember = createFixedWindow({ redis, name: `${name}-member`, points: perHourToMember, windowMs: hourMs })
-  return async (address, isMember = false) => (await (isMember ? perMember : perRecipient).consume(hash('sha256', address.toLowerCase(), 'base64url'))).allowed
+  return async (address, isMember = false) =>
+    (await (isMember ? perMember : perRecipient).consume(hash('sha256', address.toLowerCase(), 'base64url'))).allowed
 }

@@ -14,7 +14,9 @@ afterEach(async () => {
 })
 
 /** A real SMTP server that keeps what it accepts; `behaviour` changes what it does. */
-async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: string; mailer: Mailer; server: SMTPServer; drop: () => void }> {
+async function smtpServer(
+  behaviour: SMTPServerOptions = {},
+): Promise<{ url: string; mailer: Mailer; server: SMTPServer; drop: () => void }> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -23,7 +25,11 @@ async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: str
       let content = ''
       stream.on('data', (chunk: Buffer) => (content += chunk.toString()))
       stream.on('end', () => {
-        received.push({ from: envelope.mailFrom ? envelope.mailFrom.address : '', to: envelope.rcptTo.map(({ address }) => address), content })
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          content,
+        })
         done()
       })
     },
@@ -36,18 +42,31 @@ async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: str
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const drop = (): void => sockets.forEach((socket) => socket.destroy())
-  return { url, server, drop, mailer: createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', smtpTimeoutMs: 300 }) }
+  return {
+    url,
+    server,
+    drop,
+    mailer: createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', smtpTimeoutMs: 300 }),
+  }
 }
 
 const facts: BookingFacts = {
-  id: '01890000-0000-7000-8000-000000000000', sequence: 0, startAt: '2026-12-01T09:00:00.000Z', endAt: '2026-12-01T09:30:00.000Z', linkName: 'Introduction – über alles',
+  id: '01890000-0000-7000-8000-000000000000',
+  sequence: 0,
+  startAt: '2026-12-01T09:00:00.000Z',
+  endAt: '2026-12-01T09:30:00.000Z',
+  linkName: 'Introduction – über alles',
   organizer: { name: 'Ada Admin', address: 'ada@acme.test', timezone: 'Europe/Berlin' },
   guest: { name: 'Zoë', address: 'zoe@guest.test', timezone: 'America/New_York', locale: 'ru', phone: null },
-  note: null, joinUrl: 'https://acme.test/call/join', manageUrl: 'https://acme.test/book/manage/secret',
-  workspace: { baseUrl: 'https://acme.test', locale: 'fr', timeFormat: '24h' }, at: '2026-11-20T00:00:00.000Z',
+  note: null,
+  joinUrl: 'https://acme.test/call/join',
+  manageUrl: 'https://acme.test/book/manage/secret',
+  workspace: { baseUrl: 'https://acme.test', locale: 'fr', timeFormat: '24h' },
+  at: '2026-11-20T00:00:00.000Z',
 }
 
-const mailOf = (change: BookingChange, sequence: number) => writeGuestMail(change, { ...facts, sequence }, 'bookings@acme.test')
+const mailOf = (change: BookingChange, sequence: number) =>
+  writeGuestMail(change, { ...facts, sequence }, 'bookings@acme.test')
 
 /** The decoded parts of a message by their content type. */
 function partsOf(content: string): Map<string, string> {
@@ -57,13 +76,23 @@ function partsOf(content: string): Map<string, string> {
     const head = piece.slice(0, end).replaceAll(/\r\n\s+/g, ' ')
     const type = /Content-Type: ([^\r\n]+)/i.exec(head)?.[1] ?? ''
     const body = piece.slice(end + 4)
-    if (type && !type.startsWith('multipart/')) parts.set(type, /base64/i.test(head) ? Buffer.from(body, 'base64').toString() : /quoted-printable/i.test(head) ? unquoted(body) : body)
+    if (type && !type.startsWith('multipart/'))
+      parts.set(
+        type,
+        /base64/i.test(head)
+          ? Buffer.from(body, 'base64').toString()
+          : /quoted-printable/i.test(head)
+            ? unquoted(body)
+            : body,
+      )
   }
   return parts
 }
 
 function unquoted(text: string): string {
-  const octets = text.replaceAll(/=\r\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_sign, code: string) => String.fromCharCode(parseInt(code, 16)))
+  const octets = text
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_sign, code: string) => String.fromCharCode(parseInt(code, 16)))
   return Buffer.from(octets, 'latin1').toString()
 }
 
@@ -73,15 +102,27 @@ describe('a server that accepts', () => {
     await mailer.send(mailOf('confirmed', 0))
     await mailer.send(mailOf('rescheduled', 1))
     await mailer.send(mailOf('cancelled', 2))
-    expect(received.map(({ from, to }) => [from, ...to])).toEqual([1, 2, 3].map(() => ['bookings@acme.test', 'zoe@guest.test']))
+    expect(received.map(({ from, to }) => [from, ...to])).toEqual(
+      [1, 2, 3].map(() => ['bookings@acme.test', 'zoe@guest.test']),
+    )
     const calendars = received.map(({ content }) => {
       const parts = partsOf(content)
-      expect([...parts.keys()].map((type) => type.split(';')[0])).toEqual(expect.arrayContaining(['text/plain', 'text/html', 'text/calendar']))
-      return [...parts].find(([type]) => /^text\/calendar;.*method=(REQUEST|CANCEL)/.test(type))?.[1].replaceAll('\r\n ', '') ?? ''
+      expect([...parts.keys()].map((type) => type.split(';')[0])).toEqual(
+        expect.arrayContaining(['text/plain', 'text/html', 'text/calendar']),
+      )
+      return (
+        [...parts]
+          .find(([type]) => /^text\/calendar;.*method=(REQUEST|CANCEL)/.test(type))?.[1]
+          .replaceAll('\r\n ', '') ?? ''
+      )
     })
     const line = (calendar: string, name: string) => new RegExp(`^${name}[:;](.*)\r?$`, 'm').exec(calendar)?.[1]?.trim()
-    expect(calendars.map((calendar) => [line(calendar, 'METHOD'), line(calendar, 'SEQUENCE'), line(calendar, 'STATUS')])).toEqual([
-      ['REQUEST', '0', 'CONFIRMED'], ['REQUEST', '1', 'CONFIRMED'], ['CANCEL', '2', 'CANCELLED'],
+    expect(
+      calendars.map((calendar) => [line(calendar, 'METHOD'), line(calendar, 'SEQUENCE'), line(calendar, 'STATUS')]),
+    ).toEqual([
+      ['REQUEST', '0', 'CONFIRMED'],
+      ['REQUEST', '1', 'CONFIRMED'],
+      ['CANCEL', '2', 'CANCELLED'],
     ])
     expect(new Set(calendars.map((calendar) => line(calendar, 'UID')))).toEqual(new Set([`${facts.id}@acme.test`]))
     expect(new Set(calendars.map((calendar) => line(calendar, 'ORGANIZER'))).size).toBe(1)
@@ -113,12 +154,17 @@ describe('a server that accepts', () => {
 
 describe('a message fails', () => {
   it('when the server refuses the recipient', async () => {
-    const { mailer } = await smtpServer({ onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) })
+    const { mailer } = await smtpServer({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
+    })
     await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('no such mailbox')
   })
 
   it('when the server refuses the content', async () => {
-    const { mailer } = await smtpServer({ onData: (stream, _session, done) => stream.resume().on('end', () => done(Object.assign(new Error('looks like spam'), { responseCode: 554 }))) })
+    const { mailer } = await smtpServer({
+      onData: (stream, _session, done) =>
+        stream.resume().on('end', () => done(Object.assign(new Error('looks like spam'), { responseCode: 554 }))),
+    })
     await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('looks like spam')
   })
 
@@ -142,7 +188,9 @@ describe('a message fails', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('ECONNREFUSED')
     const again = await smtpServer()
-    await createMailer({ smtpUrl: again.url, mailDir: 'unused', from: 'bookings@acme.test' }).send(mailOf('confirmed', 0))
+    await createMailer({ smtpUrl: again.url, mailDir: 'unused', from: 'bookings@acme.test' }).send(
+      mailOf('confirmed', 0),
+    )
     expect(url).not.toBe(again.url)
     expect(received).toHaveLength(1)
   })

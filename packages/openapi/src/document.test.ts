@@ -33,20 +33,30 @@ const documents: readonly (readonly [string, OpenApiDocument])[] = [
 
 function operationsOf(document: OpenApiDocument): Readonly<Record<string, OperationObject>> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as OperationObject] as const),
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as OperationObject] as const,
+    ),
   )
   return Object.fromEntries(all)
 }
 
 describe.each(documents)('the %s document', (_, document) => {
   it('satisfies the JSON Schema of OpenAPI', async () => {
-    const { valid, errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
+    const { valid, errors } = await new Validator().validate(
+      structuredClone(document) as unknown as Record<string, unknown>,
+    )
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
   })
 
   it('satisfies a linter that follows every reference', async () => {
-    const rules = { struct: 'error', 'no-unresolved-refs': 'error', 'spec-components-invalid-map-name': 'error', 'path-parameters-defined': 'error', 'operation-operationId-unique': 'error' } as const
+    const rules = {
+      struct: 'error',
+      'no-unresolved-refs': 'error',
+      'spec-components-invalid-map-name': 'error',
+      'path-parameters-defined': 'error',
+      'operation-operationId-unique': 'error',
+    } as const
     const problems = await lintFromString({ source: JSON.stringify(document), config: await createConfig({ rules }) })
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
   })
@@ -79,17 +89,23 @@ describe('publicDocument', () => {
     expect(schemaOf('sortOrder')).toEqual({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
     expect(schemaOf('ownerId')).toEqual({ type: 'string', format: 'uuid' })
     expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({ in: 'query', style: 'form', explode: true })
-    expect(found['GET /api/pipelines']?.parameters.find(({ name }) => name === 'isActive')?.schema).toEqual({ type: 'boolean' })
+    expect(found['GET /api/pipelines']?.parameters.find(({ name }) => name === 'isActive')?.schema).toEqual({
+      type: 'boolean',
+    })
   })
 
   it('has the Idempotency-Key header on exactly the operations that take it', () => {
-    const withKey = Object.entries(found).filter(([, operation]) => operation.parameters.some(({ name }) => name === 'Idempotency-Key'))
+    const withKey = Object.entries(found).filter(([, operation]) =>
+      operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    )
     const declared = declaredOperations(publicContract).filter(({ operation }) => operation.idempotent)
     expect(withKey.map(([title]) => title).toSorted()).toEqual(declared.map(({ title }) => title).toSorted())
   })
 
   it('names the codes of each refusal', () => {
-    const refs = Object.values(found['POST /api/leads']?.responses ?? {}).map(({ $ref }) => $ref?.split('/').at(-1) ?? 'reply')
+    const refs = Object.values(found['POST /api/leads']?.responses ?? {}).map(
+      ({ $ref }) => $ref?.split('/').at(-1) ?? 'reply',
+    )
     expect(refs).toEqual([
       'reply',
       '400.VALIDATION_ERROR.INVALID_REFERENCE.IDEMPOTENCY_KEY_INVALID.STAGE_NOT_FOUND',
@@ -111,7 +127,11 @@ describe('publicDocument', () => {
   })
 
   it('holds the three operations of the inbound webhook', () => {
-    expect(Object.keys(found).filter((title) => title.includes('hooks'))).toEqual(['GET /api/hooks/{path}', 'PUT /api/hooks/{path}', 'POST /api/hooks/{path}'])
+    expect(Object.keys(found).filter((title) => title.includes('hooks'))).toEqual([
+      'GET /api/hooks/{path}',
+      'PUT /api/hooks/{path}',
+      'POST /api/hooks/{path}',
+    ])
   })
 
   it('names the address of the workspace when it is told', () => {
@@ -119,10 +139,17 @@ describe('publicDocument', () => {
   })
 
   it('shows both ways to send a file, and bytes where bytes come', () => {
-    const upload = found['POST /api/files/upload']?.['requestBody'] as { readonly content: Readonly<Record<string, { readonly schema: object }>> }
+    const upload = found['POST /api/files/upload']?.['requestBody'] as {
+      readonly content: Readonly<Record<string, { readonly schema: object }>>
+    }
     expect(Object.keys(upload.content)).toEqual(['application/json', 'multipart/form-data'])
-    expect(upload.content['multipart/form-data']?.schema).toMatchObject({ required: ['file'], properties: { file: { format: 'binary' }, metadata: { type: 'object' } } })
-    expect(found['GET /api/files/{id}/content']?.responses['200']).toMatchObject({ content: { 'application/octet-stream': { schema: { format: 'binary' } } } })
+    expect(upload.content['multipart/form-data']?.schema).toMatchObject({
+      required: ['file'],
+      properties: { file: { format: 'binary' }, metadata: { type: 'object' } },
+    })
+    expect(found['GET /api/files/{id}/content']?.responses['200']).toMatchObject({
+      content: { 'application/octet-stream': { schema: { format: 'binary' } } },
+    })
   })
 
   it('is the same text each time', () => {
@@ -133,7 +160,9 @@ describe('publicDocument', () => {
 describe('bookingDocument', () => {
   it('shows a module that is off as 404, in the wrapped shape', () => {
     const document = bookingDocument({ links })
-    expect(Object.keys(document.components['responses'] ?? {})).toContain('404.MODULE_DISABLED.NOT_FOUND.LINK_NOT_FOUND')
+    expect(Object.keys(document.components['responses'] ?? {})).toContain(
+      '404.MODULE_DISABLED.NOT_FOUND.LINK_NOT_FOUND',
+    )
     expect(document.components['schemas']?.['Error']).toMatchObject({ required: ['success', 'error'] })
     expect(document.security).toEqual([])
   })

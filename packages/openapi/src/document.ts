@@ -1,4 +1,11 @@
-import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource, type Upload } from '@crm/contract'
+import {
+  declaredOperations,
+  namedPermissions,
+  type DeclaredOperation,
+  type Operation,
+  type Resource,
+  type Upload,
+} from '@crm/contract'
 import { jsonSchemaOf, parameterSchemas, requiredNames, type JsonSchema } from './json-schema.ts'
 import { recordSchemas, withReferences } from './records.ts'
 import { apiError, bookingError, responsesOf, sharedRefusals } from './responses.ts'
@@ -7,7 +14,12 @@ import { securitySchemes, type SecurityName } from './security.ts'
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
-  readonly info: { readonly title: string; readonly description: string; readonly version: string; readonly license: JsonSchema }
+  readonly info: {
+    readonly title: string
+    readonly description: string
+    readonly version: string
+    readonly license: JsonSchema
+  }
   readonly servers: readonly { readonly url: string }[]
   readonly security: readonly JsonSchema[]
   readonly tags: readonly { readonly name: string }[]
@@ -58,7 +70,9 @@ function pathsOf(operations: readonly DeclaredOperation[]): Readonly<Record<stri
   return Object.fromEntries(
     [...byPath].map(([path, onPath]) => [
       path,
-      Object.fromEntries(onPath.map((declared) => [declared.operation.method.toLowerCase(), operationObject(declared)])),
+      Object.fromEntries(
+        onPath.map((declared) => [declared.operation.method.toLowerCase(), operationObject(declared)]),
+      ),
     ]),
   )
 }
@@ -83,23 +97,33 @@ function permissionsOf({ access }: Operation): JsonSchema {
   if (typeof access === 'string') return {}
   if ('custom' in access) return { 'x-required-permissions': [`${access.custom}_<KEY>`], 'x-permission-rule': 'custom' }
   const rule = Object.keys(access)[0]
-  return { 'x-required-permissions': namedPermissions(access), ...(rule === 'all' ? {} : { 'x-permission-rule': rule }) }
+  return {
+    'x-required-permissions': namedPermissions(access),
+    ...(rule === 'all' ? {} : { 'x-permission-rule': rule }),
+  }
 }
 
 function pathParameters({ params }: Operation): readonly JsonSchema[] {
   if (!params) return []
-  return Object.entries(parameterSchemas(params)).map(([name, schema]) => ({ name, in: 'path', required: true, schema }))
+  return Object.entries(parameterSchemas(params)).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+  }))
 }
 
 function queryParameters({ query, customFields }: Operation): readonly JsonSchema[] {
   const required = query ? requiredNames(jsonSchemaOf(query)) : []
-  const declaredOnes = Object.entries(query ? parameterSchemas(query) : {}).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(description ? { description } : {}),
-    schema,
-  }))
+  const declaredOnes = Object.entries(query ? parameterSchemas(query) : {}).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+    }),
+  )
   return customFields ? [...declaredOnes, customFieldFilters] : declaredOnes
 }
 
@@ -117,8 +141,17 @@ const customFieldFilters: JsonSchema = {
 
 function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
   if (!idempotent) return []
-  const description = 'Sent again with the same body, the first answer comes back and nothing is done twice; kept for 24 hours. A UUID is a good key.'
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', minLength: 1, maxLength: 255 } }]
+  const description =
+    'Sent again with the same body, the first answer comes back and nothing is done twice; kept for 24 hours. A UUID is a good key.'
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ]
 }
 
 function requestBodyOf({ body, upload }: Operation): JsonSchema {
@@ -131,11 +164,18 @@ function requestBodyOf({ body, upload }: Operation): JsonSchema {
 
 function form({ field, fields }: Upload): JsonSchema {
   const file = { type: 'string', format: 'binary' }
-  const schema = { type: 'object', required: ['file'], properties: { file, [field]: jsonSchemaOf(fields) }, additionalProperties: false }
+  const schema = {
+    type: 'object',
+    required: ['file'],
+    properties: { file, [field]: jsonSchemaOf(fields) },
+    additionalProperties: false,
+  }
   return { schema, encoding: { [field]: { contentType: 'application/json' } } }
 }
 
 function tagsOf(paths: Readonly<Record<string, JsonSchema>>): readonly { readonly name: string }[] {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path) as { readonly tags: readonly string[] }[])
+  const operations = Object.values(paths).flatMap(
+    (path) => Object.values(path) as { readonly tags: readonly string[] }[],
+  )
   return [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name }))
 }

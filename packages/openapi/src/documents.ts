@@ -34,11 +34,15 @@ export function settingsDocument({ baseUrl }: Place = {}): OpenApiDocument {
 }
 
 /** The document of the booking API, which anybody may call. */
-export function bookingDocument(contract: Readonly<Record<string, Resource>>, { baseUrl }: Place = {}): OpenApiDocument {
+export function bookingDocument(
+  contract: Readonly<Record<string, Resource>>,
+  { baseUrl }: Place = {},
+): OpenApiDocument {
   return openapiDocument({
     contract,
     title: 'Workspace CRM: booking API',
-    description: 'What the website of a company needs to let a visitor book a meeting. Without a credential, from any origin; times are ISO 8601 UTC with Z.',
+    description:
+      'What the website of a company needs to let a visitor book a meeting. Without a credential, from any origin; times are ISO 8601 UTC with Z.',
     security: [],
     baseUrl,
   })

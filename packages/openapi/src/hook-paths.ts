@@ -2,7 +2,9 @@ import type { JsonSchema } from './json-schema.ts'
 
 const hookMethods = ['get', 'put', 'post'] as const
 
-const errorBody = { 'application/json': { schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } } } }
+const errorBody = {
+  'application/json': { schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } } },
+}
 
 const refusals = {
   401: 'Unauthorized: the header authentication of the trigger is missing or wrong',
@@ -14,20 +16,37 @@ const refusals = {
 } as const
 
 function hookOperation(method: (typeof hookMethods)[number]): JsonSchema {
-  const body = { description: 'Becomes the trigger data; anything that is not JSON counts as none', content: { 'application/json': { schema: {} } } }
+  const body = {
+    description: 'Becomes the trigger data; anything that is not JSON counts as none',
+    content: { 'application/json': { schema: {} } },
+  }
   return {
     operationId: `hooks.${method}`,
     tags: ['hooks'],
     summary: 'Start the workflow of an inbound webhook',
     security: [{ webhookSecret: [] }],
-    parameters: [{ name: 'path', in: 'path', required: true, description: 'The long random end of the webhook address', schema: { type: 'string' } }],
+    parameters: [
+      {
+        name: 'path',
+        in: 'path',
+        required: true,
+        description: 'The long random end of the webhook address',
+        schema: { type: 'string' },
+      },
+    ],
     ...(method === 'get' ? {} : { requestBody: body }),
     responses: {
       202: {
         description: 'A run is queued',
-        content: { 'application/json': { schema: { type: 'object', required: ['accepted'], properties: { accepted: { const: true } } } } },
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['accepted'], properties: { accepted: { const: true } } },
+          },
+        },
       },
-      ...Object.fromEntries(Object.entries(refusals).map(([status, description]) => [status, { description, content: errorBody }])),
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [status, { description, content: errorBody }]),
+      ),
     },
   }
 }

@@ -13,7 +13,10 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 export function parameterSchemas(group: z.ZodObject): Readonly<Record<string, JsonSchema>> {
   const { properties } = jsonSchemaOf(group) as { readonly properties: Readonly<Record<string, JsonSchema>> }
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, parameterSchema(schema, group.shape[name]?.meta()?.['default'])]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      parameterSchema(schema, group.shape[name]?.meta()?.['default']),
+    ]),
   )
 }
 
@@ -49,7 +52,8 @@ const innerSchemas = new Set(['items', 'additionalProperties', 'propertyNames', 
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const mapped = (inner: unknown): unknown => (isObject(inner) ? mapSchema(inner, change) : inner)
   const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (mapsOfSchemas.has(keyword) && isObject(value)) return [keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner)]))]
+    if (mapsOfSchemas.has(keyword) && isObject(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner)]))]
     if (listsOfSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)]
     return [keyword, innerSchemas.has(keyword) ? mapped(value) : value]
   })

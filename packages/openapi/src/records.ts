@@ -7,7 +7,9 @@ export function recordSchemas(contract: Readonly<Record<string, Resource>>): Rea
     declaredOperations(contract)
       .filter(({ key }) => key === 'get')
       .flatMap(({ resource, operation }) => {
-        const { properties } = jsonSchemaOf(operation.reply.body) as { readonly properties?: { readonly data?: JsonSchema } }
+        const { properties } = jsonSchemaOf(operation.reply.body) as {
+          readonly properties?: { readonly data?: JsonSchema }
+        }
         return properties?.data?.['type'] === 'object' ? [[`${pascalCase(resource.name)}Record`, properties.data]] : []
       }),
   )

@@ -2,7 +2,9 @@ import { possibleCodes, statusOf, type DeclaredOperation, type Reply, type Surfa
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 
-const retryAfter = { 'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer', minimum: 0 } } }
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer', minimum: 0 } },
+}
 
 /** The body of every refusal of the public and the settings API (docs/guide/errors.md). */
 export const apiError: JsonSchema = {
@@ -38,7 +40,11 @@ export const bookingError: JsonSchema = {
   required: ['success', 'error'],
   properties: {
     success: { const: false },
-    error: { type: 'object', required: ['code', 'message'], properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+    },
   },
 }
 
@@ -47,14 +53,20 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
   const { reply } = declared.operation
   const replies = [reply, ...(reply.also ? [reply.also] : [])]
   return {
-    ...Object.fromEntries(replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }])),
-    ...Object.fromEntries(refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }])),
+    ...Object.fromEntries(
+      replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }]),
+    ),
+    ...Object.fromEntries(
+      refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }]),
+    ),
   }
 }
 
 /** The refusals that operations share, by name. */
 export function sharedRefusals(operations: readonly DeclaredOperation[]): Readonly<Record<string, JsonSchema>> {
-  const all = operations.flatMap((declared) => refusalsOf(declared).map((refusal) => [refusal.name, refusalResponse(refusal, declared.resource.surface)] as const))
+  const all = operations.flatMap((declared) =>
+    refusalsOf(declared).map((refusal) => [refusal.name, refusalResponse(refusal, declared.resource.surface)] as const),
+  )
   return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 

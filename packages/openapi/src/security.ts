@@ -6,7 +6,14 @@ export const securitySchemes = {
   oauth: {
     type: 'oauth2',
     description: 'An access token of the OAuth 2.1 server, with permission names as scopes',
-    flows: { authorizationCode: { authorizationUrl: '/api/oauth-mcp/authorize', tokenUrl: '/api/oauth-mcp/token', refreshUrl: '/api/oauth-mcp/token', scopes: {} } },
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/api/oauth-mcp/authorize',
+        tokenUrl: '/api/oauth-mcp/token',
+        refreshUrl: '/api/oauth-mcp/token',
+        scopes: {},
+      },
+    },
   },
   session: { type: 'apiKey', in: 'cookie', name: 'crm_session', description: 'The session of a signed-in person' },
   webhookSecret: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The secret of an inbound webhook' },

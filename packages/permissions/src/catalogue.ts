@@ -1,7 +1,21 @@
 /** The entity types that carry VIEW, CREATE, UPDATE and DELETE permissions. */
 export const entityTypes = [
-  'LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'PRICE_LIST',
-  'QUOTE', 'ORDER', 'INVOICE', 'DOCUMENT', 'FILE', 'EMPLOYEE', 'DEPARTMENT',
+  'LEAD',
+  'DEAL',
+  'CONTACT',
+  'COMPANY',
+  'ACTIVITY',
+  'TASK',
+  'PROJECT',
+  'PRODUCT',
+  'PRICE_LIST',
+  'QUOTE',
+  'ORDER',
+  'INVOICE',
+  'DOCUMENT',
+  'FILE',
+  'EMPLOYEE',
+  'DEPARTMENT',
 ] as const
 export type EntityType = (typeof entityTypes)[number]
 
@@ -10,9 +24,19 @@ export type EntityAction = (typeof entityActions)[number]
 
 /** The permissions that do not hang on one entity type. */
 export const generalPermissions = [
-  'VIEW_REFERENCE_DATA', 'MANAGE_REFERENCE_DATA', 'VIEW_CONVERSATION',
-  'MANAGE_WORKSPACE', 'MANAGE_USERS', 'MANAGE_ROLES', 'MANAGE_API_KEYS', 'MANAGE_CUSTOM_FIELDS',
-  'MANAGE_WORKFLOWS', 'MANAGE_BOOKING', 'IMPORT_DATA', 'EXPORT_DATA', 'VIEW_AUDIT_LOG',
+  'VIEW_REFERENCE_DATA',
+  'MANAGE_REFERENCE_DATA',
+  'VIEW_CONVERSATION',
+  'MANAGE_WORKSPACE',
+  'MANAGE_USERS',
+  'MANAGE_ROLES',
+  'MANAGE_API_KEYS',
+  'MANAGE_CUSTOM_FIELDS',
+  'MANAGE_WORKFLOWS',
+  'MANAGE_BOOKING',
+  'IMPORT_DATA',
+  'EXPORT_DATA',
+  'VIEW_AUDIT_LOG',
 ] as const
 
 export type Permission = `${EntityAction}_${EntityType}` | (typeof generalPermissions)[number]
@@ -22,7 +46,14 @@ export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as c
 export type Module = (typeof modules)[number]
 
 /** The plan limits that a workspace can have, and the kind of record that each counts. */
-export const quotaEntities = { leads: 'LEAD', contacts: 'CONTACT', companies: 'COMPANY', deals: 'DEAL', tasks: 'TASK', projects: 'PROJECT' } as const satisfies Readonly<Record<string, EntityType>>
+export const quotaEntities = {
+  leads: 'LEAD',
+  contacts: 'CONTACT',
+  companies: 'COMPANY',
+  deals: 'DEAL',
+  tasks: 'TASK',
+  projects: 'PROJECT',
+} as const satisfies Readonly<Record<string, EntityType>>
 export type Quota = keyof typeof quotaEntities
 export const quotas = Object.keys(quotaEntities) as Quota[]
 
@@ -32,9 +63,20 @@ export const storageQuota = 'storage'
 export const storageUnitBytes = 1024 * 1024
 
 const moduleOfEntity: Partial<Record<EntityType, Module>> = {
-  LEAD: 'SALES', DEAL: 'SALES', CONTACT: 'SALES', COMPANY: 'SALES', ACTIVITY: 'SALES',
-  TASK: 'PROJECTS', PROJECT: 'PROJECTS', PRODUCT: 'CATALOG', PRICE_LIST: 'CATALOG',
-  QUOTE: 'FINANCE', ORDER: 'FINANCE', INVOICE: 'FINANCE', DOCUMENT: 'FILES', FILE: 'FILES',
+  LEAD: 'SALES',
+  DEAL: 'SALES',
+  CONTACT: 'SALES',
+  COMPANY: 'SALES',
+  ACTIVITY: 'SALES',
+  TASK: 'PROJECTS',
+  PROJECT: 'PROJECTS',
+  PRODUCT: 'CATALOG',
+  PRICE_LIST: 'CATALOG',
+  QUOTE: 'FINANCE',
+  ORDER: 'FINANCE',
+  INVOICE: 'FINANCE',
+  DOCUMENT: 'FILES',
+  FILE: 'FILES',
 }
 
 /** How one permission is shown to people. */
@@ -51,9 +93,22 @@ export interface PermissionDescription<Name extends string = Permission> {
 const verbs: Record<EntityAction, string> = { VIEW: 'See', CREATE: 'Create', UPDATE: 'Change', DELETE: 'Delete' }
 
 const plurals: Record<EntityType, string> = {
-  LEAD: 'leads', DEAL: 'deals', CONTACT: 'contacts', COMPANY: 'companies', ACTIVITY: 'activities', TASK: 'tasks',
-  PROJECT: 'projects', PRODUCT: 'products', PRICE_LIST: 'price lists', QUOTE: 'quotes', ORDER: 'orders',
-  INVOICE: 'invoices', DOCUMENT: 'documents', FILE: 'files', EMPLOYEE: 'employees', DEPARTMENT: 'departments',
+  LEAD: 'leads',
+  DEAL: 'deals',
+  CONTACT: 'contacts',
+  COMPANY: 'companies',
+  ACTIVITY: 'activities',
+  TASK: 'tasks',
+  PROJECT: 'projects',
+  PRODUCT: 'products',
+  PRICE_LIST: 'price lists',
+  QUOTE: 'quotes',
+  ORDER: 'orders',
+  INVOICE: 'invoices',
+  DOCUMENT: 'documents',
+  FILE: 'files',
+  EMPLOYEE: 'employees',
+  DEPARTMENT: 'departments',
 }
 
 const generalDescriptions: Record<(typeof generalPermissions)[number], string> = {
@@ -83,7 +138,13 @@ function describeEntity(entity: EntityType): PermissionDescription[] {
 }
 
 function describeGeneral(name: (typeof generalPermissions)[number]): PermissionDescription {
-  return { name, group: 'Workspace', description: generalDescriptions[name], write: !name.startsWith('VIEW_'), module: null }
+  return {
+    name,
+    group: 'Workspace',
+    description: generalDescriptions[name],
+    write: !name.startsWith('VIEW_'),
+    module: null,
+  }
 }
 
 function capitalized(text: string): string {

@@ -2,7 +2,10 @@
 export type MissingReason = 'OWNER_LACKS' | 'MODULE_DISABLED'
 
 /** The permissions a credential can use: what it asks for (null: everything) within what its owner holds (docs/guide/access.md). */
-export function effectivePermissions(owned: ReadonlySet<string>, requested: readonly string[] | null): ReadonlySet<string> {
+export function effectivePermissions(
+  owned: ReadonlySet<string>,
+  requested: readonly string[] | null,
+): ReadonlySet<string> {
   return requested === null ? owned : new Set(requested.filter((scope) => owned.has(scope)))
 }
 

@@ -46,7 +46,10 @@ export function unitePermissions(roles: readonly RoleGrant[]): ReadonlySet<strin
  * The types that a workspace made for itself are known by the roles that name them; to all others they are ALL.
  */
 export function uniteLevels(roles: readonly RoleGrant[]): AccessLevels {
-  const kinds = new Set<string>([...entityTypes, ...roles.flatMap(({ access }) => access.map(({ entityType }) => entityType))])
+  const kinds = new Set<string>([
+    ...entityTypes,
+    ...roles.flatMap(({ access }) => access.map(({ entityType }) => entityType)),
+  ])
   return Object.fromEntries([...kinds].map((entityType) => [entityType, levelsFor(entityType, roles)]))
 }
 

@@ -1,5 +1,12 @@
 import { permissionNames, subjectOf } from './catalogue.ts'
-import { levelFor, uniteLevels, unitePermissions, type AccessLevel, type AccessLevels, type RoleGrant } from './levels.ts'
+import {
+  levelFor,
+  uniteLevels,
+  unitePermissions,
+  type AccessLevel,
+  type AccessLevels,
+  type RoleGrant,
+} from './levels.ts'
 
 /** Who holds rights, and where they stand. */
 export interface Holder {
@@ -32,7 +39,9 @@ export function reachWithin(holder: Holder, permissions: ReadonlySet<string>, le
 }
 
 /** Every built-in permission over every record: what an administrator has. */
-export const fullReach: Reach = reachOf({ id: '', departmentId: null, departmentTree: new Set() }, [{ permissions: permissionNames, access: [] }])
+export const fullReach: Reach = reachOf({ id: '', departmentId: null, departmentTree: new Set() }, [
+  { permissions: permissionNames, access: [] },
+])
 
 function levelOf(name: string, levels: AccessLevels): AccessLevel {
   const entity = subjectOf(name)
@@ -80,5 +89,7 @@ function lies(inner: Holder, innerExtent: Extent, outer: Holder, outerExtent: Ex
 
 function holdsDepartment({ departmentId, departmentTree }: Holder, extent: Extent, wanted: string | null): boolean {
   if (wanted === null) return false
-  return (extent === 'DEPARTMENT' && departmentId === wanted) || (extent === 'DEPARTMENT_TREE' && departmentTree.has(wanted))
+  return (
+    (extent === 'DEPARTMENT' && departmentId === wanted) || (extent === 'DEPARTMENT_TREE' && departmentTree.has(wanted))
+  )
 }

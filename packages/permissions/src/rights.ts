@@ -48,14 +48,21 @@ export function findBreach(before: Rights, after: Rights, maker: Reach, rules: C
   return findPersonBreach(before, after, common, maker, rules) ?? findRoleBreach(before, after, common, maker, rules)
 }
 
-function findPersonBreach(before: Rights, after: Rights, common: Whole, maker: Reach, rules: ChangeRules): Breach | null {
+function findPersonBreach(
+  before: Rights,
+  after: Rights,
+  common: Whole,
+  maker: Reach,
+  rules: ChangeRules,
+): Breach | null {
   const [was, is] = [reacher(before, common), reacher(after, common)]
   const known = new Map(before.people.map((person) => [person.id, person]))
   const compared = new Set<string>()
   for (const person of after.people) {
     const earlier = known.get(person.id)
     // People who stand alike before and after are alike to everybody but themselves.
-    const standing = person.id === maker.holder.id ? person.id : `${earlier ? standingOf(earlier) : ''}>${standingOf(person)}`
+    const standing =
+      person.id === maker.holder.id ? person.id : `${earlier ? standingOf(earlier) : ''}>${standingOf(person)}`
     if (compared.has(standing)) continue
     compared.add(standing)
     const breach = compare(was(earlier), is(person), rules, { maker, mayTake: covers })
@@ -67,10 +74,14 @@ function findPersonBreach(before: Rights, after: Rights, common: Whole, maker: R
 /** Roles that nobody holds count as well: as if their maker held them and nothing else. */
 function findRoleBreach(before: Rights, after: Rights, common: Whole, maker: Reach, rules: ChangeRules): Breach | null {
   const holder = placed(maker.holder)
-  const grantsOf = ({ roles }: Rights) => new Map(roles.map((role) => [role.id, reachOf(holder, [narrowed(role, common)])]))
+  const grantsOf = ({ roles }: Rights) =>
+    new Map(roles.map((role) => [role.id, reachOf(holder, [narrowed(role, common)])]))
   const [was, is] = [grantsOf(before), grantsOf(after)]
   for (const id of new Set([...was.keys(), ...is.keys()])) {
-    const breach = compare(was.get(id) ?? nothing, is.get(id) ?? nothing, rules, { maker: { ...maker, holder }, mayTake: mayGive })
+    const breach = compare(was.get(id) ?? nothing, is.get(id) ?? nothing, rules, {
+      maker: { ...maker, holder },
+      mayTake: mayGive,
+    })
     if (breach) return breach
   }
   return null
@@ -112,7 +123,10 @@ interface Whole {
 function whole({ departments, customTypes }: Rights): Whole {
   return {
     departments: new Set(departments.map(({ id }) => id)),
-    permissions: new Set([...permissionNames, ...customTypes.flatMap((type) => entityActions.map((action) => `${action}_${type}`))]),
+    permissions: new Set([
+      ...permissionNames,
+      ...customTypes.flatMap((type) => entityActions.map((action) => `${action}_${type}`)),
+    ]),
   }
 }
 
@@ -143,8 +157,15 @@ function reacher(rights: Rights, common: Whole): (person: RightsHolder | undefin
     const { id, departmentId, roleIds } = person
     const alike = byStanding.get(standingOf(person))
     if (alike) return { ...alike, holder: { ...alike.holder, id } }
-    const holder = { id, departmentId, departmentTree: departmentId === null ? new Set<string>() : treeOf(departmentId) }
-    const reach = reachOf(holder, roleIds.flatMap((roleId) => roles.get(roleId) ?? []))
+    const holder = {
+      id,
+      departmentId,
+      departmentTree: departmentId === null ? new Set<string>() : treeOf(departmentId),
+    }
+    const reach = reachOf(
+      holder,
+      roleIds.flatMap((roleId) => roles.get(roleId) ?? []),
+    )
     byStanding.set(standingOf(person), reach)
     return reach
   }

@@ -9,11 +9,17 @@ export interface DealItemPrice {
 
 /** What an item of a deal comes to: quantity × unit price − discount, rounded half up to the digits of the currency. */
 export function itemAmount({ quantity, unitPrice, discount }: DealItemPrice, currency: string): Money {
-  return new Money(quantity).times(unitPrice).minus(discount).toDecimalPlaces(currencyDigits(currency), Money.ROUND_HALF_UP)
+  return new Money(quantity)
+    .times(unitPrice)
+    .minus(discount)
+    .toDecimalPlaces(currencyDigits(currency), Money.ROUND_HALF_UP)
 }
 
 /** What the items of a deal come to, as a decimal string; null without items. */
 export function sumOfItems(items: readonly DealItemPrice[], currency: string): string | null {
   if (items.length === 0) return null
-  return toAmount(items.reduce((sum, item) => sum.plus(itemAmount(item, currency)), new Money(0)), currency)
+  return toAmount(
+    items.reduce((sum, item) => sum.plus(itemAmount(item, currency)), new Money(0)),
+    currency,
+  )
 }

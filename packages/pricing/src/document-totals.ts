@@ -89,7 +89,11 @@ export function documentTotals({ currency, taxMode, discount, lines, taxRates }:
   const reduced = sum(reckoned.map(({ reducedNet }) => reducedNet))
   const taxTotal = sum(reckoned.map(({ tax }) => tax))
   return {
-    lines: reckoned.map(({ net, reducedNet, tax }) => ({ net: write(net), tax: write(tax), total: write(reducedNet.plus(tax)) })),
+    lines: reckoned.map(({ net, reducedNet, tax }) => ({
+      net: write(net),
+      tax: write(tax),
+      total: write(reducedNet.plus(tax)),
+    })),
     subtotal: write(subtotal),
     discountTotal: write(subtotal.minus(reduced)),
     taxTotal: write(taxTotal),
@@ -99,7 +103,10 @@ export function documentTotals({ currency, taxMode, discount, lines, taxRates }:
 }
 
 /** quantity × unit price, rounded half up. */
-export function lineGross({ quantity, unitPrice }: Pick<PricedLine, 'quantity' | 'unitPrice'>, currency: string): Decimal {
+export function lineGross(
+  { quantity, unitPrice }: Pick<PricedLine, 'quantity' | 'unitPrice'>,
+  currency: string,
+): Decimal {
   return rounded(new Money(quantity).times(unitPrice), currency)
 }
 
@@ -111,7 +118,10 @@ export function lineAmount(line: PricedLine, currency: string): Decimal {
 }
 
 /** What the lines of a document that was added up come to before its discount, with the tax where prices hold it. */
-export function undiscounted({ taxMode, lines, currency }: Pick<PricedDocument, 'taxMode' | 'lines' | 'currency'>, { subtotal }: Pick<DocumentTotals, 'subtotal'>): Decimal {
+export function undiscounted(
+  { taxMode, lines, currency }: Pick<PricedDocument, 'taxMode' | 'lines' | 'currency'>,
+  { subtotal }: Pick<DocumentTotals, 'subtotal'>,
+): Decimal {
   return taxMode === 'INCLUSIVE' ? sum(lines.map((line) => lineAmount(line, currency))) : new Money(subtotal)
 }
 
@@ -149,7 +159,12 @@ function spread(amount: Decimal, weights: readonly Decimal[], currency: string):
   return shares.map(({ at, floor }) => new Money(`${favoured.has(at) ? floor + 1n : floor}e-${digits}`))
 }
 
-function taxed(amount: Decimal, rate: TaxRate | undefined, taxMode: PricedDocument['taxMode'], currency: string): { readonly net: Decimal; readonly tax: Decimal } {
+function taxed(
+  amount: Decimal,
+  rate: TaxRate | undefined,
+  taxMode: PricedDocument['taxMode'],
+  currency: string,
+): { readonly net: Decimal; readonly tax: Decimal } {
   if (!rate) return { net: amount, tax: zero }
   if (taxMode === 'EXCLUSIVE') return { net: amount, tax: rounded(amount.times(rate.rate).div(100), currency) }
   const tax = rounded(amount.times(rate.rate).div(new Money(rate.rate).plus(100)), currency)
@@ -157,12 +172,24 @@ function taxed(amount: Decimal, rate: TaxRate | undefined, taxMode: PricedDocume
 }
 
 /** The taxes by rate, in the order of the lines. */
-function taxTable(lines: readonly Reckoned[], taxRates: PricedDocument['taxRates'], write: (value: Decimal) => string): TaxTotals[] {
+function taxTable(
+  lines: readonly Reckoned[],
+  taxRates: PricedDocument['taxRates'],
+  write: (value: Decimal) => string,
+): TaxTotals[] {
   return [...Map.groupBy(lines, ({ taxRateId }) => taxRateId)].flatMap(([taxRateId, ofRate]) => {
     const rate = taxRateId === null ? undefined : taxRates.get(taxRateId)
     if (taxRateId === null || !rate) return []
     const base = sum(ofRate.map(({ reducedNet }) => reducedNet))
-    return [{ taxRateId, name: rate.name, rate: rate.rate, base: write(base), amount: write(sum(ofRate.map(({ tax }) => tax))) }]
+    return [
+      {
+        taxRateId,
+        name: rate.name,
+        rate: rate.rate,
+        base: write(base),
+        amount: write(sum(ofRate.map(({ tax }) => tax))),
+      },
+    ]
   })
 }
 

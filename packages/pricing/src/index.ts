@@ -6,4 +6,12 @@ export type { PriceCandidate, PriceEntry, PriceQuestion, PriceSource, ResolvedPr
 export { spansOf } from './tiers.ts'
 export type { Span, Tier } from './tiers.ts'
 export { documentTotals, exceeds, lineAmount, lineGross, undiscounted } from './document-totals.ts'
-export type { Discount, DocumentTotals, LineTotals, PricedDocument, PricedLine, TaxRate, TaxTotals } from './document-totals.ts'
+export type {
+  Discount,
+  DocumentTotals,
+  LineTotals,
+  PricedDocument,
+  PricedLine,
+  TaxRate,
+  TaxTotals,
+} from './document-totals.ts'

@@ -17,7 +17,10 @@ export function isCurrencyCode(code: string): boolean {
 
 /** How many digits after the point amounts in a currency have: JPY 0, EUR 2, KWD 3. */
 export function currencyDigits(code: string): number {
-  const known = digits.get(code) ?? new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2
+  const known =
+    digits.get(code) ??
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ??
+    2
   digits.set(code, known)
   return known
 }

@@ -65,17 +65,22 @@ export function resolvePrice(question: PriceQuestion): ResolvedPrice {
   const usable = question.candidates.filter((candidate) => isUsable(candidate, question)).toSorted(byPrecedence)
   for (const { id: priceListId, entry } of usable) {
     const priced = priceByEntry(entry, question)
-    if (priced) return { ...shown(priced.total, question), source: { priceListId, entryId: entry.id, tierId: priced.tierId } }
+    if (priced)
+      return { ...shown(priced.total, question), source: { priceListId, entryId: entry.id, tierId: priced.tierId } }
   }
   const { price, currency } = question.base
   if (price === null || currency !== question.currency) return { unitPrice: null, total: null, source: null }
   return { ...shown(new Money(price).times(question.quantity), question), source: null }
 }
 
-function isUsable({ isActive, currency, startsAt, endsAt, companyIds }: PriceCandidate, question: PriceQuestion): boolean {
+function isUsable(
+  { isActive, currency, startsAt, endsAt, companyIds }: PriceCandidate,
+  question: PriceQuestion,
+): boolean {
   const at = Date.parse(question.at)
   const isInForce = (!startsAt || Date.parse(startsAt) <= at) && (!endsAt || at < Date.parse(endsAt))
-  const isForCaller = companyIds.length === 0 || (question.companyId !== null && companyIds.includes(question.companyId))
+  const isForCaller =
+    companyIds.length === 0 || (question.companyId !== null && companyIds.includes(question.companyId))
   return isActive && currency === question.currency && isInForce && isForCaller
 }
 
@@ -120,8 +125,14 @@ function reachedSpans(tiers: readonly Tier[], amount: Decimal): readonly Span[] 
   return first && amount.gte(first.tier.minQuantity) ? spans.filter(({ after }) => amount.gt(after)) : []
 }
 
-function unitPriceOf({ mode }: PriceEntry, { price, percent }: Pick<Tier, 'price' | 'percent'>, base: string | null): Decimal {
-  return mode === 'FIXED' ? new Money(price ?? 0) : new Money(base ?? 0).times(new Money(100).minus(percent ?? 0)).div(100)
+function unitPriceOf(
+  { mode }: PriceEntry,
+  { price, percent }: Pick<Tier, 'price' | 'percent'>,
+  base: string | null,
+): Decimal {
+  return mode === 'FIXED'
+    ? new Money(price ?? 0)
+    : new Money(base ?? 0).times(new Money(100).minus(percent ?? 0)).div(100)
 }
 
 function shown(exact: Decimal, { quantity, currency }: PriceQuestion) {

@@ -27,7 +27,13 @@ export function createAdmission(redis: RedisConnection, epochs: Epochs, limit: F
     if (redis.client === undefined || !redis.isReady()) return separately(workspaceId, key)
     const generation = redis.generation()
     try {
-      const [used, leftMs, epoch] = (await redis.client.eval(admitScript, 2, limit.keyOf(key), epochs.keyOf(workspaceId), limit.windowMs)) as [number, number, string | null]
+      const [used, leftMs, epoch] = (await redis.client.eval(
+        admitScript,
+        2,
+        limit.keyOf(key),
+        epochs.keyOf(workspaceId),
+        limit.windowMs,
+      )) as [number, number, string | null]
       const known = epoch === null ? await epochs.read(workspaceId) : epochs.accept(workspaceId, epoch, generation)
       return { epoch: known, verdict: limit.judge(used, leftMs) }
     } catch {

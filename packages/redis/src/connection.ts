@@ -21,7 +21,10 @@ const reconnectDelayMsMax = 1_000
  * A command fails at once while Redis is away, is never repeated by itself, and no error of the connection ends the process.
  * @param role what the connection is for; shown by CLIENT LIST
  */
-export async function connectRedis(url: string | undefined, { role }: { readonly role: string }): Promise<RedisConnection> {
+export async function connectRedis(
+  url: string | undefined,
+  { role }: { readonly role: string },
+): Promise<RedisConnection> {
   if (url === undefined) return withoutRedis
   const client = new Redis(url, {
     connectionName: `crm-${role}`,

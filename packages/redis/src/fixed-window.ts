@@ -55,7 +55,10 @@ const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DE
 export function createFixedWindow({ redis, name, points, windowMs }: FixedWindowOptions): FixedWindow {
   const inMemory = createMemoryWindow(windowMs)
   const keyOf = (key: string): string => `limit:${name}:${key}`
-  const judge = (used: number, leftMs: number): Verdict => ({ allowed: used <= points, retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) })
+  const judge = (used: number, leftMs: number): Verdict => ({
+    allowed: used <= points,
+    retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)),
+  })
 
   const count = async (key: string): Promise<readonly [used: number, leftMs: number]> => {
     if (redis.client === undefined || !redis.isReady()) return inMemory.count(key)

@@ -9,7 +9,10 @@ const shared = await testRedis()
 
 describe('createEpochs', () => {
   it('gives the same value until it is bumped, in every process', async () => {
-    const [one, other] = [await connectRedis(shared.url, { role: 'test' }), await connectRedis(shared.url, { role: 'test' })]
+    const [one, other] = [
+      await connectRedis(shared.url, { role: 'test' }),
+      await connectRedis(shared.url, { role: 'test' }),
+    ]
     const [reader, writer] = [createEpochs(one), createEpochs(other)]
     const before = await reader.read('acme')
     expect(await reader.read('acme')).toBe(before)

@@ -37,7 +37,12 @@ describe('createFixedWindow', () => {
   })
 
   it('counts in memory without Redis', async () => {
-    const limit = createFixedWindow({ redis: await connectRedis(undefined, { role: 'test' }), name: 'none', points: 2, windowMs: 60_000 })
+    const limit = createFixedWindow({
+      redis: await connectRedis(undefined, { role: 'test' }),
+      name: 'none',
+      points: 2,
+      windowMs: 60_000,
+    })
     const verdicts = await Promise.all([1, 2, 3].map(() => limit.consume('{acme}:key')))
     expect(verdicts.map((verdict) => verdict.allowed)).toEqual([true, true, false])
   })

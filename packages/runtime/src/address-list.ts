@@ -30,7 +30,13 @@ function addRange(known: BlockList, entry: string): void {
   const [network = '', length, more] = entry.split('/')
   const family = isIP(network)
   const bits = length === undefined ? (family === 6 ? 128 : 32) : Number(length)
-  const isRange = family !== 0 && more === undefined && length !== '' && Number.isInteger(bits) && bits >= 0 && bits <= (family === 6 ? 128 : 32)
+  const isRange =
+    family !== 0 &&
+    more === undefined &&
+    length !== '' &&
+    Number.isInteger(bits) &&
+    bits >= 0 &&
+    bits <= (family === 6 ? 128 : 32)
   if (!isRange) throw new Error(`${entry} is no address, range or one of the words ${Object.keys(words).join(', ')}`)
   known.addSubnet(network, bits, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -21,7 +21,9 @@ export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket
     const { body, headers = {} } = word(text, pathIn(error.rawPacket))
     const written = JSON.stringify(body)
     const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(written)}\r\n${more.join('')}connection: close\r\n\r\n${written}`)
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(written)}\r\n${more.join('')}connection: close\r\n\r\n${written}`,
+    )
   }
 }
 
@@ -32,7 +34,9 @@ export function wordInUsualShape(text: string): BrokenRequestAnswer {
 
 /** Lets a server take requests with an expectation that it does not know; Node answers them with 417 and nothing else. */
 export function ignoreUnknownExpectations(server: Server): void {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  )
 }
 
 const brokenRequests: Readonly<Record<string, readonly [status: string, text: string]>> = {

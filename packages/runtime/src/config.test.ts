@@ -23,7 +23,11 @@ describe('loadConfig', () => {
   })
 
   it('splits the trusted proxies and cuts the slash off the address', () => {
-    const config = loadConfig(schema, { ...usable, TRUSTED_PROXIES: 'loopback, 10.0.0.0/8', BASE_URL: 'https://crm.example/' })
+    const config = loadConfig(schema, {
+      ...usable,
+      TRUSTED_PROXIES: 'loopback, 10.0.0.0/8',
+      BASE_URL: 'https://crm.example/',
+    })
     expect(config).toMatchObject({ TRUSTED_PROXIES: ['loopback', '10.0.0.0/8'], BASE_URL: 'https://crm.example' })
   })
 
@@ -46,7 +50,10 @@ describe('loadConfig', () => {
   describe('ends a start in production with a published secret, one line each', () => {
     const schema = z.object({ ...commonConfig, RUN_TOKEN_SECRET: z.string() })
     const env = {
-      PORT: '0', DATABASE_URL: 'postgres://crm_api:change-this-roles@postgres:5432/crm', RUN_TOKEN_SECRET: 'change-this-to-32-random-characters', BASE_URL: 'https://change-this.example.com',
+      PORT: '0',
+      DATABASE_URL: 'postgres://crm_api:change-this-roles@postgres:5432/crm',
+      RUN_TOKEN_SECRET: 'change-this-to-32-random-characters',
+      BASE_URL: 'https://change-this.example.com',
       SOME_SECRET: 'change-this, which nobody declared',
     }
     const linesOf = (more: Record<string, string>): readonly string[] => {
@@ -68,6 +75,12 @@ describe('loadConfig', () => {
   })
 
   it('refuses a proxy that is no address', () => {
-    expect(() => loadConfig(z.object(commonConfig), { PORT: '0', DATABASE_URL: 'postgres://x@y/z', TRUSTED_PROXIES: 'loopback,nearby' })).toThrow(/TRUSTED_PROXIES: nearby is no address/)
+    expect(() =>
+      loadConfig(z.object(commonConfig), {
+        PORT: '0',
+        DATABASE_URL: 'postgres://x@y/z',
+        TRUSTED_PROXIES: 'loopback,nearby',
+      }),
+    ).toThrow(/TRUSTED_PROXIES: nearby is no address/)
   })
 })

@@ -20,7 +20,10 @@ const port = z.coerce.number().int().min(0).max(65_535)
 
 /** A list by commas of addresses, ranges and the words that `addressIn` knows. */
 export const addressList = z.string().transform((text, context) => {
-  const list = text.split(',').map((address) => address.trim()).filter((address) => address !== '')
+  const list = text
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
   try {
     addressIn(list)
   } catch (error) {
@@ -47,18 +50,38 @@ export function readBy<T>(parse: (text: string) => T): (text: string, context: z
 export const commonConfig = {
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL connection string of this deployable’s own role.'),
-  DATABASE_PREPARE: z.stringbool().default(true).describe('Whether statements keep their plan on a connection; false behind a pooler that does not carry named statements.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .describe('PostgreSQL connection string of this deployable’s own role.'),
+  DATABASE_PREPARE: z
+    .stringbool()
+    .default(true)
+    .describe(
+      'Whether statements keep their plan on a connection; false behind a pooler that does not carry named statements.',
+    ),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
   BASE_URL: publicUrl
     .default('http://localhost:8080')
-    .describe('Public address of the installation; workspaces without an address of their own take its scheme and port.'),
-  DATA_DIR: z.string().default('.data').describe('Folder for files the service writes, such as mails when no SMTP server is set.'),
+    .describe(
+      'Public address of the installation; workspaces without an address of their own take its scheme and port.',
+    ),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('Folder for files the service writes, such as mails when no SMTP server is set.'),
   LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),
   TRUSTED_PROXIES: addressList
     .default(['loopback'])
-    .describe('Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal whose X-Forwarded-* headers are believed.'),
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('Kind of installation; settings meant for tests are refused in production.'),
+    .describe(
+      'Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal whose X-Forwarded-* headers are believed.',
+    ),
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('production')
+    .describe('Kind of installation; settings meant for tests are refused in production.'),
 }
 
 /**
@@ -73,7 +96,9 @@ export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.
   if (result.success) {
     const published = isProduction(result.data, present) ? publishedIn(result.data as object, present) : []
     if (published.length === 0) return result.data
-    throw new ConfigError(published.map((name) => `${name}: This secret stands in the sources for everybody to read; set one of your own`))
+    throw new ConfigError(
+      published.map((name) => `${name}: This secret stands in the sources for everybody to read; set one of your own`),
+    )
   }
   throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, present)))
 }

@@ -18,22 +18,31 @@ async function serverThat(answer: (response: ServerResponse) => void): Promise<n
 
 const large = 'x'.repeat(8_000_000)
 const small = 'x'.repeat(60_000)
-const post = (more = '', body = large): string => `POST / HTTP/1.1\r\nhost: x\r\n${more}content-length: ${body.length}\r\n\r\n`
+const post = (more = '', body = large): string =>
+  `POST / HTTP/1.1\r\nhost: x\r\n${more}content-length: ${body.length}\r\n\r\n`
 
 it.each([
-  ['a text', (response: ServerResponse) => void ((response.statusCode = 413), response.end('too large')), 'HTTP/1.1 413 ', 'too large'],
+  [
+    'a text',
+    (response: ServerResponse) => void ((response.statusCode = 413), response.end('too large')),
+    'HTTP/1.1 413 ',
+    'too large',
+  ],
   ['bytes', (response: ServerResponse) => void response.end(Buffer.from('ü')), 'HTTP/1.1 200 ', 'ü'],
   ['nothing', (response: ServerResponse) => void ((response.statusCode = 401), response.end()), 'HTTP/1.1 401 ', ''],
   ['no content', (response: ServerResponse) => void response.writeHead(204).end(), 'HTTP/1.1 204 ', ''],
-])('lets %s arrive at a client that is still sending, and closes without a reset', async (_what, answer, begins, ends) => {
-  const port = await serverThat(answer)
-  const socket = connect(port, '127.0.0.1')
-  socket.write(post('connection: close\r\n'))
-  socket.write(large)
-  const answered = await text(socket)
-  expect(answered.startsWith(begins)).toBe(true)
-  expect(answered.endsWith(`\r\n\r\n${ends}`)).toBe(true)
-})
+])(
+  'lets %s arrive at a client that is still sending, and closes without a reset',
+  async (_what, answer, begins, ends) => {
+    const port = await serverThat(answer)
+    const socket = connect(port, '127.0.0.1')
+    socket.write(post('connection: close\r\n'))
+    socket.write(large)
+    const answered = await text(socket)
+    expect(answered.startsWith(begins)).toBe(true)
+    expect(answered.endsWith(`\r\n\r\n${ends}`)).toBe(true)
+  },
+)
 
 it('answers before a small body is there, and takes the next request after it', async () => {
   let answered = 0

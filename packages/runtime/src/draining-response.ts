@@ -26,7 +26,8 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
 
   /** Says that the connection closes when much of a body may still come: not every proxy uses the connection of such a client again. */
   override writeHead(statusCode: number, ...rest: unknown[]): this {
-    if (!this.headersSent && hasMore(this.req) && announcedBytes(this.req) > smallBytesMax) this.setHeader('connection', 'close')
+    if (!this.headersSent && hasMore(this.req) && announcedBytes(this.req) > smallBytesMax)
+      this.setHeader('connection', 'close')
     return super.writeHead(statusCode, ...(rest as []))
   }
 
@@ -45,7 +46,12 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
 
   /** Says how long the answer is, because its end comes late. */
   #announceLength(bytes: number): void {
-    const isFramed = this.headersSent || this.hasHeader('content-length') || this.hasHeader('transfer-encoding') || this.statusCode === 204 || this.statusCode === 304
+    const isFramed =
+      this.headersSent ||
+      this.hasHeader('content-length') ||
+      this.hasHeader('transfer-encoding') ||
+      this.statusCode === 204 ||
+      this.statusCode === 304
     if (!isFramed) this.setHeader('content-length', bytes)
   }
 

@@ -7,9 +7,11 @@ function lineOf(...names: string[]): FairLine<string> {
   return line
 }
 
-const takeAll = (line: FairLine<string>): string[] => [...(function* () {
-  for (let item = line.take(); item !== undefined; item = line.take()) yield item
-})()]
+const takeAll = (line: FairLine<string>): string[] => [
+  ...(function* () {
+    for (let item = line.take(); item !== undefined; item = line.take()) yield item
+  })(),
+]
 
 it('takes owners in turn, and the oldest of each', () => {
   expect(takeAll(lineOf('a1', 'a2', 'a3', 'b1', 'c1', 'c2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])

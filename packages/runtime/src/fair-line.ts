@@ -22,10 +22,12 @@ export class FairLine<Item> {
 
   /** Lets an item wait, for ever unless told. */
   add(owner: string, item: Item, patience?: Patience): void {
-    const timer = patience && setTimeout(() => {
-      this.remove(owner, item)
-      patience.late()
-    }, patience.waitMs)
+    const timer =
+      patience &&
+      setTimeout(() => {
+        this.remove(owner, item)
+        patience.late()
+      }, patience.waitMs)
     const places = this.#waiting.get(owner)
     if (places) places.push({ item, timer })
     else this.#waiting.set(owner, [{ item, timer }])

@@ -6,22 +6,37 @@ const bounds = { atOnce: 1, waitingMax: 3, waitMsMax: 60_000 }
 /** Has owners enter one after another, and gives the order in which they had their turn. */
 async function orderOf(turns: FairTurns, owners: readonly string[]): Promise<string[]> {
   const order: string[] = []
-  await Promise.all(owners.map(async (owner) => {
-    const end = await turns.enter(owner)
-    order.push(end ? owner : `no ${owner}`)
-    // Others get theirs when this one has come to its end.
-    await Promise.resolve()
-    end?.()
-  }))
+  await Promise.all(
+    owners.map(async (owner) => {
+      const end = await turns.enter(owner)
+      order.push(end ? owner : `no ${owner}`)
+      // Others get theirs when this one has come to its end.
+      await Promise.resolve()
+      end?.()
+    }),
+  )
   return order
 }
 
 it('gives owners a turn each, whoever came first and however often', async () => {
-  expect(await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'few'])).toEqual(['many', 'many', 'few', 'many', 'many'])
+  expect(await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'few'])).toEqual([
+    'many',
+    'many',
+    'few',
+    'many',
+    'many',
+  ])
 })
 
 it('refuses what is more than may wait, of that owner alone', async () => {
-  expect((await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'many', 'few'])).toSorted()).toEqual(['few', 'many', 'many', 'many', 'many', 'no many'])
+  expect((await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'many', 'few'])).toSorted()).toEqual([
+    'few',
+    'many',
+    'many',
+    'many',
+    'many',
+    'no many',
+  ])
 })
 
 it('does so much at once, and gives a turn back once', async () => {

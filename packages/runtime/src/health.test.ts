@@ -48,7 +48,10 @@ describe('addHealthRoutes', () => {
   })
 
   it('is alive without its dependencies', async () => {
-    expect(await serve({ ready: { database: unreachable } })('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(await serve({ ready: { database: unreachable } })('/healthz')).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    })
   })
 
   it('shows its metrics in the Prometheus format', async () => {

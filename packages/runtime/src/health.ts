@@ -32,7 +32,9 @@ export function addHealthRoutes(app: HealthRouteHost, { ready, metrics, timeoutM
     return reply.code(allReady ? 200 : 503).send({ status: allReady ? 'ok' : 'unavailable', checks })
   })
 
-  app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.render()))
+  app.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', metrics.contentType).send(await metrics.render()),
+  )
 }
 
 async function runChecks(ready: HealthOptions['ready'], timeoutMs: number): Promise<Record<string, 'ok' | 'down'>> {

@@ -52,5 +52,12 @@ export function createMetrics(service: string): Metrics {
       },
     })
   }
-  return { registry, httpRequests, undeclaredCodes, contentType: registry.contentType, gauge, render: () => registry.metrics() }
+  return {
+    registry,
+    httpRequests,
+    undeclaredCodes,
+    contentType: registry.contentType,
+    gauge,
+    render: () => registry.metrics(),
+  }
 }

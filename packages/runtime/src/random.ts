@@ -19,5 +19,10 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   const below = (limit: number): number => Math.floor(next() * limit)
-  return { next, below, pick: (values) => values[below(values.length)] as (typeof values)[number], chance: (probability) => next() < probability }
+  return {
+    next,
+    below,
+    pick: (values) => values[below(values.length)] as (typeof values)[number],
+    chance: (probability) => next() < probability,
+  }
 }

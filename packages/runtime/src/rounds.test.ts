@@ -9,7 +9,9 @@ it('goes on after a round that failed, one at a time, until it is closed', async
   let begun = 0
   let underWay = 0
   const rounds = startRounds({
-    name: 'test', everyMs: 1, logger,
+    name: 'test',
+    everyMs: 1,
+    logger,
     round: async () => {
       expect(++underWay).toBe(1)
       begun += 1

@@ -7,7 +7,17 @@ export interface Rounds {
 }
 
 /** Does one round at once, and the next a while after each has ended. */
-export function startRounds({ name, everyMs, logger, round }: { readonly name: string; readonly everyMs: number; readonly logger: Logger; readonly round: () => Promise<unknown> }): Rounds {
+export function startRounds({
+  name,
+  everyMs,
+  logger,
+  round,
+}: {
+  readonly name: string
+  readonly everyMs: number
+  readonly logger: Logger
+  readonly round: () => Promise<unknown>
+}): Rounds {
   const stop = Promise.withResolvers<'stop'>()
   const pause = () => {
     const { promise, resolve } = Promise.withResolvers<'go'>()
@@ -16,7 +26,9 @@ export function startRounds({ name, everyMs, logger, round }: { readonly name: s
   }
   const running = (async () => {
     do {
-      await round().catch((error: unknown) => logger.error({ err: error, round: name }, 'a round of background work failed'))
+      await round().catch((error: unknown) =>
+        logger.error({ err: error, round: name }, 'a round of background work failed'),
+      )
     } while ((await pause()) === 'go')
   })()
   return {

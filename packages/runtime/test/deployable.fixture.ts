@@ -8,7 +8,8 @@ await runProcess({
   name: 'fixture',
   closeDeadlineMs: 200,
   start: async (stopping) => {
-    if (behaviour === 'misconfigured') throw new ConfigError(['PORT is required: no number', 'DATABASE_URL: not an address'])
+    if (behaviour === 'misconfigured')
+      throw new ConfigError(['PORT is required: no number', 'DATABASE_URL: not an address'])
     if (behaviour === 'signalled-while-starting') {
       process.kill(process.pid, 'SIGTERM')
       await waitMs(50)

@@ -1,5 +1,8 @@
 // Starts a deployable as npm start does, says so once it runs, and waits to be killed.
 import { spawn } from 'node:child_process'
 
-const child = spawn(process.execPath, [process.argv[2]!, 'well-behaved'], { detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+const child = spawn(process.execPath, [process.argv[2]!, 'well-behaved'], {
+  detached: true,
+  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+})
 child.stdout?.on('data', (line: Buffer) => line.includes('"started"') && process.stdout.write('started'))

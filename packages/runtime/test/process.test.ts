@@ -34,7 +34,9 @@ describe('runProcess', () => {
   })
 
   it('ends with a parent that was killed, although nobody reads its log any more', async () => {
-    const parent = spawn(process.execPath, [fileURLToPath(new URL('parent.fixture.ts', import.meta.url)), fixture], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const parent = spawn(process.execPath, [fileURLToPath(new URL('parent.fixture.ts', import.meta.url)), fixture], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     await once(parent.stdout, 'data')
     parent.kill('SIGKILL')
     // The deployable has inherited standard error, so it closes when both are gone.

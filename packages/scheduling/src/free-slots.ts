@@ -61,7 +61,12 @@ function slotsOnGrid(windows: Interval[], free: Interval[], duration: number, ea
     for (let i = cursor; i < free.length && free[i]!.start < end; i++) {
       const from = Math.max(free[i]!.start, window.start, earliest)
       const steps = Math.ceil((from - window.start) / duration)
-      for (let start = window.start + steps * duration; start < end && start + duration <= free[i]!.end; start += duration) slots.add(start)
+      for (
+        let start = window.start + steps * duration;
+        start < end && start + duration <= free[i]!.end;
+        start += duration
+      )
+        slots.add(start)
     }
   }
   return [...slots].sort((a, b) => a - b)

@@ -4,7 +4,9 @@ export const DAY_MS = 86_400_000
 const ZERO = '0'.charCodeAt(0)
 
 /** `T00:00:00.000Z` to `T23:59:00.000Z`. */
-const MINUTES_OF_DAY = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) => new Date(minute * MINUTE_MS).toISOString().slice(10))
+const MINUTES_OF_DAY = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
+  new Date(minute * MINUTE_MS).toISOString().slice(10),
+)
 
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 
@@ -22,7 +24,15 @@ export function parseInstant(text: string): number {
 /** Costs a fraction of `Date.parse`, which has to expect any format: a query reads a thousand of them. */
 function fromDigits(text: string): number {
   const pair = (at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
-  return Date.UTC(pair(0) * 100 + pair(2), pair(5) - 1, pair(8), pair(11), pair(14), pair(17), pair(20) * 10 + text.charCodeAt(22) - ZERO)
+  return Date.UTC(
+    pair(0) * 100 + pair(2),
+    pair(5) - 1,
+    pair(8),
+    pair(11),
+    pair(14),
+    pair(17),
+    pair(20) * 10 + text.charCodeAt(22) - ZERO,
+  )
 }
 
 /** Writes milliseconds since 1970 as ISO 8601 UTC with milliseconds and `Z`. */

@@ -42,9 +42,12 @@ export function workingWindows(hours: WorkingHours, from: number, to: number): I
 }
 
 function rulesByDay({ weeklyHours, dateOverrides = [] }: WorkingHours): (day: number) => Interval[] {
-  const weekdays = [0, 1, 2, 3, 4, 5, 6].map((weekday) => union(weeklyHours.filter(({ day }) => day === weekday).flatMap(openMinutes)))
+  const weekdays = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
+    union(weeklyHours.filter(({ day }) => day === weekday).flatMap(openMinutes)),
+  )
   const hoursByDate = new Map<number, LocalHours[]>()
-  for (const { date, hours } of dateOverrides) hoursByDate.set(parseDate(date), [...(hoursByDate.get(parseDate(date)) ?? []), ...hours])
+  for (const { date, hours } of dateOverrides)
+    hoursByDate.set(parseDate(date), [...(hoursByDate.get(parseDate(date)) ?? []), ...hours])
   const overrides = new Map([...hoursByDate].map(([day, hours]) => [day, union(hours.flatMap(openMinutes))]))
   return (day) => overrides.get(day) ?? weekdays[weekdayOf(day)]!
 }

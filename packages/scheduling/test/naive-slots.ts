@@ -11,7 +11,10 @@ export function naiveSlots(query: SlotQuery): string[] {
   const buffer = query.bufferMin * 60_000
   const earliest = Date.parse(query.now) + query.minNoticeMin * 60_000
   const windows = everyWindow(query, from, to + duration)
-  const taken = query.busy.map(({ start, end }) => ({ start: Date.parse(start) - buffer, end: Date.parse(end) + buffer }))
+  const taken = query.busy.map(({ start, end }) => ({
+    start: Date.parse(start) - buffer,
+    end: Date.parse(end) + buffer,
+  }))
   const free = (start: number) => {
     const end = start + duration
     if (start < from || start >= to || start < earliest) return false
@@ -29,7 +32,7 @@ type Window = { start: number; end: number }
 
 function covered(start: number, end: number, windows: Window[]): boolean {
   let reached = start
-  for (let grew = true; grew && reached < end; ) {
+  for (let grew = true; grew && reached < end;) {
     grew = false
     for (const window of windows) {
       if (window.start <= reached && reached < window.end) {
@@ -44,7 +47,11 @@ function covered(start: number, end: number, windows: Window[]): boolean {
 function everyWindow(query: SlotQuery, from: number, to: number): Window[] {
   const windows: Window[] = []
   const last = localDate(to, query.timezone).add({ days: 3 })
-  for (let date = localDate(from, query.timezone).subtract({ days: 4 }); Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+  for (
+    let date = localDate(from, query.timezone).subtract({ days: 4 });
+    Temporal.PlainDate.compare(date, last) <= 0;
+    date = date.add({ days: 1 })
+  ) {
     if (!date.toZonedDateTime(query.timezone).toPlainDate().equals(date)) continue
     for (const minutes of mergedMinutes(hoursOn(query, date))) {
       const start = instant(date, minutes.start, query.timezone)

@@ -9,7 +9,18 @@ for (const timezone of ZONES) {
     const window = daysAround(change)
     const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '22:00', end: '06:30' }))
     const busy = [allDayBusy(timezone, window.from.slice(0, 10), window.from.slice(0, 10))]
-    digest.update(freeSlots({ timezone, weeklyHours, durationMin: 45, bufferMin: 5, minNoticeMin: 60, now: window.from, ...window, busy }).join())
+    digest.update(
+      freeSlots({
+        timezone,
+        weeklyHours,
+        durationMin: 45,
+        bufferMin: 5,
+        minNoticeMin: 60,
+        now: window.from,
+        ...window,
+        busy,
+      }).join(),
+    )
   }
 }
 process.stdout.write(`${new Date(2026, 0, 1).getTimezoneOffset()} ${digest.digest('hex')}`)

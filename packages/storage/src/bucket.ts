@@ -19,7 +19,11 @@ const requestTimeoutMs = 60_000
 /** Keeps bytes as the objects of a bucket. */
 export async function createBucketStorage({ endpoint, name, ...credentials }: BucketOptions): Promise<Storage> {
   const { S3mini } = await import('s3mini')
-  const bucket = new S3mini({ ...credentials, endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`, requestAbortTimeout: requestTimeoutMs })
+  const bucket = new S3mini({
+    ...credentials,
+    endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`,
+    requestAbortTimeout: requestTimeoutMs,
+  })
   return {
     write: async (key, content) => {
       requireKey(key)
@@ -56,7 +60,11 @@ async function writeParts(bucket: S3mini, key: string, parts: Bytes): Promise<vo
   }
 }
 
-async function readObject(bucket: S3mini, key: string, range: { readonly start: number; readonly end: number } | undefined): Promise<Response> {
+async function readObject(
+  bucket: S3mini,
+  key: string,
+  range: { readonly start: number; readonly end: number } | undefined,
+): Promise<Response> {
   try {
     return await (range ? bucket.getObjectRaw(key, false, range.start, range.end + 1) : bucket.getObjectRaw(key))
   } catch (cause) {

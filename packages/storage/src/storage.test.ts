@@ -6,7 +6,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createStorage, MissingContentError, type Bytes, type Storage } from './index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'storage-'))
-const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 'buckets'), configureBuckets: [{ name: 'crm-files', configs: [] }] })
+const server = new S3rver({
+  port: 0,
+  address: '127.0.0.1',
+  silent: true,
+  directory: join(folder, 'buckets'),
+  configureBuckets: [{ name: 'crm-files', configs: [] }],
+})
 const { port } = await server.run()
 afterAll(async () => {
   await server.close()
@@ -14,7 +20,13 @@ afterAll(async () => {
 })
 
 const directory = join(folder, 'files')
-const bucket = { endpoint: `http://127.0.0.1:${port}`, name: 'crm-files', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+const bucket = {
+  endpoint: `http://127.0.0.1:${port}`,
+  name: 'crm-files',
+  region: 'us-east-1',
+  accessKeyId: 'S3RVER',
+  secretAccessKey: 'S3RVER',
+}
 
 async function* pieces(...given: readonly (Uint8Array | Error)[]): Bytes {
   for (const piece of given) {
@@ -29,7 +41,10 @@ async function readAll(storage: Storage, key: string, range?: { start: number; e
 
 /** Bytes that repeat only after a while, so that a misplaced part is seen. */
 function sampleOf(size: number): Buffer {
-  return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => at * 2_654_435_761).buffer).subarray(0, size)
+  return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => at * 2_654_435_761).buffer).subarray(
+    0,
+    size,
+  )
 }
 
 describe.each([
@@ -50,7 +65,9 @@ describe.each([
 
   it.each([8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20 * 1024 * 1024])('keeps %i bytes in order', async (size) => {
     const content = sampleOf(size)
-    const inPieces = Array.from({ length: Math.ceil(size / 3_000_000) }, (_, at) => content.subarray(at * 3_000_000, (at + 1) * 3_000_000))
+    const inPieces = Array.from({ length: Math.ceil(size / 3_000_000) }, (_, at) =>
+      content.subarray(at * 3_000_000, (at + 1) * 3_000_000),
+    )
     await storage.write('w1/large', pieces(...inPieces))
     expect((await readAll(storage, 'w1/large')).equals(content)).toBe(true)
   })
@@ -62,7 +79,9 @@ describe.each([
   })
 
   it.each([0, 9 * 1024 * 1024])('leaves nothing when the source breaks after %i bytes', async (size) => {
-    await expect(storage.write('w1/broken', pieces(sampleOf(size), new Error('the line was cut')))).rejects.toThrow('the line was cut')
+    await expect(storage.write('w1/broken', pieces(sampleOf(size), new Error('the line was cut')))).rejects.toThrow(
+      'the line was cut',
+    )
     await expect(readAll(storage, 'w1/broken')).rejects.toThrow(MissingContentError)
   })
 
@@ -73,11 +92,14 @@ describe.each([
     await expect(readAll(storage, 'w1/gone')).rejects.toThrow(MissingContentError)
   })
 
-  it.each(['../secret', '/etc/passwd', 'w1/../../x', 'w1//x', 'w1/.', 'w1\\x', 'W1/x', '', 'a\0b'])('refuses the key %j', async (key) => {
-    await expect(storage.write(key, pieces())).rejects.toThrow(TypeError)
-    await expect(storage.read(key)).rejects.toThrow(TypeError)
-    await expect(storage.remove(key)).rejects.toThrow(TypeError)
-  })
+  it.each(['../secret', '/etc/passwd', 'w1/../../x', 'w1//x', 'w1/.', 'w1\\x', 'W1/x', '', 'a\0b'])(
+    'refuses the key %j',
+    async (key) => {
+      await expect(storage.write(key, pieces())).rejects.toThrow(TypeError)
+      await expect(storage.read(key)).rejects.toThrow(TypeError)
+      await expect(storage.remove(key)).rejects.toThrow(TypeError)
+    },
+  )
 })
 
 describe('a folder', () => {

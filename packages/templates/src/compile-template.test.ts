@@ -13,7 +13,16 @@ function faultOf(compile: () => unknown): TemplateError {
 
 describe('compileTemplate', () => {
   it('accepts any JSON and variables as values and in texts', () => {
-    for (const source of ['null', ' {"a": [1, -2.5e3, true, "x"]} ', '{{a}}', '[{{ a.b[0].c }},{{d}}]', '"{{a}} and {{b}}"', '"{{ a | default:\\"none\\" }}"', "\"{{a|default:'none'|upper}}\"", '{{a|default:"}}"}}']) {
+    for (const source of [
+      'null',
+      ' {"a": [1, -2.5e3, true, "x"]} ',
+      '{{a}}',
+      '[{{ a.b[0].c }},{{d}}]',
+      '"{{a}} and {{b}}"',
+      '"{{ a | default:\\"none\\" }}"',
+      '"{{a|default:\'none\'|upper}}"',
+      '{{a|default:"}}"}}',
+    ]) {
       expect(() => compileTemplate(source), source).not.toThrow()
     }
   })
@@ -68,8 +77,12 @@ describe('compileValue', () => {
 
 describe('variables', () => {
   it('lists each path once, as it is written', () => {
-    expect(variables(compileTemplate('{"a": {{ trigger.items[0].name }}, "b": ["{{x}} {{ steps.find-lead.data.id | lower }}", {{x}}], "{{no}}": 1}'))).toEqual([
-      'trigger.items[0].name', 'x', 'steps.find-lead.data.id',
-    ])
+    expect(
+      variables(
+        compileTemplate(
+          '{"a": {{ trigger.items[0].name }}, "b": ["{{x}} {{ steps.find-lead.data.id | lower }}", {{x}}], "{{no}}": 1}',
+        ),
+      ),
+    ).toEqual(['trigger.items[0].name', 'x', 'steps.find-lead.data.id'])
   })
 })

@@ -69,7 +69,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function contains(actual: unknown, value: JsonValue): boolean {
   if (Array.isArray(actual)) return actual.some((item) => equals(item, value))
-  return typeof actual === 'string' && (typeof value === 'string' || typeof value === 'number') && actual.includes(String(value))
+  return (
+    typeof actual === 'string' &&
+    (typeof value === 'string' || typeof value === 'number') &&
+    actual.includes(String(value))
+  )
 }
 
 /** How much larger one value is than another, or null when they cannot be compared. */

@@ -42,7 +42,12 @@ export function evaluate({ path, filters }: Expression, data: unknown): unknown 
   return value
 }
 
-function scanFilter(text: string, start: number, fail: Fail, afterSpace: (offset: number) => number): { applied: AppliedFilter; end: number } {
+function scanFilter(
+  text: string,
+  start: number,
+  fail: Fail,
+  afterSpace: (offset: number) => number,
+): { applied: AppliedFilter; end: number } {
   const name = matchAt(WORD, text, start)?.[0] ?? ''
   if (!isFilterName(name)) return fail(start, `A filter is one of ${FILTERS.join(', ')}.`)
   const end = start + name.length
@@ -54,8 +59,15 @@ function scanFilter(text: string, start: number, fail: Fail, afterSpace: (offset
   if (text[colon] !== ':') return fail(colon, 'The filter default needs a value, as in default:"none".')
   const valueStart = afterSpace(colon + 1)
   const argument = matchAt(ARGUMENT, text, valueStart)?.[0]
-  if (argument === undefined) return fail(valueStart, 'A text in quotes, a number, true, false or null is expected here.')
-  return { applied: { name, argument: readArgument(argument, () => fail(valueStart, 'This text is not closed or not escaped as in JSON.')) }, end: valueStart + argument.length }
+  if (argument === undefined)
+    return fail(valueStart, 'A text in quotes, a number, true, false or null is expected here.')
+  return {
+    applied: {
+      name,
+      argument: readArgument(argument, () => fail(valueStart, 'This text is not closed or not escaped as in JSON.')),
+    },
+    end: valueStart + argument.length,
+  }
 }
 
 function readArgument(text: string, refuse: () => never): JsonValue {

@@ -16,7 +16,8 @@ export function render({ root }: Compiled, data: unknown): JsonValue {
 /** Fills a template and writes it as JSON text. Throws a TemplateError when that has more than 256 KB or 64 levels. */
 export function renderJson(compiled: Compiled, data: unknown): string {
   const json = JSON.stringify(render(compiled, data))
-  if (new TextEncoder().encode(json).length > OUTPUT_BYTES_MAX) throw new TemplateError(`The result is larger than ${OUTPUT_BYTES_MAX / 1024} KB.`)
+  if (new TextEncoder().encode(json).length > OUTPUT_BYTES_MAX)
+    throw new TemplateError(`The result is larger than ${OUTPUT_BYTES_MAX / 1024} KB.`)
   return json
 }
 
@@ -33,11 +34,17 @@ function renderNode(node: TemplateNode, data: unknown, budget: Budget, depth: nu
       return node.items.map((item) => renderNode(item, data, budget, depth + 1))
     case 'object':
       checkDepth(depth + 1)
-      return Object.fromEntries(node.entries.map(([key, item]) => [renderKey(key, budget), renderNode(item, data, budget, depth + 1)]))
+      return Object.fromEntries(
+        node.entries.map(([key, item]) => [renderKey(key, budget), renderNode(item, data, budget, depth + 1)]),
+      )
   }
 }
 
-function renderPart(part: Extract<TemplateNode, { kind: 'text' }>['parts'][number], data: unknown, budget: Budget): string {
+function renderPart(
+  part: Extract<TemplateNode, { kind: 'text' }>['parts'][number],
+  data: unknown,
+  budget: Budget,
+): string {
   const text = typeof part === 'string' ? part : toText(evaluate(part, data))
   spend(budget, text.length)
   return text

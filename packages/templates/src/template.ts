@@ -39,11 +39,14 @@ export function compileText(text: string, fail: Fail): TemplateNode {
   if (at === 0) return { kind: 'fixed', value: text }
   if (at < text.length) parts.push(text.slice(at))
   const [only, ...others] = parts
-  return others.length === 0 && typeof only === 'object' ? { kind: 'variable', expression: only } : { kind: 'text', parts }
+  return others.length === 0 && typeof only === 'object'
+    ? { kind: 'variable', expression: only }
+    : { kind: 'text', parts }
 }
 
 function compileNode(value: JsonValue, path: (string | number)[]): TemplateNode {
-  if (path.length > DEPTH_MAX) throw new TemplateError(`The template is nested more than ${DEPTH_MAX} levels deep.`, null, path)
+  if (path.length > DEPTH_MAX)
+    throw new TemplateError(`The template is nested more than ${DEPTH_MAX} levels deep.`, null, path)
   if (typeof value === 'string') {
     return compileText(value, (offset, message) => {
       throw new TemplateError(message, positionAt(value, offset), path)

@@ -62,7 +62,10 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
   await migrate(server.url)
   const owner = new Client({ connectionString: server.url })
   await owner.connect()
-  await applyRoles((sql) => owner.query(sql), () => rolePassword)
+  await applyRoles(
+    (sql) => owner.query(sql),
+    () => rolePassword,
+  )
   await owner.end()
   return {
     name: new URL(server.url).pathname.slice(1),
@@ -94,7 +97,14 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
   await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
   await server.query(`CREATE DATABASE ${unfinished}`)
   await migrate(databaseUrl(unfinished))
-  await onServer((database) => applyRoles((sql) => database.query(sql), () => rolePassword), unfinished)
+  await onServer(
+    (database) =>
+      applyRoles(
+        (sql) => database.query(sql),
+        () => rolePassword,
+      ),
+    unfinished,
+  )
   await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
 }
 
@@ -108,7 +118,8 @@ let schemaHash: string | undefined
 function hashSchema(): string {
   const hash = createHash('sha256')
   const migrations = globSync('**/*.{sql,json}', { cwd: migrationsDir }).sort()
-  for (const file of [...migrations.map((name) => `${migrationsDir}/${name}`), rolesFile]) hash.update(readFileSync(file))
+  for (const file of [...migrations.map((name) => `${migrationsDir}/${name}`), rolesFile])
+    hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
 

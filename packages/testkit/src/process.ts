@@ -64,7 +64,8 @@ export async function startProcess(
 
   const endsAt = Date.now() + readyWithinMs
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`${mainFile} ended with ${child.exitCode} before it was ready:\n${output}`)
+    if (child.exitCode !== null)
+      throw new Error(`${mainFile} ended with ${child.exitCode} before it was ready:\n${output}`)
     if (Date.now() > endsAt) {
       await stop('SIGKILL')
       throw new Error(`${mainFile} was not ready within ${readyWithinMs} ms:\n${output}`)

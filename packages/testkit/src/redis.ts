@@ -46,7 +46,10 @@ async function takeDatabaseNumber(): Promise<number> {
 export type TestRedisServer = RedisServer
 
 /** Starts one; with the port and the password of a killed one it comes back, empty, at the same address. */
-export async function startRedisServer(at?: { readonly port: number; readonly password: string }): Promise<TestRedisServer> {
+export async function startRedisServer(at?: {
+  readonly port: number
+  readonly password: string
+}): Promise<TestRedisServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-test-redis-'))
   const server = await startRedis({
     program: await requireRedisProgram(),

@@ -17,6 +17,7 @@ export function testScratchDir(): string {
 
 function required(name: string): string {
   const value = process.env[name]
-  if (value === undefined) throw new Error(`${name} is not set: run the tests from the root, where the global setup starts the servers.`)
+  if (value === undefined)
+    throw new Error(`${name} is not set: run the tests from the root, where the global setup starts the servers.`)
   return value
 }

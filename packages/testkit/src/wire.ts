@@ -25,14 +25,20 @@ export async function recordWire(databaseUrl: string): Promise<Wire> {
     connections.push(record)
     const prepared = new Map<string, string>()
     let bound = ''
-    client.on('data', messages({ hasStartup: true }, (type, body) => {
-      const [first = '', second = ''] = body.toString().split('\0')
-      if (type === 'P') prepared.set(first, second)
-      if (type === 'B') bound = prepared.get(second) ?? ''
-      if (type === 'Q') record.push({ sent: first })
-      if (type === 'S') record.push({ sent: bound })
-    }))
-    upstream.on('data', messages({ hasStartup: false }, (type) => void (type === 'Z' && record.push({ answered: true }))))
+    client.on(
+      'data',
+      messages({ hasStartup: true }, (type, body) => {
+        const [first = '', second = ''] = body.toString().split('\0')
+        if (type === 'P') prepared.set(first, second)
+        if (type === 'B') bound = prepared.get(second) ?? ''
+        if (type === 'Q') record.push({ sent: first })
+        if (type === 'S') record.push({ sent: bound })
+      }),
+    )
+    upstream.on(
+      'data',
+      messages({ hasStartup: false }, (type) => void (type === 'Z' && record.push({ answered: true }))),
+    )
     join(client, upstream)
     join(upstream, client)
   })
@@ -52,7 +58,10 @@ function join(from: Socket, to: Socket): void {
 }
 
 /** Cuts the bytes of one direction into messages: a letter, four bytes of length, the body. The first of a client has no letter. */
-function messages({ hasStartup }: { readonly hasStartup: boolean }, take: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
+function messages(
+  { hasStartup }: { readonly hasStartup: boolean },
+  take: (type: string, body: Buffer) => void,
+): (chunk: Buffer) => void {
   let typeBytes = hasStartup ? startupTypeBytes : 1
   let rest = Buffer.alloc(0)
   return (chunk) => {

@@ -1,5 +1,13 @@
 import { newId, provisionWorkspace, schema, type Database, type ProvisionedWorkspace } from '@crm/db'
-import { apiKeyPrefix, digest, hashPassword, keyPrefix, newSecret, sessionCookie, sessionLifetimeMs } from '@crm/identity'
+import {
+  apiKeyPrefix,
+  digest,
+  hashPassword,
+  keyPrefix,
+  newSecret,
+  sessionCookie,
+  sessionLifetimeMs,
+} from '@crm/identity'
 import { permissionNames, type AccessRule } from '@crm/permissions'
 
 /** The password of every person in a test workspace. */
@@ -16,7 +24,11 @@ export interface TestWorkspace extends ProvisionedWorkspace {
   employee(options?: EmployeeOptions): Promise<{ readonly id: string; readonly email: string }>
   department(name: string, parentId?: string): Promise<string>
   /** An API key; every scope of its owner unless told. */
-  apiKey(options?: { readonly ownerId?: string; readonly scopes?: readonly string[]; readonly expiresAt?: string }): Promise<{ readonly id: string; readonly key: string }>
+  apiKey(options?: {
+    readonly ownerId?: string
+    readonly scopes?: readonly string[]
+    readonly expiresAt?: string
+  }): Promise<{ readonly id: string; readonly key: string }>
   /** The value of a Cookie header for a session of the person. */
   session(employeeId?: string): Promise<string>
 }
@@ -30,7 +42,10 @@ export interface EmployeeOptions {
 }
 
 /** Makes a workspace with an administrator, through the owner's connection. */
-export async function createTestWorkspace(db: Database, options: { readonly baseUrl?: string; readonly timezone?: string } = {}): Promise<TestWorkspace> {
+export async function createTestWorkspace(
+  db: Database,
+  options: { readonly baseUrl?: string; readonly timezone?: string } = {},
+): Promise<TestWorkspace> {
   passwordHash ??= hashPassword(testPassword)
   const slug = `w${newId().slice(-12)}`
   const host = `${slug}.test`
@@ -46,11 +61,30 @@ export async function createTestWorkspace(db: Database, options: { readonly base
   return { ...provisioned, slug, host, adminEmail, ...membersOf(db, provisioned, host) }
 }
 
-function membersOf(db: Database, { workspaceId, adminUserId, roleIds }: ProvisionedWorkspace, host: string): Pick<TestWorkspace, 'employee' | 'department' | 'apiKey' | 'session'> {
+function membersOf(
+  db: Database,
+  { workspaceId, adminUserId, roleIds }: ProvisionedWorkspace,
+  host: string,
+): Pick<TestWorkspace, 'employee' | 'department' | 'apiKey' | 'session'> {
   return {
-    employee: async ({ roles = ['Member'], grant, departmentId, status, email = `${newId().slice(-8)}@${host}` } = {}) => {
+    employee: async ({
+      roles = ['Member'],
+      grant,
+      departmentId,
+      status,
+      email = `${newId().slice(-8)}@${host}`,
+    } = {}) => {
       const id = newId()
-      await db.insert(schema.employees).values({ workspaceId, id, email, firstName: 'Pat', lastName: id.slice(-4), passwordHash: (await passwordHash) as string, departmentId, status })
+      await db.insert(schema.employees).values({
+        workspaceId,
+        id,
+        email,
+        firstName: 'Pat',
+        lastName: id.slice(-4),
+        passwordHash: (await passwordHash) as string,
+        departmentId,
+        status,
+      })
       const granted = grant ? [await createRole(db, workspaceId, grant)] : roles.map((name) => roleIds[name] as string)
       await db.insert(schema.employeeRoles).values(granted.map((roleId) => ({ workspaceId, employeeId: id, roleId })))
       return { id, email }
@@ -63,7 +97,16 @@ function membersOf(db: Database, { workspaceId, adminUserId, roleIds }: Provisio
     apiKey: async ({ ownerId = adminUserId, scopes = permissionNames, expiresAt } = {}) => {
       const id = newId()
       const key = newSecret(apiKeyPrefix)
-      await db.insert(schema.apiKeys).values({ workspaceId, id, name: 'Test', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...scopes], ownerId, expiresAt })
+      await db.insert(schema.apiKeys).values({
+        workspaceId,
+        id,
+        name: 'Test',
+        prefix: keyPrefix(key),
+        keyHash: digest(key),
+        scopes: [...scopes],
+        ownerId,
+        expiresAt,
+      })
       return { id, key }
     },
     session: async (employeeId = adminUserId) => {
@@ -75,8 +118,18 @@ function membersOf(db: Database, { workspaceId, adminUserId, roleIds }: Provisio
   }
 }
 
-async function createRole(db: Database, workspaceId: string, grant: NonNullable<EmployeeOptions['grant']>): Promise<string> {
+async function createRole(
+  db: Database,
+  workspaceId: string,
+  grant: NonNullable<EmployeeOptions['grant']>,
+): Promise<string> {
   const id = newId()
-  await db.insert(schema.roles).values({ workspaceId, id, name: `Role ${id.slice(-6)}`, permissions: [...grant.permissions], access: [...(grant.access ?? [])] })
+  await db.insert(schema.roles).values({
+    workspaceId,
+    id,
+    name: `Role ${id.slice(-6)}`,
+    permissions: [...grant.permissions],
+    access: [...(grant.access ?? [])],
+  })
   return id
 }

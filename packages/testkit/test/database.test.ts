@@ -3,7 +3,9 @@ import { afterAll, expect, it } from 'vitest'
 import { databaseRoles, testDatabase } from '../src/index.ts'
 
 const [first, second] = [await testDatabase(), await testDatabase()]
-const pools = [first, second].map(({ ownerUrl }) => createPool({ databaseUrl: ownerUrl, max: 1, applicationName: 'test' }))
+const pools = [first, second].map(({ ownerUrl }) =>
+  createPool({ databaseUrl: ownerUrl, max: 1, applicationName: 'test' }),
+)
 afterAll(() => Promise.all(pools.map((pool) => pool.end())))
 
 it('gives each caller a migrated database of its own', async () => {

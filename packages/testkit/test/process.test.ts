@@ -12,5 +12,7 @@ it('runs a deployable as a process of its own until it is stopped', async () => 
 })
 
 it('shows what a process said that ended before it was ready', async () => {
-  await expect(startProcess('/nowhere/main.ts')).rejects.toThrow(/ended with 1 before it was ready:[\s\S]*Cannot find module/)
+  await expect(startProcess('/nowhere/main.ts')).rejects.toThrow(
+    /ended with 1 before it was ready:[\s\S]*Cannot find module/,
+  )
 })

@@ -14,7 +14,20 @@ describe('the catalogue', () => {
   it('has one tool for each operation that needs a credential', () => {
     const guarded = declaredOperations(publicContract).filter(({ operation }) => operation.access !== 'open')
     expect(catalogue.tools).toHaveLength(guarded.length)
-    expect(names).toEqual(expect.arrayContaining(['leads_list', 'leads_get', 'leads_create', 'leads_update', 'leads_delete', 'leads_bulk_update', 'leads_bulk_delete', 'leads_convert', 'pipelines_stages_create', 'me_scopes']))
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'leads_list',
+        'leads_get',
+        'leads_create',
+        'leads_update',
+        'leads_delete',
+        'leads_bulk_update',
+        'leads_bulk_delete',
+        'leads_convert',
+        'pipelines_stages_create',
+        'me_scopes',
+      ]),
+    )
     expect(names).not.toContain('openapi_get')
   })
 
@@ -29,67 +42,119 @@ describe('the catalogue', () => {
   })
 
   it('begins every description with the method, the path and the permissions', () => {
-    for (const { description } of catalogue.tools) expect(description).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/api\/\S+\. Needs [^\n]+\.(\n\S|$)/)
+    for (const { description } of catalogue.tools)
+      expect(description).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/api\/\S+\. Needs [^\n]+\.(\n\S|$)/)
     expect(catalogue.find('leads_create')?.description).toMatch(/^POST \/api\/leads\. Needs CREATE_LEAD\.\n/)
     expect(catalogue.find('leads_get')?.description).toBe('GET /api/leads/{id}. Needs VIEW_LEAD.')
-    expect(catalogue.find('leads_merge')?.description).toMatch(/^POST \/api\/leads\/\{id\}\/merge\. Needs UPDATE_LEAD and DELETE_LEAD\.\n/)
+    expect(catalogue.find('leads_merge')?.description).toMatch(
+      /^POST \/api\/leads\/\{id\}\/merge\. Needs UPDATE_LEAD and DELETE_LEAD\.\n/,
+    )
   })
 
   it('marks every GET as read-only, and what takes something away as destructive', () => {
-    for (const { annotations, route } of catalogue.tools) if (route.method === 'GET') expect(annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
-    expect(catalogue.find('leads_create')?.annotations).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false })
-    expect(catalogue.find('leads_delete')?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true })
+    for (const { annotations, route } of catalogue.tools)
+      if (route.method === 'GET')
+        expect(annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
+    expect(catalogue.find('leads_create')?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+    })
+    expect(catalogue.find('leads_delete')?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+    })
     expect(catalogue.find('leads_merge')?.annotations.destructiveHint).toBe(true)
   })
 
   it('describes what search and fetch answer, and no other tool', () => {
-    expect(catalogue.tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['search', 'fetch'])
+    expect(catalogue.tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual([
+      'search',
+      'fetch',
+    ])
   })
 })
 
 describe('input schemas', () => {
-  it.each(catalogue.tools.map((tool) => [tool.name, tool] as const))('of %s are plain objects that every client can read', (_, { inputSchema }) => {
-    expect(inputSchema['type']).toBe('object')
-    expect(Object.keys(inputSchema)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(oneOf|anyOf|allOf)$/)]))
-    const text = JSON.stringify(inputSchema)
-    for (const [name, argument] of Object.entries(inputSchema['properties'] as object)) expect(argument, name).toHaveProperty('type')
-    expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{|"type":\[/)
-  })
+  it.each(catalogue.tools.map((tool) => [tool.name, tool] as const))(
+    'of %s are plain objects that every client can read',
+    (_, { inputSchema }) => {
+      expect(inputSchema['type']).toBe('object')
+      expect(Object.keys(inputSchema)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(oneOf|anyOf|allOf)$/)]),
+      )
+      const text = JSON.stringify(inputSchema)
+      for (const [name, argument] of Object.entries(inputSchema['properties'] as object))
+        expect(argument, name).toHaveProperty('type')
+      expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{|"type":\[/)
+    },
+  )
 
   it('hold path, query and body side by side', () => {
-    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(['id', 'firstName', 'version']))
+    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(
+      expect.arrayContaining(['id', 'firstName', 'version']),
+    )
     expect(catalogue.find('leads_list')?.inputSchema).toMatchObject({
-      properties: { page: { type: 'integer' }, pageSize: { type: 'integer', default: 20 }, createdFrom: { type: 'string' } },
+      properties: {
+        page: { type: 'integer' },
+        pageSize: { type: 'integer', default: 20 },
+        createdFrom: { type: 'string' },
+      },
       additionalProperties: {},
     })
   })
 
   it('take an idempotencyKey exactly where the operation does', () => {
-    const taking = catalogue.tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema['properties'] as object)).map(({ name }) => name)
-    expect(taking.toSorted()).toEqual(declaredOperations(publicContract).filter(({ operation }) => operation.idempotent).map(({ tool }) => tool).toSorted())
+    const taking = catalogue.tools
+      .filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema['properties'] as object))
+      .map(({ name }) => name)
+    expect(taking.toSorted()).toEqual(
+      declaredOperations(publicContract)
+        .filter(({ operation }) => operation.idempotent)
+        .map(({ tool }) => tool)
+        .toSorted(),
+    )
   })
 
   it('repeat in a change no more of a field than its type', () => {
-    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { address: { type: 'object' }, temperature: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } } })
+    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({
+      properties: {
+        address: { type: 'object' },
+        temperature: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+    })
     expect(catalogue.find('leads_update')?.description).toContain('Arguments as in leads_create.')
-    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(Object.keys(leads.operations.update.body.shape)))
+    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(leads.operations.update.body.shape)),
+    )
   })
 
   it('sketch what stands within an argument', () => {
     expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({
       properties: {
         address: { type: 'object', description: '{line1?, line2?, city?, region?, postalCode?, country?}' },
-        messengers: { type: 'array', items: { type: 'object', description: expect.stringMatching(/^\{type: TELEGRAM\|.*, handle\}$/) } },
+        messengers: {
+          type: 'array',
+          items: { type: 'object', description: expect.stringMatching(/^\{type: TELEGRAM\|.*, handle\}$/) },
+        },
       },
     })
-    expect(catalogue.find('leads_convert')?.inputSchema).toMatchObject({ properties: { contact: { type: 'object', description: '{mode: CREATE|EXISTING|AUTO|NONE, id?, fields?: object}' } } })
+    expect(catalogue.find('leads_convert')?.inputSchema).toMatchObject({
+      properties: {
+        contact: { type: 'object', description: '{mode: CREATE|EXISTING|AUTO|NONE, id?, fields?: object}' },
+      },
+    })
   })
 
   it('give every field one type, and say once that null clears', () => {
     expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' } } })
     expect(catalogue.find('leads_update')?.description).toContain('null clears')
     expect(catalogue.find('leads_create')?.description).not.toContain('null')
-    expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } } })
+    expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({
+      properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } },
+    })
   })
 })
 
@@ -100,18 +165,43 @@ describe('offeredTo', () => {
 
   it('offers what the path enforces, over all of its methods', () => {
     const tools = offered('VIEW_LEAD')
-    expect(tools).toEqual(expect.arrayContaining(['leads_list', 'leads_create', 'leads_bulk_delete', 'leads_get', 'leads_update', 'search', 'fetch', 'me_scopes', 'crm_timeline_list']))
+    expect(tools).toEqual(
+      expect.arrayContaining([
+        'leads_list',
+        'leads_create',
+        'leads_bulk_delete',
+        'leads_get',
+        'leads_update',
+        'search',
+        'fetch',
+        'me_scopes',
+        'crm_timeline_list',
+      ]),
+    )
     expect(tools).not.toEqual(expect.arrayContaining(['leads_convert']))
     expect(tools).not.toEqual(expect.arrayContaining(['pipelines_list']))
   })
 
   it('offers what any credential may use to a credential with any scope', () => {
-    expect(offered('EXPORT_DATA').toSorted()).toEqual(['custom_entities_get', 'custom_entities_list', 'jobs_get', 'me_get', 'me_scopes'])
+    expect(offered('EXPORT_DATA').toSorted()).toEqual([
+      'custom_entities_get',
+      'custom_entities_list',
+      'jobs_get',
+      'me_get',
+      'me_scopes',
+    ])
   })
 
   it('offers the records of custom entities, with what hangs on them, to whoever holds a permission of one', () => {
     const tools = offered('VIEW_VEHICLE')
-    expect(tools).toEqual(expect.arrayContaining(['custom_entities_records_list', 'custom_entities_records_create', 'crm_comments_list', 'crm_timeline_list']))
+    expect(tools).toEqual(
+      expect.arrayContaining([
+        'custom_entities_records_list',
+        'custom_entities_records_create',
+        'crm_comments_list',
+        'crm_timeline_list',
+      ]),
+    )
     expect(tools.filter((name) => name.startsWith('leads_'))).toEqual([])
     expect(offered('CREATE_VEHICLE')).not.toContain('crm_comments_list')
     expect(offered(...permissionNames).filter((name) => name.startsWith('custom_entities_records_'))).toEqual([])
@@ -124,7 +214,10 @@ describe('offeredTo', () => {
 
 describe('the budget of tokens', () => {
   it('is at most 150 a tool on average for what a client puts before its model', () => {
-    const total = catalogue.tools.reduce((sum, { name, description, inputSchema }) => sum + tokensOf({ name, description, inputSchema }), 0)
+    const total = catalogue.tools.reduce(
+      (sum, { name, description, inputSchema }) => sum + tokensOf({ name, description, inputSchema }),
+      0,
+    )
     expect(total / catalogue.tools.length).toBeLessThanOrEqual(150)
   })
 

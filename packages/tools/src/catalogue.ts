@@ -1,4 +1,14 @@
-import { declared, declaredOperations, namedPermissions, shapeParams, summaryParams, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import {
+  declared,
+  declaredOperations,
+  namedPermissions,
+  shapeParams,
+  summaryParams,
+  type Access,
+  type DeclaredOperation,
+  type Operation,
+  type Resource,
+} from '@crm/contract'
 import { customEntityOf } from '@crm/permissions'
 import { canClear, type JsonSchema } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
@@ -24,11 +34,17 @@ export function toolCatalogue(contract: Readonly<Record<string, Resource>>): Too
     .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? [], contract['leads']))
     .toSorted((a, b) => rank(a) - rank(b))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  return { tools, find: (name) => byName.get(name), offeredTo: (effective) => tools.filter((tool) => isOffered(tool, effective)) }
+  return {
+    tools,
+    find: (name) => byName.get(name),
+    offeredTo: (effective) => tools.filter((tool) => isOffered(tool, effective)),
+  }
 }
 
 function isOffered({ offeredBy }: Tool, effective: ReadonlySet<string>): boolean {
-  return offeredBy.length === 0 ? effective.size > 0 : offeredBy.some((name) => (name.endsWith(ofAnyType) ? holdsForSomeType(name, effective) : effective.has(name)))
+  return offeredBy.length === 0
+    ? effective.size > 0
+    : offeredBy.some((name) => (name.endsWith(ofAnyType) ? holdsForSomeType(name, effective) : effective.has(name)))
 }
 
 /** Stands in a permission's name for the key of any custom entity. */
@@ -49,7 +65,12 @@ function enforced(access: Access): readonly string[] {
 /** What a path enforces over all of its methods. */
 function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
-  return new Map([...byPath].map(([path, onPath]) => [path, [...new Set(onPath.flatMap(({ operation }) => enforced(operation.access)))]]))
+  return new Map(
+    [...byPath].map(([path, onPath]) => [
+      path,
+      [...new Set(onPath.flatMap(({ operation }) => enforced(operation.access)))],
+    ]),
+  )
 }
 
 /** The tool that tells of arguments which others take as well, and its arguments. */
@@ -94,7 +115,9 @@ function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resour
   const { operation, resource, key } = one
   if (operation.summarized) return withFiltersOf(schema, one, example)
   const namesShapes = example === undefined || (resource === example && key === 'list')
-  return operation.shaped && !namesShapes ? { ...schema, properties: without(schema['properties'] as object, shapeParams) } : schema
+  return operation.shaped && !namesShapes
+    ? { ...schema, properties: without(schema['properties'] as object, shapeParams) }
+    : schema
 }
 
 function without(properties: object, names: readonly string[]): object {
@@ -102,7 +125,11 @@ function without(properties: object, names: readonly string[]): object {
 }
 
 /** The arguments of a summary: its questions, which one summary tells of for all. Its filters are those of the list, which names them already. */
-function withFiltersOf(schema: JsonSchema, { operation, tool, resource }: DeclaredOperation, example: Resource | undefined): JsonSchema {
+function withFiltersOf(
+  schema: JsonSchema,
+  { operation, tool, resource }: DeclaredOperation,
+  example: Resource | undefined,
+): JsonSchema {
   const isExample = resource === example || example === undefined
   const named = [...Object.keys(operation.params?.shape ?? {}), ...(isExample ? summaryParams : [])]
   const properties = Object.entries(schema['properties'] as object).filter(([name]) => named.includes(name))
@@ -136,7 +163,9 @@ function needs({ access }: Operation): string {
 }
 
 function listed(names: readonly string[], word: string): string {
-  return new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction', style: 'long' }).format(names)
+  return new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction', style: 'long' }).format(
+    names,
+  )
 }
 
 /** An update overwrites and a merge deletes; only plain creating and converting add and take nothing away. */
@@ -151,7 +180,19 @@ function annotationsOf({ method, readOnly, access }: Operation): ToolAnnotations
 }
 
 /** Clients cut long lists silently, so what is used most comes first and reference data last. */
-const firstToolsets = ['search', 'leads', 'deals', 'contacts', 'companies', 'tasks', 'activities', 'projects', 'invoices', 'quotes', 'products']
+const firstToolsets = [
+  'search',
+  'leads',
+  'deals',
+  'contacts',
+  'companies',
+  'tasks',
+  'activities',
+  'projects',
+  'invoices',
+  'quotes',
+  'products',
+]
 
 function rank({ toolset, offeredBy }: Tool): number {
   const place = firstToolsets.indexOf(toolset)

@@ -30,12 +30,28 @@ export function compactSchema(schema: z.ZodType): JsonSchema {
 
 /** What is inside before what is around it. */
 function simplifyDeep(node: Node): void {
-  const inner = [node['items'], ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => node[keyword] ?? []), ...Object.values(node['properties'] ?? {})]
+  const inner = [
+    node['items'],
+    ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => node[keyword] ?? []),
+    ...Object.values(node['properties'] ?? {}),
+  ]
   for (const part of inner) if (part !== null && typeof part === 'object') simplifyDeep(part as Node)
   simplify(node)
 }
 
-const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern', 'propertyNames', 'additionalProperties']
+const limits = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'pattern',
+  'propertyNames',
+  'additionalProperties',
+]
 
 const saidOnce: readonly unknown[] = ['uuid', 'date-time', 'date']
 
@@ -77,8 +93,14 @@ function joinVariants(node: Node): void {
   const variants = variantsOf(node).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
-  if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined)) replaceVariants(node, first)
-  else if (Array.isArray(first['enum']) && variants.length === 2 && second['type'] === 'string' && !('enum' in second)) {
+  if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined))
+    replaceVariants(node, first)
+  else if (
+    Array.isArray(first['enum']) &&
+    variants.length === 2 &&
+    second['type'] === 'string' &&
+    !('enum' in second)
+  ) {
     replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
   } else if (variants.every(({ type }) => typeof type === 'string' && !['object', 'array'].includes(type))) {
     // Some clients want one type; the description says what else may stand there, and nothing else than the API refuses it.
@@ -87,7 +109,9 @@ function joinVariants(node: Node): void {
 }
 
 function variantsOf(node: Node): readonly Node[] {
-  return ((node['anyOf'] ?? []) as readonly Node[]).flatMap((variant) => (variant['anyOf'] ? variantsOf(variant) : [variant]))
+  return ((node['anyOf'] ?? []) as readonly Node[]).flatMap((variant) =>
+    variant['anyOf'] ? variantsOf(variant) : [variant],
+  )
 }
 
 function replaceVariants(node: Node, by: Node): void {
@@ -99,6 +123,10 @@ function replaceVariants(node: Node, by: Node): void {
 
 /** Whether a schema takes `null` for any of its members, to clear it. */
 export function canClear(schema: z.ZodType): boolean {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { readonly properties?: Readonly<Record<string, Node>> }
-  return Object.values(properties).some(({ anyOf }) => Array.isArray(anyOf) && (anyOf as readonly Node[]).some(({ type }) => type === 'null'))
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    readonly properties?: Readonly<Record<string, Node>>
+  }
+  return Object.values(properties).some(
+    ({ anyOf }) => Array.isArray(anyOf) && (anyOf as readonly Node[]).some(({ type }) => type === 'null'),
+  )
 }

@@ -31,7 +31,9 @@ export function flatInput(operation: Operation): FlatInput {
         ...Object.fromEntries(Object.entries(path.properties).map(([name, schema]) => [pathArguments[name], schema])),
         ...query.properties,
         ...body.properties,
-        ...(operation.idempotent ? { [idempotencyArgument]: { type: 'string', description: 'The same key does the work once' } } : {}),
+        ...(operation.idempotent
+          ? { [idempotencyArgument]: { type: 'string', description: 'The same key does the work once' } }
+          : {}),
       },
       ...requiredOnes([...Object.values(pathArguments), ...query.required, ...body.required]),
       ...(operation.customFields ? { additionalProperties: { description: 'cf_<name>: a custom field' } } : {}),
@@ -52,7 +54,14 @@ const nothing: Group = { properties: {}, required: [] }
 /** Null when the schema is no object with members of its own. */
 function membersOf(schema: NonNullable<Operation['body']>): Group | null {
   const { properties, required = [] } = compactSchema(schema) as Partial<Group>
-  return properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, argument]) => [name, withSketch(argument)])), required } : null
+  return properties
+    ? {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, argument]) => [name, withSketch(argument)]),
+        ),
+        required,
+      }
+    : null
 }
 
 function bodyOf(operation: Operation): Group & { readonly place: ToolRoute['body'] } {

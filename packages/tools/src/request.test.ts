@@ -1,7 +1,15 @@
 import { publicContract, resource } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { httpRequestOf, IdempotencyArgumentError, UnknownArgumentError, PathArgumentError, toolCatalogue, type Tool, type ToolArguments } from './index.ts'
+import {
+  httpRequestOf,
+  IdempotencyArgumentError,
+  UnknownArgumentError,
+  PathArgumentError,
+  toolCatalogue,
+  type Tool,
+  type ToolArguments,
+} from './index.ts'
 
 const catalogue = toolCatalogue(publicContract)
 
@@ -47,10 +55,16 @@ const caught = (work: () => unknown): unknown => {
 describe('httpRequestOf', () => {
   it('fills the path, the query and the body', () => {
     expect(requestOf('leads_list', { page: 2, status: 'NEW', cf_region: 'EU', search: undefined })).toMatchObject({
-      method: 'GET', path: '/api/leads', query: 'page=2&status=NEW&cf_region=EU', body: undefined,
+      method: 'GET',
+      path: '/api/leads',
+      query: 'page=2&status=NEW&cf_region=EU',
+      body: undefined,
     })
     expect(requestOf('leads_update', { id, firstName: 'Ada', lastName: null })).toMatchObject({
-      method: 'PATCH', path: `/api/leads/${id}`, query: '', body: { firstName: 'Ada', lastName: null },
+      method: 'PATCH',
+      path: `/api/leads/${id}`,
+      query: '',
+      body: { firstName: 'Ada', lastName: null },
     })
   })
 
@@ -59,12 +73,18 @@ describe('httpRequestOf', () => {
   })
 
   it('sends idempotencyKey apart from the body', () => {
-    expect(requestOf('leads_create', { firstName: 'Ada', idempotencyKey: 'k1' })).toMatchObject({ body: { firstName: 'Ada' }, idempotencyKey: 'k1' })
+    expect(requestOf('leads_create', { firstName: 'Ada', idempotencyKey: 'k1' })).toMatchObject({
+      body: { firstName: 'Ada' },
+      idempotencyKey: 'k1',
+    })
   })
 
-  it.each(['x'.repeat(256), '\0', 'a\nb', '\ud800', '鍵'])('refuses an idempotencyKey that no header can carry: %j', (idempotencyKey) => {
-    expect(() => requestOf('leads_create', { idempotencyKey })).toThrow(IdempotencyArgumentError)
-  })
+  it.each(['x'.repeat(256), '\0', 'a\nb', '\ud800', '鍵'])(
+    'refuses an idempotencyKey that no header can carry: %j',
+    (idempotencyKey) => {
+      expect(() => requestOf('leads_create', { idempotencyKey })).toThrow(IdempotencyArgumentError)
+    },
+  )
 
   it.each([
     ['leads_create', { fristName: 'Ada' }, 'fristName', 'firstName'],
@@ -86,11 +106,18 @@ describe('httpRequestOf', () => {
 
   it('maps the two tools of a search connector to the search operations', () => {
     expect(requestOf('search', { query: 'ada' })).toMatchObject({ method: 'GET', path: '/api/search', query: 'q=ada' })
-    expect(requestOf('fetch', { id: `lead:${id}` })).toMatchObject({ method: 'GET', path: `/api/search/lead%3A${id}`, query: '' })
+    expect(requestOf('fetch', { id: `lead:${id}` })).toMatchObject({
+      method: 'GET',
+      path: `/api/search/lead%3A${id}`,
+      query: '',
+    })
   })
 
   it('calls the argument of the path id where the body has the same name', () => {
-    expect(requestOf('things_attach', { id: 'a', fileId: 'b' }, things)).toMatchObject({ path: '/api/things/a/files', body: { fileId: 'b' } })
+    expect(requestOf('things_attach', { id: 'a', fileId: 'b' }, things)).toMatchObject({
+      path: '/api/things/a/files',
+      body: { fileId: 'b' },
+    })
   })
 
   it('takes a body that is no object as the argument body', () => {
@@ -101,20 +128,33 @@ describe('httpRequestOf', () => {
 describe('arguments that come as text', () => {
   it('are read as JSON where the schema wants an object, a list, a number or a boolean', () => {
     const args = { ids: `["${id}"]`, set: '{"status":"NEW"}', expectedCount: '3', dryRun: 'true' }
-    expect(requestOf('leads_bulk_update', args).body).toEqual({ ids: [id], set: { status: 'NEW' }, expectedCount: 3, dryRun: true })
+    expect(requestOf('leads_bulk_update', args).body).toEqual({
+      ids: [id],
+      set: { status: 'NEW' },
+      expectedCount: 3,
+      dryRun: true,
+    })
   })
 
   it('stay as they are where text is wanted, or where they are something else', () => {
-    expect(requestOf('leads_create', { firstName: '42', lastName: 'true', tags: 'vip', customFields: '[1]' }).body).toEqual({
-      firstName: '42', lastName: 'true', tags: 'vip', customFields: '[1]',
+    expect(
+      requestOf('leads_create', { firstName: '42', lastName: 'true', tags: 'vip', customFields: '[1]' }).body,
+    ).toEqual({
+      firstName: '42',
+      lastName: 'true',
+      tags: 'vip',
+      customFields: '[1]',
     })
   })
 })
 
 describe('an argument of the path', () => {
-  it.each([{}, { id: '' }, { id: '..' }, { id: '.' }, { id: null }, { id: { a: 1 } }, { id: '\ud800' }])('is refused when it cannot stand there: %j', (args) => {
-    expect(() => requestOf('leads_get', args)).toThrow(PathArgumentError)
-  })
+  it.each([{}, { id: '' }, { id: '..' }, { id: '.' }, { id: null }, { id: { a: 1 } }, { id: '\ud800' }])(
+    'is refused when it cannot stand there: %j',
+    (args) => {
+      expect(() => requestOf('leads_get', args)).toThrow(PathArgumentError)
+    },
+  )
 
   it('cannot leave its place', () => {
     expect(requestOf('leads_get', { id: '../me?x=1#y' }).path).toBe('/api/leads/..%2Fme%3Fx%3D1%23y')
@@ -125,11 +165,32 @@ describe('the answers of search and fetch', () => {
   const reshape = (name: string, answer: unknown) => (catalogue.find(name) as Tool).reshape?.(answer)
 
   it('have the shape that search connectors expect', () => {
-    const found = { id: `lead:${id}`, type: 'lead', title: 'Ada', snippet: '…', url: 'http://localhost/leads/1', score: 1 }
-    expect(reshape('search', { results: [found] })).toEqual({ results: [{ id: found.id, title: 'Ada', url: found.url }] })
-    expect(reshape('search', { results: [{ ...found, approximate: true }], partial: true })).toEqual({ results: [{ id: found.id, title: 'Ada', url: found.url, approximate: true }], partial: true })
-    expect(reshape('fetch', { success: true, data: { id: found.id, type: 'lead', title: 'Ada', url: found.url, record: { firstName: 'Ada' } } })).toEqual({
-      id: found.id, title: 'Ada', text: '{"firstName":"Ada"}', url: found.url, metadata: { type: 'lead' },
+    const found = {
+      id: `lead:${id}`,
+      type: 'lead',
+      title: 'Ada',
+      snippet: '…',
+      url: 'http://localhost/leads/1',
+      score: 1,
+    }
+    expect(reshape('search', { results: [found] })).toEqual({
+      results: [{ id: found.id, title: 'Ada', url: found.url }],
+    })
+    expect(reshape('search', { results: [{ ...found, approximate: true }], partial: true })).toEqual({
+      results: [{ id: found.id, title: 'Ada', url: found.url, approximate: true }],
+      partial: true,
+    })
+    expect(
+      reshape('fetch', {
+        success: true,
+        data: { id: found.id, type: 'lead', title: 'Ada', url: found.url, record: { firstName: 'Ada' } },
+      }),
+    ).toEqual({
+      id: found.id,
+      title: 'Ada',
+      text: '{"firstName":"Ada"}',
+      url: found.url,
+      metadata: { type: 'lead' },
     })
   })
 })

@@ -30,7 +30,11 @@ export class UnknownArgumentError extends Error {
   readonly accepted: readonly string[]
 
   constructor(argument: string, accepted: readonly string[]) {
-    super(accepted.length > 0 ? `The tool has no argument ${argument}; it takes ${accepted.join(', ')}` : `The tool takes no arguments, so not ${argument}`)
+    super(
+      accepted.length > 0
+        ? `The tool has no argument ${argument}; it takes ${accepted.join(', ')}`
+        : `The tool takes no arguments, so not ${argument}`,
+    )
     this.name = 'UnknownArgumentError'
     this.argument = argument
     this.accepted = accepted
@@ -40,7 +44,9 @@ export class UnknownArgumentError extends Error {
 /** An idempotency key that no header can carry, or that is longer than any may be. */
 export class IdempotencyArgumentError extends Error {
   constructor() {
-    super(`The argument ${idempotencyArgument} must have ${idempotencyKeyCharactersMax} characters at most, all of them printable Latin ones`)
+    super(
+      `The argument ${idempotencyArgument} must have ${idempotencyKeyCharactersMax} characters at most, all of them printable Latin ones`,
+    )
     this.name = 'IdempotencyArgumentError'
   }
 }
@@ -70,29 +76,43 @@ export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments)
 }
 
 /** Custom fields are the workspace's own, so the tool does not name them. */
-function refuseUnknown(args: ToolArguments, { properties = {}, additionalProperties }: JsonSchema, { queryArguments }: ToolRoute): void {
+function refuseUnknown(
+  args: ToolArguments,
+  { properties = {}, additionalProperties }: JsonSchema,
+  { queryArguments }: ToolRoute,
+): void {
   // A summary takes the filters of its list without naming them.
   const accepted = [...new Set([...Object.keys(properties as object), ...Object.keys(queryArguments)])]
-  const isAccepted = (name: string): boolean => accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
+  const isAccepted = (name: string): boolean =>
+    accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
   const unknown = Object.keys(args).find((name) => !isAccepted(name))
-  if (unknown !== undefined) throw new UnknownArgumentError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
+  if (unknown !== undefined)
+    throw new UnknownArgumentError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
 }
 
 /** Whether an argument goes somewhere by its name; all others go together. */
 function hasOwnPlace(name: string, { pathArguments, queryArguments, takesIdempotencyKey }: ToolRoute): boolean {
-  return Object.hasOwn(queryArguments, name) || Object.values(pathArguments).includes(name) || (takesIdempotencyKey && name === idempotencyArgument)
+  return (
+    Object.hasOwn(queryArguments, name) ||
+    Object.values(pathArguments).includes(name) ||
+    (takesIdempotencyKey && name === idempotencyArgument)
+  )
 }
 
 /** It becomes a header, so it is judged before it breaks the request. */
 function idempotencyKeyOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   const key = asText(value)
-  if (key.length > idempotencyKeyCharactersMax || !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new IdempotencyArgumentError()
+  if (key.length > idempotencyKeyCharactersMax || !/^[\x20-\x7e\xa0-\xff]*$/.test(key))
+    throw new IdempotencyArgumentError()
   return key
 }
 
 function filledPath({ path, pathArguments }: ToolRoute, given: ToolArguments): string {
-  return Object.entries(pathArguments).reduce((filled, [parameter, argument]) => filled.replace(`{${parameter}}`, segmentOf(argument, given[argument])), path)
+  return Object.entries(pathArguments).reduce(
+    (filled, [parameter, argument]) => filled.replace(`{${parameter}}`, segmentOf(argument, given[argument])),
+    path,
+  )
 }
 
 /** Encoded, so that what it is replaced with brings neither a brace nor a sign of its own to `replace`. */
@@ -106,7 +126,11 @@ function segmentOf(argument: string, value: unknown): string {
 
 type Argument = readonly [name: string, value: unknown]
 
-function queryOf(named: ToolRoute['queryArguments'], given: ToolArguments, others: readonly Argument[]): URLSearchParams {
+function queryOf(
+  named: ToolRoute['queryArguments'],
+  given: ToolArguments,
+  others: readonly Argument[],
+): URLSearchParams {
   const declared = Object.entries(named).map(([argument, parameter]): Argument => [parameter, given[argument]])
   const sent = [...declared, ...others].filter(([, value]) => value !== undefined && value !== null)
   return new URLSearchParams(sent.map(([name, value]) => [name, asText(value)]))
@@ -128,8 +152,12 @@ function asText(value: unknown): string {
 function repaired(args: ToolArguments, { properties = {} }: JsonSchema): ToolArguments {
   const schemas = properties as Readonly<Record<string, JsonSchema>>
   const typesOf = (name: string): readonly unknown[] => [schemas[name]?.['type']].flat()
-  const asJson = Object.entries(args).filter(([name, value]) => typeof value === 'string' && !typesOf(name).includes('string'))
-  return asJson.length === 0 ? args : { ...args, ...Object.fromEntries(asJson.map(([name, value]) => [name, readAs(typesOf(name), value as string)])) }
+  const asJson = Object.entries(args).filter(
+    ([name, value]) => typeof value === 'string' && !typesOf(name).includes('string'),
+  )
+  return asJson.length === 0
+    ? args
+    : { ...args, ...Object.fromEntries(asJson.map(([name, value]) => [name, readAs(typesOf(name), value as string)])) }
 }
 
 function readAs(types: readonly unknown[], text: string): unknown {

@@ -41,6 +41,13 @@ export interface Tool {
 }
 
 /** The part of a tool that clients see. */
-export function toolDescriptor({ name, title, description, inputSchema, outputSchema, annotations }: Tool): Readonly<Record<string, unknown>> {
+export function toolDescriptor({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: Tool): Readonly<Record<string, unknown>> {
   return { name, title, description, inputSchema, ...(outputSchema ? { outputSchema } : {}), annotations }
 }

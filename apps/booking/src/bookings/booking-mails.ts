@@ -23,12 +23,18 @@ interface MailedBooking {
  * Mails guest and organizer what is still to go to them, after the change was committed; gives whether the guest's
  * message went out. It never fails: what cannot go is tried again later and told to the organizer in the product.
  */
-export async function mailParticipants(context: BookingContext, { mail, booking, link }: MailedBooking): Promise<boolean> {
+export async function mailParticipants(
+  context: BookingContext,
+  { mail, booking, link }: MailedBooking,
+): Promise<boolean> {
   const { mailer, logger, db, clock, mailOutcomes } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
   const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
     isDue ? send(context, write(mail.change, facts, mailer.from), { whom, bookingId: booking.id }) : true
-  const [guest, organizer] = await Promise.all([reach(mail.toGuest, writeGuestMail, 'guest'), reach(mail.toOrganizer, writeOrganizerMail, 'organizer')])
+  const [guest, organizer] = await Promise.all([
+    reach(mail.toGuest, writeGuestMail, 'guest'),
+    reach(mail.toOrganizer, writeOrganizerMail, 'organizer'),
+  ])
   if (guest && organizer) {
     await mailOutcomes.note(mail)
     return true
@@ -42,7 +48,11 @@ export async function mailParticipants(context: BookingContext, { mail, booking,
   return guest
 }
 
-async function send({ deps }: BookingContext, message: MailMessage, said: { readonly whom: string; readonly bookingId: string }): Promise<boolean> {
+async function send(
+  { deps }: BookingContext,
+  message: MailMessage,
+  said: { readonly whom: string; readonly bookingId: string },
+): Promise<boolean> {
   const { mailer, logger, mailDeadlineMs = mailDeadlineMsUsual } = deps
   try {
     await withinDeadline(mailDeadlineMs, () => mailer.send(message))
@@ -59,7 +69,11 @@ const unsent: Readonly<Record<BookingChange, string>> = {
   cancelled: 'The cancellation email',
 }
 
-async function notifyOrganizer({ deps, at }: BookingContext, change: BookingChange, booking: BookingRow): Promise<void> {
+async function notifyOrganizer(
+  { deps, at }: BookingContext,
+  change: BookingChange,
+  booking: BookingRow,
+): Promise<void> {
   const { workspaceId, organizerId, id, inviteeName, inviteeEmail, startAt } = booking
   await deps.db.insert(schema.notifications).values({
     workspaceId,
@@ -72,7 +86,12 @@ async function notifyOrganizer({ deps, at }: BookingContext, change: BookingChan
 }
 
 /** What the mails and the calendar file of a booking tell. */
-export function factsOf({ workspace, at }: Pick<BookingContext, 'workspace' | 'at'>, booking: BookingRow, link: Link, manageToken: string): BookingFacts {
+export function factsOf(
+  { workspace, at }: Pick<BookingContext, 'workspace' | 'at'>,
+  booking: BookingRow,
+  link: Link,
+  manageToken: string,
+): BookingFacts {
   return {
     id: booking.id,
     sequence: booking.calendarSequence,

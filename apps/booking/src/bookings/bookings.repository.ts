@@ -1,4 +1,16 @@
-import { given, inCalendar, newId, run, schema, statement, type BookingRow, type CalendarOf, type CalendarTransaction, type Database, type Executor } from '@crm/db'
+import {
+  given,
+  inCalendar,
+  newId,
+  run,
+  schema,
+  statement,
+  type BookingRow,
+  type CalendarOf,
+  type CalendarTransaction,
+  type Database,
+  type Executor,
+} from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 
@@ -9,16 +21,41 @@ const releasedAtOnce = 100
 /** What is known of a booking when its slot is taken. */
 export type NewBooking = Pick<
   BookingRow,
-  'status' | 'roomId' | 'workspaceId' | 'id' | 'linkId' | 'organizerId' | 'startAt' | 'endAt' | 'inviteeName' | 'inviteeEmail' | 'inviteeTimezone' | 'inviteePhone' | 'inviteeLocale' | 'note' | 'manageTokenHash' | 'callTokenHash' | 'joinUrl' | 'createdAt'
+  | 'status'
+  | 'roomId'
+  | 'workspaceId'
+  | 'id'
+  | 'linkId'
+  | 'organizerId'
+  | 'startAt'
+  | 'endAt'
+  | 'inviteeName'
+  | 'inviteeEmail'
+  | 'inviteeTimezone'
+  | 'inviteePhone'
+  | 'inviteeLocale'
+  | 'note'
+  | 'manageTokenHash'
+  | 'callTokenHash'
+  | 'joinUrl'
+  | 'createdAt'
 >
 
 /** The booking of a manage token; one that only holds its slot is not there yet. */
-export async function findByManageToken(db: Executor, workspaceId: string, token: string): Promise<BookingRow | undefined> {
+export async function findByManageToken(
+  db: Executor,
+  workspaceId: string,
+  token: string,
+): Promise<BookingRow | undefined> {
   return findShown(db, workspaceId, eq(bookings.manageTokenHash, digest(token)))
 }
 
 /** The booking of a call token. */
-export async function findByCallToken(db: Executor, workspaceId: string, token: string): Promise<BookingRow | undefined> {
+export async function findByCallToken(
+  db: Executor,
+  workspaceId: string,
+  token: string,
+): Promise<BookingRow | undefined> {
   return findShown(db, workspaceId, eq(bookings.callTokenHash, digest(token)))
 }
 
@@ -31,7 +68,10 @@ async function findShown(db: Executor, workspaceId: string, where: SQL): Promise
 }
 
 /** Reads a booking and keeps others from changing it until the transaction ends. */
-export async function lockBooking(tx: CalendarTransaction, { workspaceId, id }: Pick<BookingRow, 'workspaceId' | 'id'>): Promise<BookingRow | undefined> {
+export async function lockBooking(
+  tx: CalendarTransaction,
+  { workspaceId, id }: Pick<BookingRow, 'workspaceId' | 'id'>,
+): Promise<BookingRow | undefined> {
   const [row] = await tx.select().from(bookings).where(isBooking(workspaceId, id)).for('update')
   return row
 }
@@ -47,8 +87,14 @@ const insert = statement(sql`
 export async function insertBooking(tx: CalendarTransaction, booking: NewBooking): Promise<BookingRow> {
   await run(tx, insert, booking)
   return {
-    ...booking, calendarSequence: 0, confirmationEmailSent: false, leadId: null, contactId: null, cancelledAt: null,
-    updatedAt: booking.createdAt, createdById: null,
+    ...booking,
+    calendarSequence: 0,
+    confirmationEmailSent: false,
+    leadId: null,
+    contactId: null,
+    cancelledAt: null,
+    updatedAt: booking.createdAt,
+    createdById: null,
   }
 }
 
@@ -57,14 +103,23 @@ const confirmHeld = statement(sql`
   WHERE workspace_id = ${given('workspaceId')} AND id = ${given('id')} AND status = 'PENDING' RETURNING id`)
 
 /** Makes a held slot a booking with its room; undefined when it is not held any more. */
-export async function confirmPending(tx: CalendarTransaction, pending: BookingRow, roomId: string, at: string): Promise<BookingRow | undefined> {
+export async function confirmPending(
+  tx: CalendarTransaction,
+  pending: BookingRow,
+  roomId: string,
+  at: string,
+): Promise<BookingRow | undefined> {
   const { workspaceId, id } = pending
   const [confirmed] = await run(tx, confirmHeld, { workspaceId, id, roomId, at })
   return confirmed && { ...pending, status: 'CONFIRMED', roomId, updatedAt: at }
 }
 
 /** Gives a held slot back. */
-export async function releasePending(db: Database, pending: Pick<BookingRow, 'workspaceId' | 'id' | 'organizerId'>, at: string): Promise<boolean> {
+export async function releasePending(
+  db: Database,
+  pending: Pick<BookingRow, 'workspaceId' | 'id' | 'organizerId'>,
+  at: string,
+): Promise<boolean> {
   return inCalendar(db, undefined, calendarOf(pending), async (tx) => {
     const released = await tx
       .update(bookings)
@@ -112,12 +167,21 @@ const insertEvent = statement(sql`
   VALUES (${given('workspaceId')}, ${given('eventId')}, ${given('organizerId')}, ${given('id')}, ${given('title')}, ${given('startAt')}, ${given('endAt')}, ${given('at')}, ${given('at')})`)
 
 /** Puts a booking into the organizer's calendar. */
-export async function insertCalendarEvent(tx: CalendarTransaction, { workspaceId, organizerId, id, startAt, endAt }: BookingRow, title: string, at: string): Promise<void> {
+export async function insertCalendarEvent(
+  tx: CalendarTransaction,
+  { workspaceId, organizerId, id, startAt, endAt }: BookingRow,
+  title: string,
+  at: string,
+): Promise<void> {
   await run(tx, insertEvent, { workspaceId, eventId: newId(), organizerId, id, title, startAt, endAt, at })
 }
 
 /** Changes single columns of a booking. */
-export async function updateBooking(db: Executor, { workspaceId, id }: BookingRow, set: Pick<BookingRow, 'inviteeTimezone'>): Promise<void> {
+export async function updateBooking(
+  db: Executor,
+  { workspaceId, id }: BookingRow,
+  set: Pick<BookingRow, 'inviteeTimezone'>,
+): Promise<void> {
   await db.update(bookings).set(set).where(isBooking(workspaceId, id))
 }
 

@@ -1,12 +1,27 @@
 import type { booking as bookingResource, Input } from '@crm/contract'
-import { announceBooking, inCalendar, isContention, newId, sqlState, type BookingRow, type CalendarOf, type CalendarTransaction } from '@crm/db'
+import {
+  announceBooking,
+  inCalendar,
+  isContention,
+  newId,
+  sqlState,
+  type BookingRow,
+  type CalendarOf,
+  type CalendarTransaction,
+} from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest, newSecret } from '@crm/identity'
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
-import { calendarOf, confirmPending, insertBooking, insertCalendarEvent, releasePending } from './bookings.repository.ts'
+import {
+  calendarOf,
+  confirmPending,
+  insertBooking,
+  insertCalendarEvent,
+  releasePending,
+} from './bookings.repository.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, mailParticipants } from './booking-mails.ts'
 
@@ -25,7 +40,10 @@ export async function createBooking(context: BookingContext, link: Link, input: 
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
   const { callProvider } = context.deps
   const roomId = callProvider.nameRoom?.()
-  const { booking, mail } = roomId === undefined ? await bookWithCall(context, link, input, secrets) : await bookAtOnce(context, link, input, secrets, roomId)
+  const { booking, mail } =
+    roomId === undefined
+      ? await bookWithCall(context, link, input, secrets)
+      : await bookAtOnce(context, link, input, secrets, roomId)
   const confirmationEmailSent = await mailParticipants(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }
@@ -37,7 +55,13 @@ interface Booked {
 }
 
 /** Nobody is asked for the room, so the slot is taken and everything about it written in one transaction. */
-async function bookAtOnce(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets, roomId: string): Promise<Booked> {
+async function bookAtOnce(
+  context: BookingContext,
+  link: Link,
+  input: BookingInput,
+  secrets: Secrets,
+  roomId: string,
+): Promise<Booked> {
   return refusingTakenSlots(() =>
     inCalendar(context.deps.db, undefined, calendarOfLink(context, link), async (tx) => {
       const booking = await takeSlot(tx, context, link, input, secrets, { status: 'CONFIRMED', roomId })
@@ -50,9 +74,16 @@ async function bookAtOnce(context: BookingContext, link: Link, input: BookingInp
  * Holds the slot, has the call created, confirms. Each step is committed before the next begins, so that no transaction
  * waits for another server and the slot is nobody else's meanwhile.
  */
-async function bookWithCall(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets): Promise<Booked> {
+async function bookWithCall(
+  context: BookingContext,
+  link: Link,
+  input: BookingInput,
+  secrets: Secrets,
+): Promise<Booked> {
   const held = await refusingTakenSlots(() =>
-    inCalendar(context.deps.db, undefined, calendarOfLink(context, link), (tx) => takeSlot(tx, context, link, input, secrets, { status: 'PENDING', roomId: null })),
+    inCalendar(context.deps.db, undefined, calendarOfLink(context, link), (tx) =>
+      takeSlot(tx, context, link, input, secrets, { status: 'PENDING', roomId: null }),
+    ),
   )
   return confirm(context, link, held, await createCall(context, held), secrets)
 }
@@ -61,8 +92,16 @@ function calendarOfLink({ workspace }: BookingContext, { organizerId }: Link): C
   return { workspaceId: workspace.id, employeeId: organizerId }
 }
 
-async function takeSlot(tx: CalendarTransaction, { deps, workspace, at }: BookingContext, link: Link, input: BookingInput, secrets: Secrets, state: Pick<BookingRow, 'status' | 'roomId'>): Promise<BookingRow> {
-  if (!(await isSlotFree(tx, { workspaceId: workspace.id, link, clock: deps.clock }, input.startAt))) throw new ApiError('SLOT_TAKEN')
+async function takeSlot(
+  tx: CalendarTransaction,
+  { deps, workspace, at }: BookingContext,
+  link: Link,
+  input: BookingInput,
+  secrets: Secrets,
+  state: Pick<BookingRow, 'status' | 'roomId'>,
+): Promise<BookingRow> {
+  if (!(await isSlotFree(tx, { workspaceId: workspace.id, link, clock: deps.clock }, input.startAt)))
+    throw new ApiError('SLOT_TAKEN')
   return insertBooking(tx, {
     ...state,
     workspaceId: workspace.id,
@@ -85,9 +124,21 @@ async function takeSlot(tx: CalendarTransaction, { deps, workspace, at }: Bookin
 }
 
 /** What a confirmed booking brings with it: the organizer's calendar, the events of the change, the mail that is to go. */
-async function writeDown(tx: CalendarTransaction, { at }: BookingContext, link: Link, booking: BookingRow, { manageToken }: Secrets): Promise<QueuedMail> {
+async function writeDown(
+  tx: CalendarTransaction,
+  { at }: BookingContext,
+  link: Link,
+  booking: BookingRow,
+  { manageToken }: Secrets,
+): Promise<QueuedMail> {
   await insertCalendarEvent(tx, booking, `${link.name}: ${booking.inviteeName}`, at)
-  await announceBooking(tx, { event: 'booking.created', booking, actor: guestActor(booking), at, linkGuest: link.linkGuest })
+  await announceBooking(tx, {
+    event: 'booking.created',
+    booking,
+    actor: guestActor(booking),
+    at,
+    linkGuest: link.linkGuest,
+  })
   return queueMail(tx, { change: 'confirmed', booking, manageToken, at })
 }
 
@@ -123,7 +174,13 @@ async function createCall({ deps, at }: BookingContext, held: BookingRow): Promi
   }
 }
 
-async function confirm(context: BookingContext, link: Link, held: BookingRow, roomId: string, secrets: Secrets): Promise<Booked> {
+async function confirm(
+  context: BookingContext,
+  link: Link,
+  held: BookingRow,
+  roomId: string,
+  secrets: Secrets,
+): Promise<Booked> {
   const { deps, at } = context
   const made = await inCalendar(deps.db, undefined, calendarOf(held), async (tx) => {
     const booking = await confirmPending(tx, held, roomId, at)

@@ -18,7 +18,9 @@ export function createMailOutcomes({ db, logger }: { readonly db: Database; read
   const storeAfter = async (earlier: Promise<void>, mails: readonly QueuedMail[]): Promise<void> => {
     await earlier
     gathered = undefined
-    await settleSent(db, mails).catch((error: unknown) => logger.error({ err: error }, 'what became of booking mails could not be stored'))
+    await settleSent(db, mails).catch((error: unknown) =>
+      logger.error({ err: error }, 'what became of booking mails could not be stored'),
+    )
   }
 
   return {

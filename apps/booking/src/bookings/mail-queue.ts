@@ -1,4 +1,14 @@
-import { fastCommit, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
+import {
+  fastCommit,
+  given,
+  run,
+  schema,
+  statement,
+  type BookingRow,
+  type Database,
+  type Executor,
+  type Transaction,
+} from '@crm/db'
 import type { BookingChange } from '@crm/mail'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
@@ -22,7 +32,10 @@ const leaveMail = statement(sql`
  * Leaves the mail about a change to be sent, in the change's own transaction; whoever makes the change sends it right
  * after the commit, and when that does not come to pass, the next round of any process does. Mail about an earlier change is dropped.
  */
-export async function queueMail(tx: Transaction, { change, booking, manageToken, at }: { change: BookingChange; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
+export async function queueMail(
+  tx: Transaction,
+  { change, booking, manageToken, at }: { change: BookingChange; booking: BookingRow; manageToken: string; at: string },
+): Promise<QueuedMail> {
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking
   const mail = { workspaceId, bookingId, change, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
   await run(tx, leaveMail, mail)
@@ -39,7 +52,11 @@ export async function claimDueMails(db: Database, now: string): Promise<QueuedMa
     .limit(claimedAtOnce)
     .for('update', { skipLocked: true })
   // The ids of bookings are unique over all workspaces.
-  return db.update(bookingMails).set({ nextAt: after(now, takenForMs) }).where(inArray(bookingMails.bookingId, due)).returning()
+  return db
+    .update(bookingMails)
+    .set({ nextAt: after(now, takenForMs) })
+    .where(inArray(bookingMails.bookingId, due))
+    .returning()
 }
 
 /** Who has been reached by an attempt. */
@@ -63,7 +80,11 @@ const mailsWent = statement(sql`
 
 /** Stores that mails went to everybody they were for: nothing of them is left to do, and their bookings tell so. */
 export async function settleSent(db: Executor, mails: readonly QueuedMail[]): Promise<void> {
-  const [workspaceIds, bookingIds, sequences] = [mails.map(({ workspaceId }) => workspaceId), mails.map(({ bookingId }) => bookingId), mails.map(({ sequence }) => sequence)]
+  const [workspaceIds, bookingIds, sequences] = [
+    mails.map(({ workspaceId }) => workspaceId),
+    mails.map(({ bookingId }) => bookingId),
+    mails.map(({ sequence }) => sequence),
+  ]
   await run(db, mailsWent, { workspaceIds, bookingIds, sequences })
 }
 
@@ -77,13 +98,34 @@ const mailWaits = statement(sql`
   WHERE workspace_id = ${given('workspaceId')} AND booking_id = ${given('bookingId')} AND sequence = ${given('sequence')} AND (SELECT count(*) FROM told) >= 0`)
 
 /** Stores what came of an attempt that did not reach everybody: the rest is tried again later, and the booking tells whether its guest was reached. */
-export async function settleUnsent(db: Executor, { workspaceId, bookingId, sequence, attempts }: QueuedMail, { guest, organizer }: Reached, now: string): Promise<void> {
-  await run(db, mailWaits, { workspaceId, bookingId, sequence, guest, organizer, attempts: attempts + 1, nextAt: after(now, pauseMs(attempts)) })
+export async function settleUnsent(
+  db: Executor,
+  { workspaceId, bookingId, sequence, attempts }: QueuedMail,
+  { guest, organizer }: Reached,
+  now: string,
+): Promise<void> {
+  await run(db, mailWaits, {
+    workspaceId,
+    bookingId,
+    sequence,
+    guest,
+    organizer,
+    attempts: attempts + 1,
+    nextAt: after(now, pauseMs(attempts)),
+  })
 }
 
 /** Gives up on mail that is of no use any more. */
 export async function dropMail(db: Executor, { workspaceId, bookingId, sequence }: QueuedMail): Promise<void> {
-  await db.delete(bookingMails).where(and(eq(bookingMails.workspaceId, workspaceId), eq(bookingMails.bookingId, bookingId), eq(bookingMails.sequence, sequence)))
+  await db
+    .delete(bookingMails)
+    .where(
+      and(
+        eq(bookingMails.workspaceId, workspaceId),
+        eq(bookingMails.bookingId, bookingId),
+        eq(bookingMails.sequence, sequence),
+      ),
+    )
 }
 
 /** A minute, two, four, up to an hour. */

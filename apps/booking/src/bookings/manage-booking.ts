@@ -34,17 +34,35 @@ export async function openManaged({ deps, workspace, at }: BookingContext, token
 export function toManagedView({ booking, link }: ManagedBooking) {
   const { id: bookingId, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl } = booking
   const status = booking.status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const)
-  return { bookingId, status, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl, link: toLinkOfBooking(link) }
+  return {
+    bookingId,
+    status,
+    startAt,
+    endAt,
+    inviteeName,
+    inviteeEmail,
+    inviteeTimezone,
+    joinUrl,
+    link: toLinkOfBooking(link),
+  }
 }
 
 /** Moves a booking to another free slot; the same time again changes nothing but the guest's zone. */
-export async function rescheduleBooking(context: BookingContext, manageToken: string, { newStartAt, timezone }: RescheduleInput) {
+export async function rescheduleBooking(
+  context: BookingContext,
+  manageToken: string,
+  { newStartAt, timezone }: RescheduleInput,
+) {
   const { booking: found, link } = await openManaged(context, manageToken)
   const inviteeTimezone = timezone ?? found.inviteeTimezone
   const { booking, mail } = await refusingTakenSlots(() =>
-    inCalendar(context.deps.db, undefined, calendarOf(found), (tx) => moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken })),
+    inCalendar(context.deps.db, undefined, calendarOf(found), (tx) =>
+      moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken }),
+    ),
   )
-  const confirmationEmailSent = mail ? await mailParticipants(context, { mail, booking, link }) : booking.confirmationEmailSent
+  const confirmationEmailSent = mail
+    ? await mailParticipants(context, { mail, booking, link })
+    : booking.confirmationEmailSent
   return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
 }
 
@@ -52,7 +70,11 @@ async function moveUnderLock(
   tx: CalendarTransaction,
   { deps, workspace, at }: BookingContext,
   { booking: found, link }: ManagedBooking,
-  { startAt, inviteeTimezone, manageToken }: { readonly startAt: string; readonly inviteeTimezone: string; readonly manageToken: string },
+  {
+    startAt,
+    inviteeTimezone,
+    manageToken,
+  }: { readonly startAt: string; readonly inviteeTimezone: string; readonly manageToken: string },
 ): Promise<{ booking: BookingRow; mail?: QueuedMail }> {
   const current = await lockBooking(tx, found)
   if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
@@ -77,7 +99,10 @@ export async function cancelManaged(context: BookingContext, manageToken: string
   const { booking, mail } = await inCalendar(deps.db, undefined, calendarOf(found), async (tx) => {
     const cancelled = await cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at })
     if (!cancelled) throw new ApiError('BOOKING_NOT_ACTIVE')
-    return { booking: cancelled, mail: await queueMail(tx, { change: 'cancelled', booking: cancelled, manageToken, at }) }
+    return {
+      booking: cancelled,
+      mail: await queueMail(tx, { change: 'cancelled', booking: cancelled, manageToken, at }),
+    }
   })
   if (booking.roomId) await closeRoom(context, booking.roomId)
   await mailParticipants(context, { mail, booking, link })
@@ -86,5 +111,7 @@ export async function cancelManaged(context: BookingContext, manageToken: string
 
 /** The page lets nobody into the room of a cancelled booking, so a provider that fails here does no harm. */
 async function closeRoom({ deps }: BookingContext, roomId: string): Promise<void> {
-  await deps.callProvider.cancel(roomId).catch((error: unknown) => deps.logger.warn({ err: error }, 'a room could not be closed'))
+  await deps.callProvider
+    .cancel(roomId)
+    .catch((error: unknown) => deps.logger.warn({ err: error }, 'a room could not be closed'))
 }

@@ -19,7 +19,10 @@ export async function sendDueMails(deps: BookingDeps): Promise<number> {
 async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
   const now = deps.clock.now()
   const booking = await readBooking(deps, mail)
-  const [workspace, link] = await Promise.all([readWorkspace(deps.pool, mail.workspaceId), booking && findLinkOf(deps.db, booking)])
+  const [workspace, link] = await Promise.all([
+    readWorkspace(deps.pool, mail.workspaceId),
+    booking && findLinkOf(deps.db, booking),
+  ])
   if (!booking || !workspace || !link || !isOfUse(mail, booking, now)) return dropMail(deps.db, mail)
   await mailParticipants({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
 }
@@ -27,11 +30,19 @@ async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
 /** A mail is of use while it tells of the latest change and the meeting is not over. */
 function isOfUse(mail: QueuedMail, booking: BookingRow, now: Date): boolean {
   const isLatest = mail.sequence === booking.calendarSequence
-  return isLatest && now.getTime() < Date.parse(booking.endAt) && now.getTime() < Date.parse(mail.createdAt) + usefulForMs
+  return (
+    isLatest && now.getTime() < Date.parse(booking.endAt) && now.getTime() < Date.parse(mail.createdAt) + usefulForMs
+  )
 }
 
-async function readBooking({ db }: BookingDeps, { workspaceId, bookingId }: QueuedMail): Promise<BookingRow | undefined> {
+async function readBooking(
+  { db }: BookingDeps,
+  { workspaceId, bookingId }: QueuedMail,
+): Promise<BookingRow | undefined> {
   const { bookings } = schema
-  const [booking] = await db.select().from(bookings).where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, bookingId)))
+  const [booking] = await db
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, bookingId)))
   return booking
 }

@@ -20,7 +20,20 @@ export interface ReadText {
 
 /** What is looked at, by component; all else may be as broken as it likes. */
 const propertiesOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  vevent: new Set(['uid', 'dtstart', 'dtend', 'duration', 'rrule', 'rdate', 'exdate', 'recurrence-id', 'status', 'transp', 'x-microsoft-cdo-busystatus', 'summary']),
+  vevent: new Set([
+    'uid',
+    'dtstart',
+    'dtend',
+    'duration',
+    'rrule',
+    'rdate',
+    'exdate',
+    'recurrence-id',
+    'status',
+    'transp',
+    'x-microsoft-cdo-busystatus',
+    'summary',
+  ]),
   vtimezone: new Set(['tzid']),
   standard: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
   daylight: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
@@ -118,10 +131,14 @@ function withQuotes(line: string): string {
 
 /** Dates are found where times were announced, and the other way round; both can be read once each kind has a line that says which it is. */
 function linesByType(line: string): readonly string[] {
-  const [, name, parameters = '', values = ''] = /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
+  const [, name, parameters = '', values = ''] =
+    /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
   if (name === undefined) return [line]
   const others = parameters.replace(/;VALUE=[\w-]*/i, '')
-  const byType = Map.groupBy(values.split(',').map((value) => value.trim()), (value) => (value.includes('/') ? 'PERIOD' : value.length === 8 ? 'DATE' : 'DATE-TIME'))
+  const byType = Map.groupBy(
+    values.split(',').map((value) => value.trim()),
+    (value) => (value.includes('/') ? 'PERIOD' : value.length === 8 ? 'DATE' : 'DATE-TIME'),
+  )
   return [...byType].map(([type, ofType]) => `${name}${others};VALUE=${type}:${ofType.join(',')}`)
 }
 
@@ -134,10 +151,33 @@ function checkTime(value: unknown): void {
   Temporal.PlainDate.from(day)
 }
 
-const ruleParts = new Set(['freq', 'interval', 'count', 'until', 'wkst', 'bysecond', 'byminute', 'byhour', 'byday', 'bymonthday', 'byyearday', 'byweekno', 'bymonth', 'bysetpos'])
+const ruleParts = new Set([
+  'freq',
+  'interval',
+  'count',
+  'until',
+  'wkst',
+  'bysecond',
+  'byminute',
+  'byhour',
+  'byday',
+  'bymonthday',
+  'byyearday',
+  'byweekno',
+  'bymonth',
+  'bysetpos',
+])
 
 /** Days from one time to the next, about, when a rule says no interval. */
-const ruleDays: Readonly<Record<string, number>> = { SECONDLY: 1 / 86_400, MINUTELY: 1 / 1_440, HOURLY: 1 / 24, DAILY: 1, WEEKLY: 7, MONTHLY: 30, YEARLY: 365 }
+const ruleDays: Readonly<Record<string, number>> = {
+  SECONDLY: 1 / 86_400,
+  MINUTELY: 1 / 1_440,
+  HOURLY: 1 / 24,
+  DAILY: 1,
+  WEEKLY: 7,
+  MONTHLY: 30,
+  YEARLY: 365,
+}
 const intervalDaysMax = 36_525
 
 /** A rule without the parts that nobody knows, which are noted. Throws when it cannot be read, or says something absurd. */
@@ -146,7 +186,8 @@ function readRule(line: string, { name, unread }: Open): JcalProperty {
   const rule = property[3] as Record<string, unknown>
   const { freq, count, until, interval } = rule
   const days = ruleDays[String(freq)]
-  if (!days || days * Number(interval ?? 1) > intervalDaysMax) throw new RangeError('The rule has no interval that can be counted')
+  if (!days || days * Number(interval ?? 1) > intervalDaysMax)
+    throw new RangeError('The rule has no interval that can be counted')
   if (count !== undefined && Number(count) < 1) throw new RangeError('The rule says never')
   if (until !== undefined) checkTime(until)
   if ((rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')

@@ -49,7 +49,10 @@ export function expandCalendar(text: string, options: ExpandOptions): ExpandedCa
   const { calendars, endsEarly } = readText(text)
   const total = calendars.reduce((sum, { events }) => sum + events.length, 0)
   const [leftOut, inPart] = [new Set<ICAL.Component>(), new Set<ICAL.Component>()]
-  const [window, deadline] = [{ fromMs: Date.parse(options.from), untilMs: Date.parse(options.to) }, performance.now() + (options.recurWithinMs ?? recurWithinMsUsually)]
+  const [window, deadline] = [
+    { fromMs: Date.parse(options.from), untilMs: Date.parse(options.to) },
+    performance.now() + (options.recurWithinMs ?? recurWithinMsUsually),
+  ]
   const found = shareOf(eventsMax)
   for (const calendar of calendars) {
     const reading: Reading = { clock: clockOf(calendar, options.timezone), window, deadline, leftOut, inPart }
@@ -59,7 +62,16 @@ export function expandCalendar(text: string, options: ExpandOptions): ExpandedCa
   if (total > 0 && leftOut.size === total) throw new Error('None of the events of the calendar can be read')
   const { events, isFull } = found.taken()
   const titles = (of: ReadonlySet<ICAL.Component>) => [...of].map(titleOf)
-  return { events, problem: describeUnread({ total, leftOut: titles(leftOut), inPart: titles(inPart), endsEarly, eventsMax: isFull ? eventsMax : null }) }
+  return {
+    events,
+    problem: describeUnread({
+      total,
+      leftOut: titles(leftOut),
+      inPart: titles(inPart),
+      endsEarly,
+      eventsMax: isFull ? eventsMax : null,
+    }),
+  }
 }
 
 /** Collects events, and lets go of the latest as soon as there are too many, so that they never take more than so much memory. */
@@ -123,7 +135,12 @@ function expandSeries(series: readonly ReadEvent[], reading: Reading): ExternalE
     for (const occurrence of occurrencesOf(master, replaced, reading)) {
       const change = changeAt(occurrence.startMs)
       if (!change) addWithin(master, occurrence)
-      else addWithin(change.event, { startMs: occurrence.startMs + change.byMs, endMs: occurrence.startMs + change.byMs + change.lengthMs, allDay: change.allDay })
+      else
+        addWithin(change.event, {
+          startMs: occurrence.startMs + change.byMs,
+          endMs: occurrence.startMs + change.byMs + change.lengthMs,
+          allDay: change.allDay,
+        })
     }
   }
   for (const exception of exceptions) {
@@ -154,12 +171,17 @@ interface LastingChange {
 }
 
 /** Gives the change that goes for an occurrence, when there is one: the latest before it. */
-function lastingChanges(exceptions: readonly ReadEvent[], reading: Reading): (startMs: number) => LastingChange | undefined {
+function lastingChanges(
+  exceptions: readonly ReadEvent[],
+  reading: Reading,
+): (startMs: number) => LastingChange | undefined {
   const changes = exceptions.flatMap((event): LastingChange[] => {
     const [of, first] = [event.component.getFirstProperty('recurrence-id'), firstOccurrence(event, reading)]
     if (!of || !first || of.getFirstParameter('range')?.toUpperCase() !== 'THISANDFUTURE') return []
     const sinceMs = reading.clock.toMs(of)
-    return [{ event, sinceMs, byMs: first.startMs - sinceMs, lengthMs: first.endMs - first.startMs, allDay: first.allDay }]
+    return [
+      { event, sinceMs, byMs: first.startMs - sinceMs, lengthMs: first.endMs - first.startMs, allDay: first.allDay },
+    ]
   })
   const inOrder = changes.toSorted((a, b) => a.sinceMs - b.sinceMs)
   return (startMs) => inOrder.findLast(({ sinceMs }) => sinceMs <= startMs)
@@ -211,7 +233,11 @@ const recurrenceNames = ['rrule', 'rdate', 'exdate', 'recurrence-id'] as const
 /** When an event takes place again and again: where it begins, by its rules, and on single days more; without what it leaves out. */
 function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], reading: Reading): Occurrence[] {
   const { component, unread } = event
-  const { clock: { toMs }, window, inPart } = reading
+  const {
+    clock: { toMs },
+    window,
+    inPart,
+  } = reading
   const [start, first] = [startOf(component), firstOccurrence(event, reading)]
   if (!start || !first) return []
   const { allDay } = first
@@ -226,7 +252,8 @@ function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], rea
   for (const property of component.getAllProperties('rdate')) {
     for (const value of property.getValues() as unknown[]) {
       if (value instanceof ICAL.Time) put(allDay ? dateMs(value) : toMs(property, value), dateOf(value))
-      if (value instanceof ICAL.Period) put(toMs(property, value.start), dateOf(value.start), toMs(property, value.getEnd()))
+      if (value instanceof ICAL.Period)
+        put(toMs(property, value.start), dateOf(value.start), toMs(property, value.getEnd()))
     }
   }
   try {
@@ -244,12 +271,17 @@ function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], rea
 }
 
 /** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. Throws when the rule makes no sense, or takes too long. */
-function* recur({ property, time }: Start, rule: ICAL.Recur, { clock: { toMs }, window, deadline }: Reading): Generator<{ readonly startMs: number; readonly date: string }> {
+function* recur(
+  { property, time }: Start,
+  rule: ICAL.Recur,
+  { clock: { toMs }, window, deadline }: Reading,
+): Generator<{ readonly startMs: number; readonly date: string }> {
   const { until, count } = rule
   const { endless, holds } = withoutLimits(rule)
   // Time zones are at most 14 hours apart from UTC.
   endless.until = ICAL.Time.fromJSDate(new Date(window.untilMs + dayMs), true)
-  const isOver = (startMs: number, date: string) => until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
+  const isOver = (startMs: number, date: string) =>
+    until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
   const iterator = endless.iterator(time)
   let given = 0
   for (let looks = 0; looks <= occurrencesMax && performance.now() <= deadline; looks += 1) {
@@ -291,18 +323,30 @@ const valuesOf = {
  * A rule without its end and its limits, and whether a time keeps these. Of a rule such as every other day that is a Tuesday after a Monday
  * the library would look for the next time for ever.
  */
-function withoutLimits(rule: ICAL.Recur): { readonly endless: ICAL.Recur; readonly holds: (time: ICAL.Time) => boolean } {
+function withoutLimits(rule: ICAL.Recur): {
+  readonly endless: ICAL.Recur
+  readonly holds: (time: ICAL.Time) => boolean
+} {
   const { until: _until, count: _count, ...parts } = rule.toJSON() as unknown as Record<string, unknown>
-  const limits = (limitsOf[rule.freq] ?? []).flatMap((part) => (part in parts ? [{ part, named: new Set([parts[part]].flat().map(String)) }] : []))
-  const gives = Object.fromEntries(Object.entries(parts).filter(([part]) => limits.every((limit) => limit.part !== part)))
+  const limits = (limitsOf[rule.freq] ?? []).flatMap((part) =>
+    part in parts ? [{ part, named: new Set([parts[part]].flat().map(String)) }] : [],
+  )
+  const gives = Object.fromEntries(
+    Object.entries(parts).filter(([part]) => limits.every((limit) => limit.part !== part)),
+  )
   return {
     endless: ICAL.Recur.fromData(gives),
-    holds: (time) => limits.every(({ part, named }) => valuesOf[part](time, rule.wkst).some((value) => named.has(String(value)))),
+    holds: (time) =>
+      limits.every(({ part, named }) => valuesOf[part](time, rule.wkst).some((value) => named.has(String(value)))),
   }
 }
 
 /** Whether an occurrence is named among those that do not take place: by its moment, or by its day where only that is told. */
-function leavesOut(named: readonly ICAL.Property[], byDay: boolean, toMs: Clock['toMs']): (startMs: number, date: string) => boolean {
+function leavesOut(
+  named: readonly ICAL.Property[],
+  byDay: boolean,
+  toMs: Clock['toMs'],
+): (startMs: number, date: string) => boolean {
   const [moments, days] = [new Set<number>(), new Set<string>()]
   for (const property of named) {
     for (const value of property.getValues() as unknown[]) {
@@ -332,7 +376,11 @@ function lengthOf(event: ReadEvent, start: Start, reading: Reading): number | un
   return dayMs
 }
 
-function toldLengthOf({ component, unread }: ReadEvent, start: Start, { clock: { toMs } }: Reading): number | undefined {
+function toldLengthOf(
+  { component, unread }: ReadEvent,
+  start: Start,
+  { clock: { toMs } }: Reading,
+): number | undefined {
   const end = component.getFirstProperty('dtend')
   const endTime = end?.getFirstValue()
   if (end && endTime instanceof ICAL.Time) {
@@ -362,11 +410,16 @@ function toExternal(event: ICAL.Component, { startMs, endMs, allDay }: Occurrenc
 }
 
 function wordOf(event: ICAL.Component, name: string): string {
-  return String(event.getFirstPropertyValue(name) ?? '').trim().toUpperCase()
+  return String(event.getFirstPropertyValue(name) ?? '')
+    .trim()
+    .toUpperCase()
 }
 
 function titleOf(event: ICAL.Component): string {
-  const summary = String(event.getFirstPropertyValue('summary') ?? '').toWellFormed().replaceAll('\0', '').trim()
+  const summary = String(event.getFirstPropertyValue('summary') ?? '')
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .trim()
   return Array.from(summary).slice(0, titleCharactersMax).join('') || '–'
 }
 
@@ -394,7 +447,8 @@ function clockOf({ zones }: ReadCalendar, floating: string): Clock {
       if (isUtc(time) || (!tzid && isUtc(property.getFirstValue()))) return clockMs
       const zone = (tzid ? zoneOf(tzid) : undefined) ?? floating
       if (typeof zone !== 'string') return clockMs - zone.utcOffset(time) * 1_000
-      return Temporal.PlainDateTime.from({ year, month, day, hour, minute, second }).toZonedDateTime(zone).epochMilliseconds
+      return Temporal.PlainDateTime.from({ year, month, day, hour, minute, second }).toZonedDateTime(zone)
+        .epochMilliseconds
     },
   }
 }
@@ -408,7 +462,13 @@ function describedZone(component: ICAL.Component): (readonly [tzid: string, zone
   try {
     const zone = new ICAL.Timezone(component)
     zone.utcOffset(ICAL.Time.now())
-    const hasClock = ['standard', 'daylight'].some((name) => component.getAllSubcomponents(name).some((part) => part.hasProperty('dtstart') && part.hasProperty('tzoffsetto') && part.hasProperty('tzoffsetfrom')))
+    const hasClock = ['standard', 'daylight'].some((name) =>
+      component
+        .getAllSubcomponents(name)
+        .some(
+          (part) => part.hasProperty('dtstart') && part.hasProperty('tzoffsetto') && part.hasProperty('tzoffsetfrom'),
+        ),
+    )
     return hasClock ? [[String(component.getFirstPropertyValue('tzid')).trim(), zone]] : []
   } catch {
     return []

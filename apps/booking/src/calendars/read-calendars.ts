@@ -23,10 +23,22 @@ const unreadable = 'What is at this address cannot be read as a calendar.'
 export async function readCalendars(deps: BookingDeps): Promise<number> {
   const now = deps.clock.now()
   const due = await deps.db
-    .select({ workspaceId: table.workspaceId, id: table.id, employeeId: table.employeeId, revision: table.revision, content: table.content, timezone: employees.timezone })
+    .select({
+      workspaceId: table.workspaceId,
+      id: table.id,
+      employeeId: table.employeeId,
+      revision: table.revision,
+      content: table.content,
+      timezone: employees.timezone,
+    })
     .from(table)
     .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.employeeId)))
-    .where(and(isNotNull(table.content), or(ne(table.revision, table.readRevision), lt(table.readUntil, until(now, horizonMs - rewriteAfterMs)))))
+    .where(
+      and(
+        isNotNull(table.content),
+        or(ne(table.revision, table.readRevision), lt(table.readUntil, until(now, horizonMs - rewriteAfterMs))),
+      ),
+    )
     .orderBy(asc(table.id))
     .limit(readAtOnce)
   for (const subscription of due) await readOne(deps, subscription, now)
@@ -62,9 +74,14 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
 
 /** Reads in a thread of its own, which is ended when it takes too long or too much memory. */
 async function expandElsewhere(text: string, options: ExpandOptions): Promise<ExpandedCalendar> {
-  const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), { workerData: { text, options }, resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb } })
+  const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), {
+    workerData: { text, options },
+    resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb },
+  })
   try {
-    const [calendar] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [ExpandedCalendar]
+    const [calendar] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [
+      ExpandedCalendar,
+    ]
     return calendar
   } finally {
     await worker.terminate()
@@ -72,15 +89,28 @@ async function expandElsewhere(text: string, options: ExpandOptions): Promise<Ex
 }
 
 /** Puts the events in the place of those that were read before; a calendar that cannot be read keeps those. */
-async function store(tx: CalendarTransaction, { workspaceId, id, employeeId, revision }: DueSubscription, calendar: ExpandedCalendar | undefined, readUntil: string): Promise<void> {
+async function store(
+  tx: CalendarTransaction,
+  { workspaceId, id, employeeId, revision }: DueSubscription,
+  calendar: ExpandedCalendar | undefined,
+  readUntil: string,
+): Promise<void> {
   const isIt = and(eq(table.workspaceId, workspaceId), eq(table.id, id), eq(table.revision, revision))
-  const read = await tx.update(table).set({ readRevision: revision, readUntil, problem: calendar ? calendar.problem : unreadable }).where(isIt).returning({ id: table.id })
+  const read = await tx
+    .update(table)
+    .set({ readRevision: revision, readUntil, problem: calendar ? calendar.problem : unreadable })
+    .where(isIt)
+    .returning({ id: table.id })
   // It was fetched anew or removed meanwhile.
   if (read.length === 0 || !calendar) return
   const { events } = calendar
-  await tx.delete(calendarEvents).where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.subscriptionId, id)))
+  await tx
+    .delete(calendarEvents)
+    .where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.subscriptionId, id)))
   for (let at = 0; at < events.length; at += insertedAtOnce) {
-    const rows = events.slice(at, at + insertedAtOnce).map((event) => ({ ...event, workspaceId, id: newId(), employeeId, subscriptionId: id }))
+    const rows = events
+      .slice(at, at + insertedAtOnce)
+      .map((event) => ({ ...event, workspaceId, id: newId(), employeeId, subscriptionId: id }))
     await tx.insert(calendarEvents).values(rows)
   }
 }

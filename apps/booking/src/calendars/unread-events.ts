@@ -16,8 +16,10 @@ const titleCharactersMax = 60
 /** Says to the owner of a calendar what of it does not count; null when nothing is amiss. */
 export function describeUnread({ total, leftOut, inPart, endsEarly, eventsMax }: UnreadEvents): string | null {
   const sentences = [
-    leftOut.length > 0 && `Left out, because they cannot be read: ${leftOut.length} of ${total} events${example(leftOut)}.`,
-    inPart.length > 0 && `Read only in part, so that repetitions can be missing and times can be off: ${inPart.length} of ${total} events${example(inPart)}.`,
+    leftOut.length > 0 &&
+      `Left out, because they cannot be read: ${leftOut.length} of ${total} events${example(leftOut)}.`,
+    inPart.length > 0 &&
+      `Read only in part, so that repetitions can be missing and times can be off: ${inPart.length} of ${total} events${example(inPart)}.`,
     endsEarly && 'The calendar ends too early or is too long: what comes after is missing.',
     eventsMax !== null && `Only the first ${eventsMax} times of it count.`,
   ].filter((sentence) => sentence !== false)

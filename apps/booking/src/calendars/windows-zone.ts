@@ -4,7 +4,9 @@ import { WINDOWS_TO_IANA_MAP } from 'windows-iana'
 const worldwide = '001'
 
 const zones: ReadonlyMap<string, string | undefined> = new Map([
-  ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === worldwide).map(({ windowsName, iana }) => [windowsName.toLowerCase(), iana[0]] as const),
+  ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === worldwide).map(
+    ({ windowsName, iana }) => [windowsName.toLowerCase(), iana[0]] as const,
+  ),
   // What Outlook calls UTC in calendars that it publishes.
   ['tzone://microsoft/utc', 'Etc/UTC'],
 ])

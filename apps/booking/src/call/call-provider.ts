@@ -32,7 +32,10 @@ export interface JitsiConfig {
 }
 
 /** Chooses the provider that the configuration names. */
-export function createCallProvider(name: CallProviderName, { rooms, jitsi }: { readonly rooms: RoomBus; readonly jitsi?: JitsiConfig }): CallProvider {
+export function createCallProvider(
+  name: CallProviderName,
+  { rooms, jitsi }: { readonly rooms: RoomBus; readonly jitsi?: JitsiConfig },
+): CallProvider {
   if (name === 'fail') return failing
   return name === 'jitsi' && jitsi ? onJitsi(jitsi) : builtin(rooms)
 }
@@ -55,14 +58,29 @@ function onJitsi({ baseUrl, appId, appSecret }: JitsiConfig): CallProvider {
     create: async () => ({ roomId: randomUUID() }),
     cancel: async () => undefined,
     roomUrl: (roomId, closesAt) => {
-      const token = appId !== undefined && appSecret !== undefined ? signJitsiToken({ appId, appSecret, host: new URL(root).hostname, roomId, closesAt }) : undefined
+      const token =
+        appId !== undefined && appSecret !== undefined
+          ? signJitsiToken({ appId, appSecret, host: new URL(root).hostname, roomId, closesAt })
+          : undefined
       return `${root}/${roomId}${token === undefined ? '' : `?jwt=${token}`}`
     },
   }
 }
 
 /** A token as Jitsi's token authentication takes it: HS256, for one room, until it closes. */
-function signJitsiToken({ appId, appSecret, host, roomId, closesAt }: { appId: string; appSecret: string; host: string; roomId: string; closesAt: Date }): string {
+function signJitsiToken({
+  appId,
+  appSecret,
+  host,
+  roomId,
+  closesAt,
+}: {
+  appId: string
+  appSecret: string
+  host: string
+  roomId: string
+  closesAt: Date
+}): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { aud: 'jitsi', iss: appId, sub: host, room: roomId, exp: Math.floor(closesAt.getTime() / 1000) }
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`

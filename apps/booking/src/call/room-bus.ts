@@ -60,7 +60,8 @@ export function createRoomBus(redis: RedisConnection): RoomBus {
     say: (roomId, message) => {
       const channel = channelOf(roomId)
       deliver(channel, message)
-      if (redis.isReady()) redis.client?.publish(channel, JSON.stringify({ origin, message } satisfies Envelope)).catch(() => undefined)
+      if (redis.isReady())
+        redis.client?.publish(channel, JSON.stringify({ origin, message } satisfies Envelope)).catch(() => undefined)
     },
     close: () => subscriber?.disconnect(),
   }

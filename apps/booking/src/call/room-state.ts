@@ -4,7 +4,10 @@ const opensBeforeMs = 15 * 60_000
 const closesAfterMs = 2 * 3_600_000
 
 /** Whether guests are let into the room of a booking now; a move needs no new address, and a cancellation closes the room. */
-export function decideRoomState({ status, startAt, endAt }: Pick<BookingRow, 'status' | 'startAt' | 'endAt'>, now: Date): 'early' | 'open' | 'over' | 'cancelled' {
+export function decideRoomState(
+  { status, startAt, endAt }: Pick<BookingRow, 'status' | 'startAt' | 'endAt'>,
+  now: Date,
+): 'early' | 'open' | 'over' | 'cancelled' {
   if (status !== 'CONFIRMED') return 'cancelled'
   if (now.getTime() < roomOpensAt({ startAt }).getTime()) return 'early'
   return now.getTime() <= roomClosesAt({ endAt }).getTime() ? 'open' : 'over'

@@ -63,7 +63,12 @@ interface Attendance {
   readBooking(): Promise<BookingRow | undefined>
 }
 
-async function attend({ rooms, clock, ice = noIce }: BookingDeps, seats: Seats, socket: WebSocket, { member, readBooking }: Attendance): Promise<void> {
+async function attend(
+  { rooms, clock, ice = noIce }: BookingDeps,
+  seats: Seats,
+  socket: WebSocket,
+  { member, readBooking }: Attendance,
+): Promise<void> {
   const tell = (told: Told) => socket.send(JSON.stringify(told))
   // Whatever comes before the seat is taken waits here.
   const early: unknown[] = []

@@ -13,7 +13,9 @@ export interface Organizer {
 }
 
 /** A booking link with its organizer. */
-export type Link = Omit<typeof bookingLinks.$inferSelect, 'workspaceId' | 'createdById' | 'createdAt' | 'updatedAt'> & { readonly organizer: Organizer }
+export type Link = Omit<typeof bookingLinks.$inferSelect, 'workspaceId' | 'createdById' | 'createdAt' | 'updatedAt'> & {
+  readonly organizer: Organizer
+}
 
 const rows = rowReader({
   id: bookingLinks.id,
@@ -39,7 +41,10 @@ const linkWhere = (organizerId: SQLWrapper, where: SQL): Statement =>
     SELECT ${rows.selection} FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${organizerId}
     WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND ${where}`)
 
-const openLink = linkWhere(bookingLinks.organizerId, sql`lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`)
+const openLink = linkWhere(
+  bookingLinks.organizerId,
+  sql`lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`,
+)
 const linkOfBooking = linkWhere(given('organizerId'), sql`${bookingLinks.id} = ${given('linkId')}`)
 
 /** The link with this slug, when it takes bookings: it is active, and so is its organizer. */
@@ -49,11 +54,18 @@ export async function findOpenLink(db: Executor, workspaceId: string, slug: stri
 }
 
 /** The link of a booking, whether or not it still takes new ones, with whom the booking is with: the link may be somebody else's by now. */
-export async function findLinkOf(db: Executor, { workspaceId, linkId, organizerId }: Pick<BookingRow, 'workspaceId' | 'linkId' | 'organizerId'>): Promise<Link | undefined> {
+export async function findLinkOf(
+  db: Executor,
+  { workspaceId, linkId, organizerId }: Pick<BookingRow, 'workspaceId' | 'linkId' | 'organizerId'>,
+): Promise<Link | undefined> {
   return findLink(db, linkOfBooking, { workspaceId, linkId, organizerId })
 }
 
-async function findLink(db: Executor, query: Statement, values: Readonly<Record<string, string>>): Promise<Link | undefined> {
+async function findLink(
+  db: Executor,
+  query: Statement,
+  values: Readonly<Record<string, string>>,
+): Promise<Link | undefined> {
   const [raw] = await run(db, query, values)
   if (!raw) return undefined
   const { firstName, lastName, email, ...link } = rows.read(raw)

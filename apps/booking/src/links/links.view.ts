@@ -5,7 +5,17 @@ import type { Link, Organizer } from './links.repository.ts'
 export function toLinkView(link: Link, workspace: Workspace) {
   const { name, description, durationMin, timezone, showAvatar, organizer } = link
   const { brand, locale, timeFormat } = workspace
-  return { name, description, durationMin, timezone, showAvatar, organizer: toOrganizerView(organizer), brand, locale, timeFormat }
+  return {
+    name,
+    description,
+    durationMin,
+    timezone,
+    showAvatar,
+    organizer: toOrganizerView(organizer),
+    brand,
+    locale,
+    timeFormat,
+  }
 }
 
 /** The link of a booking as its guest sees it (docs/guide/booking.md). */

@@ -4,8 +4,22 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { pageTexts } from './page-texts.ts'
 
-const files = ['page.css', 'call.css', 'ui.js', 'slot-picker.js', 'booking-flow.js', 'book.js', 'manage.js', 'call.js', 'call-room.js'] as const
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json; charset=utf-8' } as const
+const files = [
+  'page.css',
+  'call.css',
+  'ui.js',
+  'slot-picker.js',
+  'booking-flow.js',
+  'book.js',
+  'manage.js',
+  'call.js',
+  'call-room.js',
+] as const
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const
 
 /** Any website may load the widget, and what the widget is made of. */
 const headers = {
@@ -19,7 +33,9 @@ const headers = {
 /** Serves the files of the folder `web` and the words of the pages, which are few and are kept in memory. */
 export function addAssets(app: FastifyInstance): void {
   for (const name of files) addFile(app, `/book/assets/${name}`, readWeb(name))
-  const senders = new Map(mailLanguages.map((language) => [language, fileSender(Buffer.from(JSON.stringify(pageTexts(language))), 'json')]))
+  const senders = new Map(
+    mailLanguages.map((language) => [language, fileSender(Buffer.from(JSON.stringify(pageTexts(language))), 'json')]),
+  )
   app.get('/book/assets/texts/:locale.json', (request, reply) => {
     const { locale } = request.params as { readonly locale: string }
     return senders.get(pageTexts(locale).language)?.(request, reply)

@@ -20,7 +20,10 @@ interface Asked {
 }
 
 /** Answers with the booking of a manage token as a calendar file; undefined when there is none or its time is over. */
-export async function sendBookingFile({ deps, reply, workspace }: Asked, token: string): Promise<FastifyReply | undefined> {
+export async function sendBookingFile(
+  { deps, reply, workspace }: Asked,
+  token: string,
+): Promise<FastifyReply | undefined> {
   const now = deps.clock.now()
   const booking = await findByManageToken(deps.db, workspace.id, token)
   const link = booking && (await findLinkOf(deps.db, booking))
@@ -33,7 +36,11 @@ export async function sendBookingFile({ deps, reply, workspace }: Asked, token: 
 export async function sendFeed({ deps, reply, workspace }: Asked, token: string): Promise<FastifyReply | undefined> {
   const now = deps.clock.now()
   const rows = await deps.db
-    .select({ owner: calendarFeeds.employeeId, event: calendarEvents, booking: { joinUrl: bookings.joinUrl, sequence: bookings.calendarSequence } })
+    .select({
+      owner: calendarFeeds.employeeId,
+      event: calendarEvents,
+      booking: { joinUrl: bookings.joinUrl, sequence: bookings.calendarSequence },
+    })
     .from(calendarFeeds)
     .leftJoin(
       calendarEvents,
@@ -44,25 +51,32 @@ export async function sendFeed({ deps, reply, workspace }: Asked, token: string)
         gt(calendarEvents.endAt, new Date(now.getTime() - feedReachesBackMs).toISOString()),
       ),
     )
-    .leftJoin(bookings, and(eq(bookings.workspaceId, calendarEvents.workspaceId), eq(bookings.id, calendarEvents.bookingId)))
+    .leftJoin(
+      bookings,
+      and(eq(bookings.workspaceId, calendarEvents.workspaceId), eq(bookings.id, calendarEvents.bookingId)),
+    )
     .where(and(eq(calendarFeeds.workspaceId, workspace.id), eq(calendarFeeds.tokenHash, digest(token))))
     .orderBy(asc(calendarEvents.startAt))
     .limit(feedEventsMax)
   if (rows.length === 0) return undefined
   const host = new URL(workspace.baseUrl).hostname
   const entries = rows.flatMap(({ event, booking }): CalendarEntry[] =>
-    event ? [{
-      // The invitation that the organizer got has this UID too, so that a calendar shows the meeting once.
-      uid: `${event.bookingId ?? event.id}@${host}`,
-      sequence: booking?.sequence ?? 0,
-      title: event.title,
-      startAt: event.startAt,
-      endAt: event.endAt,
-      days: event.startDate && event.endDate ? { first: event.startDate, last: event.endDate } : undefined,
-      isBusy: event.busy,
-      url: booking?.joinUrl,
-      changedAt: event.updatedAt,
-    }] : [],
+    event
+      ? [
+          {
+            // The invitation that the organizer got has this UID too, so that a calendar shows the meeting once.
+            uid: `${event.bookingId ?? event.id}@${host}`,
+            sequence: booking?.sequence ?? 0,
+            title: event.title,
+            startAt: event.startAt,
+            endAt: event.endAt,
+            days: event.startDate && event.endDate ? { first: event.startDate, last: event.endDate } : undefined,
+            isBusy: event.busy,
+            url: booking?.joinUrl,
+            changedAt: event.updatedAt,
+          },
+        ]
+      : [],
   )
   return sendCalendar(reply, 'calendar.ics', writeCalendar(workspace.brand.companyName ?? host, entries))
 }

@@ -41,7 +41,11 @@ const headers = {
 }
 
 /** Answers with a page. */
-export function sendPage(reply: FastifyReply, status: number, { language, title, main, script, style, languages, data }: Page): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  { language, title, main, script, style, languages, data }: Page,
+): FastifyReply {
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<title>${escapeHtml(title)}</title>${pageIcon}<link rel="stylesheet" href="/book/assets/page.css">`,
@@ -57,7 +61,12 @@ export function sendPage(reply: FastifyReply, status: number, { language, title,
 
 /** Text as it stands in HTML, between tags or in quotes. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }
 
 /** JSON that cannot end the element it stands in. */
@@ -67,7 +76,10 @@ function scriptJson(data: Readonly<Record<string, unknown>>): string {
 
 function languageLinks(shown: string, { label, codes }: NonNullable<Page['languages']>): string {
   const links = codes.map((code) => {
-    const name = new Intl.DisplayNames([code], { type: 'language' }).of(code)?.replace(/^./, (first) => first.toLocaleUpperCase(code)) ?? code
+    const name =
+      new Intl.DisplayNames([code], { type: 'language' })
+        .of(code)
+        ?.replace(/^./, (first) => first.toLocaleUpperCase(code)) ?? code
     return `<li><a href="?lang=${code}" hreflang="${code}" lang="${code}"${code === shown ? ' aria-current="true"' : ''}>${escapeHtml(name)}</a></li>`
   })
   return `<footer><nav aria-label="${escapeHtml(label)}"><ul>${links.join('')}</ul></nav></footer>`

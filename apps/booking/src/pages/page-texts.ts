@@ -47,7 +47,8 @@ const en = {
   yourMeeting: 'Your meeting',
   move: 'Move the meeting',
   moved: 'The meeting has a new time.',
-  cannotMove: 'The organizer offers no other times any more. To move the meeting, please write to them; you can cancel it here.',
+  cannotMove:
+    'The organizer offers no other times any more. To move the meeting, please write to them; you can cancel it here.',
   moveSure: 'Move the meeting to this time?',
   yesMove: 'Yes, move it',
   checkName: 'Please give your name, in at most 200 characters.',
@@ -96,7 +97,8 @@ const de: PageTexts = {
   callLeft: 'Die andere Person ist gegangen. Warten …',
   callLost: 'Die Verbindung ist abgerissen. Neuer Versuch …',
   callFull: 'In diesem Gespräch sind schon zwei Personen. Sobald eine geht, können Sie herein.',
-  callNoDevices: 'Kamera und Mikrofon lassen sich nicht verwenden. Sie können trotzdem teilnehmen und die andere Person sehen und hören.',
+  callNoDevices:
+    'Kamera und Mikrofon lassen sich nicht verwenden. Sie können trotzdem teilnehmen und die andere Person sehen und hören.',
   callMute: 'Stumm',
   callCameraOff: 'Kamera aus',
   callLeave: 'Verlassen',
@@ -123,7 +125,8 @@ const de: PageTexts = {
   yourMeeting: 'Ihr Termin',
   move: 'Termin verschieben',
   moved: 'Der Termin hat eine neue Zeit.',
-  cannotMove: 'Es werden keine anderen Zeiten mehr angeboten. Um den Termin zu verschieben, schreiben Sie bitte der Person, mit der Sie verabredet sind; absagen können Sie ihn hier.',
+  cannotMove:
+    'Es werden keine anderen Zeiten mehr angeboten. Um den Termin zu verschieben, schreiben Sie bitte der Person, mit der Sie verabredet sind; absagen können Sie ihn hier.',
   moveSure: 'Den Termin auf diese Zeit verschieben?',
   yesMove: 'Ja, verschieben',
   checkName: 'Bitte geben Sie Ihren Namen an, in höchstens 200 Zeichen.',
@@ -170,7 +173,8 @@ const es: PageTexts = {
   callLeft: 'La otra persona ha salido. Esperando …',
   callLost: 'Se perdió la conexión. Intentándolo de nuevo …',
   callFull: 'Ya hay dos personas en esta llamada. En cuanto una salga, podrá entrar.',
-  callNoDevices: 'No se puede usar ninguna cámara ni micrófono. Puede entrar igualmente, y ver y oír a la otra persona.',
+  callNoDevices:
+    'No se puede usar ninguna cámara ni micrófono. Puede entrar igualmente, y ver y oír a la otra persona.',
   callMute: 'Silenciar',
   callCameraOff: 'Sin cámara',
   callLeave: 'Salir',
@@ -197,7 +201,8 @@ const es: PageTexts = {
   yourMeeting: 'Su reunión',
   move: 'Cambiar la reunión',
   moved: 'La reunión tiene una nueva hora.',
-  cannotMove: 'Ya no se ofrecen otras horas. Para cambiar la reunión, escriba a la persona que la organiza; aquí puede cancelarla.',
+  cannotMove:
+    'Ya no se ofrecen otras horas. Para cambiar la reunión, escriba a la persona que la organiza; aquí puede cancelarla.',
   moveSure: '¿Mover la reunión a esta hora?',
   yesMove: 'Sí, moverla',
   checkName: 'Indique su nombre, con 200 caracteres como máximo.',
@@ -244,7 +249,8 @@ const fr: PageTexts = {
   callLeft: 'L’autre personne est partie. En attente …',
   callLost: 'La connexion est perdue. Nouvel essai …',
   callFull: 'Deux personnes sont déjà dans cet appel. Dès que l’une part, vous pourrez entrer.',
-  callNoDevices: 'Ni caméra ni micro ne sont utilisables. Vous pouvez tout de même rejoindre l’appel, voir et entendre l’autre personne.',
+  callNoDevices:
+    'Ni caméra ni micro ne sont utilisables. Vous pouvez tout de même rejoindre l’appel, voir et entendre l’autre personne.',
   callMute: 'Couper le micro',
   callCameraOff: 'Couper la caméra',
   callLeave: 'Quitter',
@@ -271,7 +277,8 @@ const fr: PageTexts = {
   yourMeeting: 'Votre rendez-vous',
   move: 'Déplacer le rendez-vous',
   moved: 'Le rendez-vous a un nouvel horaire.',
-  cannotMove: 'Plus aucun autre horaire n’est proposé. Pour déplacer le rendez-vous, écrivez à la personne qui l’organise ; vous pouvez l’annuler ici.',
+  cannotMove:
+    'Plus aucun autre horaire n’est proposé. Pour déplacer le rendez-vous, écrivez à la personne qui l’organise ; vous pouvez l’annuler ici.',
   moveSure: 'Déplacer le rendez-vous à cette heure ?',
   yesMove: 'Oui, le déplacer',
   checkName: 'Indiquez votre nom, en 200 caractères au plus.',
@@ -345,7 +352,8 @@ const ru: PageTexts = {
   yourMeeting: 'Ваша встреча',
   move: 'Перенести встречу',
   moved: 'У встречи новое время.',
-  cannotMove: 'Другое время больше не предлагается. Чтобы перенести встречу, напишите организатору; отменить её можно здесь.',
+  cannotMove:
+    'Другое время больше не предлагается. Чтобы перенести встречу, напишите организатору; отменить её можно здесь.',
   moveSure: 'Перенести встречу на это время?',
   yesMove: 'Да, перенести',
   checkName: 'Укажите имя, не длиннее 200 знаков.',
@@ -375,7 +383,10 @@ const ru: PageTexts = {
 const byLanguage: Readonly<Record<string, PageTexts>> = { en, de, es, fr, ru }
 
 /** The language of a page and its texts: the first of the wished languages that there is, such as the guest's and then the workspace's. */
-export function pageTexts(...locales: readonly (string | null | undefined)[]): { readonly language: string; readonly texts: PageTexts } {
+export function pageTexts(...locales: readonly (string | null | undefined)[]): {
+  readonly language: string
+  readonly texts: PageTexts
+} {
   const language = chooseLanguage(...locales)
   return { language, texts: byLanguage[language] ?? en }
 }

@@ -31,13 +31,22 @@ export function addPages(app: FastifyInstance, deps: BookingDeps): void {
       const workspace = await findWorkspace(request.headers.host ?? '')
       if (!workspace) return sendNotFound(reply, null)
       const params = Object.values(request.params as Readonly<Record<string, string>>)
-      return show({ deps, request, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) }, params[0] ?? '')
+      return show(
+        { deps, request, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) },
+        params[0] ?? '',
+      )
     })
   addAssets(app)
   page('/book/:slug', showBooking)
   page('/book/manage/:token', showManaging)
-  page('/book/manage/:token.ics', async (visit, token) => (await sendBookingFile(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale))
-  page('/book/calendar/:token.ics', async (visit, token) => (await sendFeed(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale))
+  page(
+    '/book/manage/:token.ics',
+    async (visit, token) => (await sendBookingFile(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale),
+  )
+  page(
+    '/book/calendar/:token.ics',
+    async (visit, token) => (await sendFeed(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale),
+  )
   page('/call/:token', showCall)
   for (const path of ['/book/*', '/call/*']) page(path, ({ reply, workspace }) => sendNotFound(reply, workspace.locale))
 }
@@ -60,7 +69,11 @@ function browserLanguages({ headers }: FastifyRequest): string[] {
 /** Answers with a page that says that there is nothing. */
 export function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
   const { language, texts } = pageTexts(locale)
-  return sendPage(reply, 404, { language, title: texts.notFound, main: `<h1>${escapeHtml(texts.notFound)}</h1><p>${escapeHtml(texts.notFoundMore)}</p>` })
+  return sendPage(reply, 404, {
+    language,
+    title: texts.notFound,
+    main: `<h1>${escapeHtml(texts.notFound)}</h1><p>${escapeHtml(texts.notFoundMore)}</p>`,
+  })
 }
 
 async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
@@ -76,7 +89,14 @@ async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
   ]
   const { durationMin, showAvatar, organizer } = view
   const data = { ...common(visit), slug: link.slug, durationMin, showAvatar, organizer }
-  return sendPage(reply, 200, { language, title: view.name, main: main.join(''), script: 'book.js', languages: languages(texts), data })
+  return sendPage(reply, 200, {
+    language,
+    title: view.name,
+    main: main.join(''),
+    script: 'book.js',
+    languages: languages(texts),
+    data,
+  })
 }
 
 /** In the language that the guest has booked in. */
@@ -86,7 +106,14 @@ async function showManaging(anyVisit: Visit, token: string): Promise<FastifyRepl
   const visit = inLanguageOf(anyVisit, booking.inviteeLocale)
   const { reply, workspace, language, texts } = visit
   const main = heading(texts.yourMeeting, workspace) + content(texts)
-  return sendPage(reply, 200, { language, title: texts.yourMeeting, main, script: 'manage.js', languages: languages(texts), data: { ...common(visit), token } })
+  return sendPage(reply, 200, {
+    language,
+    title: texts.yourMeeting,
+    main,
+    script: 'manage.js',
+    languages: languages(texts),
+    data: { ...common(visit), token },
+  })
 }
 
 /** In the language of the browser, because guest and organizer come by the same address. */
@@ -97,21 +124,39 @@ async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
   const link = booking && (await findLinkOf(deps.db, booking))
   if (!link) return sendNotFound(reply, workspace.locale)
   const state = decideRoomState(booking, deps.clock.now())
-  const roomUrl = state === 'open' && booking.roomId ? deps.callProvider.roomUrl(booking.roomId, roomClosesAt(booking)) : null
+  const roomUrl =
+    state === 'open' && booking.roomId ? deps.callProvider.roomUrl(booking.roomId, roomClosesAt(booking)) : null
   const opensAt = roomOpensAt(booking).toISOString()
   const said = {
     early: `<p class="said" role="status">${escapeHtml(texts.callOpens)} <time datetime="${opensAt}">${opensAt}</time></p>`,
-    open: roomUrl ? `<p><a class="button main" href="${escapeHtml(roomUrl)}" rel="noreferrer">${escapeHtml(texts.callJoin)}</a></p>` : content(texts),
+    open: roomUrl
+      ? `<p><a class="button main" href="${escapeHtml(roomUrl)}" rel="noreferrer">${escapeHtml(texts.callJoin)}</a></p>`
+      : content(texts),
     over: `<p class="said" role="status">${escapeHtml(texts.callOver)}</p>`,
     cancelled: `<p class="said" role="status">${escapeHtml(texts.cancelled)}</p>`,
   }
   const facts = `<p class="facts">${escapeHtml(texts.with)} ${escapeHtml(link.organizer.name)} · <time datetime="${booking.startAt}">${booking.startAt}</time></p>`
-  const data = { ...common(visit), token, opensAt: state === 'early' ? opensAt : null, hasRoom: state === 'open' && roomUrl === null }
-  return sendPage(reply, 200, { language, title: link.name, main: heading(link.name, workspace) + facts + said[state], script: 'call.js', style: 'call.css', data })
+  const data = {
+    ...common(visit),
+    token,
+    opensAt: state === 'early' ? opensAt : null,
+    hasRoom: state === 'open' && roomUrl === null,
+  }
+  return sendPage(reply, 200, {
+    language,
+    title: link.name,
+    main: heading(link.name, workspace) + facts + said[state],
+    script: 'call.js',
+    style: 'call.css',
+    data,
+  })
 }
 
 function heading(title: string, { brand }: Workspace): string {
-  const logo = brand.logo && isPicture(brand.logo) ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">` : ''
+  const logo =
+    brand.logo && isPicture(brand.logo)
+      ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">`
+      : ''
   const company = !logo && brand.companyName ? `<p class="company">${escapeHtml(brand.companyName)}</p>` : ''
   return `${logo}${company}<h1>${escapeHtml(title)}</h1>`
 }

@@ -30,11 +30,16 @@ const taken = statement(sql`
     AND start_at < ${given('latest')}::timestamptz AND end_at > ${given('earliest')}::timestamptz`)
 
 /** When an organizer is taken: bookings that hold their time, and calendar events that are not marked as free. */
-export async function readBusyTimes(db: Executor, { workspaceId, organizerId, timezone, from, to, exceptBookingId = null }: BusyQuery): Promise<BusyTime[]> {
+export async function readBusyTimes(
+  db: Executor,
+  { workspaceId, organizerId, timezone, from, to, exceptBookingId = null }: BusyQuery,
+): Promise<BusyTime[]> {
   const [earliest, latest] = [shift(from, -zoneReachMs), shift(to, zoneReachMs)]
   const rows = await run<TakenRow>(db, taken, { workspaceId, organizerId, from, to, earliest, latest, exceptBookingId })
   return rows.map((row) =>
-    row.start_date && row.end_date ? allDayBusy(timezone, row.start_date, row.end_date) : { start: toInstant(row.start_at), end: toInstant(row.end_at) },
+    row.start_date && row.end_date
+      ? allDayBusy(timezone, row.start_date, row.end_date)
+      : { start: toInstant(row.start_at), end: toInstant(row.end_at) },
   )
 }
 

@@ -44,7 +44,16 @@ async function readRules(db: Executor, question: Question, from: string, to: str
   })
   const overrides = dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] }))
   // The clock is read now, because the answer may have waited for the organizer's lock.
-  return { timezone, weeklyHours: [...weeklyHours], dateOverrides: overrides, durationMin, bufferMin, minNoticeMin, now: clock.now().toISOString(), busy }
+  return {
+    timezone,
+    weeklyHours: [...weeklyHours],
+    dateOverrides: overrides,
+    durationMin,
+    bufferMin,
+    minNoticeMin,
+    now: clock.now().toISOString(),
+    busy,
+  }
 }
 
 function shift(instant: string, byMin: number): string {

@@ -23,12 +23,14 @@ export function addDatabaseCommands(program: Command, run: Run): void {
   database
     .command('migrate')
     .description('Bring the database up to date, and grant every deployable its tables')
-    .action(run(async (_options, { databaseUrl, pool, config }) => {
-      await migrate(databaseUrl)
-      await pool.query(await readFile(rolesFile, 'utf8'))
-      if (config.ROLE_PASSWORD) await letRolesLogIn(pool, config.ROLE_PASSWORD)
-      return { migrated: true }
-    }))
+    .action(
+      run(async (_options, { databaseUrl, pool, config }) => {
+        await migrate(databaseUrl)
+        await pool.query(await readFile(rolesFile, 'utf8'))
+        if (config.ROLE_PASSWORD) await letRolesLogIn(pool, config.ROLE_PASSWORD)
+        return { migrated: true }
+      }),
+    )
 
   database
     .command('seed-demo')
@@ -40,18 +42,28 @@ export function addDatabaseCommands(program: Command, run: Run): void {
     .description('Write many records fast, for load tests')
     .requiredOption('--workspace <slug>', 'the workspace')
   for (const kind of generatedKinds) generate.option(`--${kind} <n>`, `how many ${kind}`)
-  generate.action(run(async ({ workspace, ...wanted }: { workspace: string } & Partial<Record<GeneratedKind, string>>, { db, pool }) => {
-    const { id } = await requireWorkspace(db, workspace)
-    const numbers = generatedKinds.flatMap((kind) => (wanted[kind] === undefined ? [] : [[kind, parseNumber(kind, wanted[kind])] as const]))
-    if (numbers.length === 0) throw new CommandError(`Say how many of which: ${generatedKinds.map((kind) => `--${kind} <n>`).join(', ')}`)
-    const written: Partial<Record<GeneratedKind | 'seconds', number>> = { seconds: 0 }
-    for (const [kind, count] of numbers) {
-      const { records, seconds } = await generateRecords(db, pool, id, kind, count)
-      written[kind] = records
-      written.seconds = (written.seconds ?? 0) + seconds
-    }
-    return written
-  }))
+  generate.action(
+    run(
+      async (
+        { workspace, ...wanted }: { workspace: string } & Partial<Record<GeneratedKind, string>>,
+        { db, pool },
+      ) => {
+        const { id } = await requireWorkspace(db, workspace)
+        const numbers = generatedKinds.flatMap((kind) =>
+          wanted[kind] === undefined ? [] : [[kind, parseNumber(kind, wanted[kind])] as const],
+        )
+        if (numbers.length === 0)
+          throw new CommandError(`Say how many of which: ${generatedKinds.map((kind) => `--${kind} <n>`).join(', ')}`)
+        const written: Partial<Record<GeneratedKind | 'seconds', number>> = { seconds: 0 }
+        for (const [kind, count] of numbers) {
+          const { records, seconds } = await generateRecords(db, pool, id, kind, count)
+          written[kind] = records
+          written.seconds = (written.seconds ?? 0) + seconds
+        }
+        return written
+      },
+    ),
+  )
 }
 
 function parseNumber(kind: string, text: string): number {

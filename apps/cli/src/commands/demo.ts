@@ -10,7 +10,10 @@ export function addDemoCommand(program: Command, dataDir: () => string): void {
     .description('Print the address, sign-in and key of the demo workspace')
     .action((_options, command: Command) => {
       const demo = readDemo(dataDir())
-      if (demo === undefined) throw new CommandError('There is no demo workspace in this data folder: npm start makes it, npm start -- --no-demo does not')
+      if (demo === undefined)
+        throw new CommandError(
+          'There is no demo workspace in this data folder: npm start makes it, npm start -- --no-demo does not',
+        )
       print(demo, command.optsWithGlobals<{ json?: boolean }>().json === true, welcomeText)
     })
 }

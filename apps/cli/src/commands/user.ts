@@ -33,55 +33,91 @@ export function addUserCommands(program: Command, run: Run): void {
     .requiredOption('--role <role>', 'name of the role')
     .option('--department <name>', 'name of the department; made when it is not there')
     .option('--name <name>', 'first and last name')
-    .action(run(async (options: CreateOptions, { db, forget }) => {
-      const { id: workspaceId } = await requireWorkspace(db, options.workspace)
-      const email = readEmail(options.email)
-      const passwordHash = await hashPassword(readPassword(options.password))
-      const id = newId()
-      await db.transaction(async (tx) => {
-        const { employees, employeeRoles, roles } = schema
-        const [role] = await tx.select().from(roles).where(and(eq(roles.workspaceId, workspaceId), sql`lower(${roles.name}) = lower(${options.role})`))
-        if (!role) throw new CommandError(`There is no role ${options.role}`)
-        const same = await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
-        if (same.length > 0) throw new CommandError(`The e-mail address ${email} is taken`)
-        const departmentId = options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
-        const [firstName = null, ...rest] = options.name?.split(' ') ?? []
-        await tx.insert(employees).values({ workspaceId, id, email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
-        await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
-        await audit(tx, workspaceId, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `${email} as ${role.name}` })
-      })
-      await forget(workspaceId)
-      return { workspaceId, userId: id }
-    }))
+    .action(
+      run(async (options: CreateOptions, { db, forget }) => {
+        const { id: workspaceId } = await requireWorkspace(db, options.workspace)
+        const email = readEmail(options.email)
+        const passwordHash = await hashPassword(readPassword(options.password))
+        const id = newId()
+        await db.transaction(async (tx) => {
+          const { employees, employeeRoles, roles } = schema
+          const [role] = await tx
+            .select()
+            .from(roles)
+            .where(and(eq(roles.workspaceId, workspaceId), sql`lower(${roles.name}) = lower(${options.role})`))
+          if (!role) throw new CommandError(`There is no role ${options.role}`)
+          const same = await tx
+            .select({ id: employees.id })
+            .from(employees)
+            .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+          if (same.length > 0) throw new CommandError(`The e-mail address ${email} is taken`)
+          const departmentId =
+            options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
+          const [firstName = null, ...rest] = options.name?.split(' ') ?? []
+          await tx
+            .insert(employees)
+            .values({ workspaceId, id, email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
+          await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
+          await audit(tx, workspaceId, {
+            action: 'user.created',
+            subjectType: 'EMPLOYEE',
+            subjectId: id,
+            summary: `${email} as ${role.name}`,
+          })
+        })
+        await forget(workspaceId)
+        return { workspaceId, userId: id }
+      }),
+    )
 
   user
     .command('status <email> <status>')
     .description('Suspend, reactivate or terminate a person')
     .requiredOption('--workspace <slug>', 'the workspace')
-    .action(run(async ({ workspace }: { workspace: string }, { db, forget }, email: string, status: string) => {
-      const wanted = statuses.find((known) => known === status)
-      if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
-      const { id: workspaceId } = await requireWorkspace(db, workspace)
-      const { id, status: current } = await requireEmployee(db, workspaceId, email)
-      const { employees, sessions } = schema
-      await db.transaction(async (tx) => {
-        await lockRights(tx, workspaceId)
-        const before = await readRights(tx, workspaceId)
-        await tx.update(employees).set({ status: wanted }).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
-        if (losesAdministrator(before, await readRights(tx, workspaceId))) throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
-        // Whoever comes back signs in anew.
-        if (wanted === 'ACTIVE' && current !== 'ACTIVE') await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
-        const changes = [{ field: 'status', from: current, to: wanted }]
-        await audit(tx, workspaceId, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: id, summary: email, changes })
-      })
-      await forget(workspaceId)
-      return { workspaceId, userId: id, status: wanted }
-    }))
+    .action(
+      run(async ({ workspace }: { workspace: string }, { db, forget }, email: string, status: string) => {
+        const wanted = statuses.find((known) => known === status)
+        if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
+        const { id: workspaceId } = await requireWorkspace(db, workspace)
+        const { id, status: current } = await requireEmployee(db, workspaceId, email)
+        const { employees, sessions } = schema
+        await db.transaction(async (tx) => {
+          await lockRights(tx, workspaceId)
+          const before = await readRights(tx, workspaceId)
+          await tx
+            .update(employees)
+            .set({ status: wanted })
+            .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+          if (losesAdministrator(before, await readRights(tx, workspaceId)))
+            throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
+          // Whoever comes back signs in anew.
+          if (wanted === 'ACTIVE' && current !== 'ACTIVE')
+            await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
+          const changes = [{ field: 'status', from: current, to: wanted }]
+          await audit(tx, workspaceId, {
+            action: 'user.changed',
+            subjectType: 'EMPLOYEE',
+            subjectId: id,
+            summary: email,
+            changes,
+          })
+        })
+        await forget(workspaceId)
+        return { workspaceId, userId: id, status: wanted }
+      }),
+    )
 }
 
-async function departmentNamed(tx: Parameters<typeof requireWorkspace>[0], workspaceId: string, name: string): Promise<string> {
+async function departmentNamed(
+  tx: Parameters<typeof requireWorkspace>[0],
+  workspaceId: string,
+  name: string,
+): Promise<string> {
   const { departments } = schema
-  const [known] = await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspaceId), sql`lower(${departments.name}) = lower(${name})`))
+  const [known] = await tx
+    .select({ id: departments.id })
+    .from(departments)
+    .where(and(eq(departments.workspaceId, workspaceId), sql`lower(${departments.name}) = lower(${name})`))
   if (known) return known.id
   const id = newId()
   await tx.insert(departments).values({ workspaceId, id, name })

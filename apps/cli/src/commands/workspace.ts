@@ -34,88 +34,150 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .requiredOption('--admin-password <password>', 'at least 10 characters')
     .option('--host <host>', 'host name of the workspace; may be repeated', collect, [])
     .option('--base-url <url>', 'public address; made from BASE_URL and the first host when absent')
-    .action(run((options: CreateOptions, { db, baseUrl, forgetHosts }) => createWorkspace(options, { db, baseUrl, forgetHosts })))
+    .action(
+      run((options: CreateOptions, { db, baseUrl, forgetHosts }) =>
+        createWorkspace(options, { db, baseUrl, forgetHosts }),
+      ),
+    )
 
   workspace
     .command('list')
     .description('List the workspaces')
-    .action(run(async (_options, { db }) => {
-      const { id, slug, name, baseUrl, inMaintenance } = schema.workspaces
-      return db.select({ id, slug, name, baseUrl, inMaintenance }).from(schema.workspaces).orderBy(asc(slug))
-    }))
+    .action(
+      run(async (_options, { db }) => {
+        const { id, slug, name, baseUrl, inMaintenance } = schema.workspaces
+        return db.select({ id, slug, name, baseUrl, inMaintenance }).from(schema.workspaces).orderBy(asc(slug))
+      }),
+    )
 
   workspace
     .command('host')
     .description('Host names')
     .command('add <slug> <host>')
     .description('Let a host name lead to a workspace')
-    .action(run(async (_options, { db, forgetHosts }, slug: string, text: string) => {
-      const { name: host } = readHost(text)
-      const { id } = await requireWorkspace(db, slug)
-      await requireFreeHosts(db, [host], id)
-      await db.insert(schema.workspaceHosts).values({ workspaceId: id, host }).onConflictDoNothing()
-      await audit(db, id, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: id, summary: `The host ${host} leads here`, changes: [{ field: 'host', from: null, to: host }] })
-      await forgetHosts()
-      return { workspaceId: id, host }
-    }))
+    .action(
+      run(async (_options, { db, forgetHosts }, slug: string, text: string) => {
+        const { name: host } = readHost(text)
+        const { id } = await requireWorkspace(db, slug)
+        await requireFreeHosts(db, [host], id)
+        await db.insert(schema.workspaceHosts).values({ workspaceId: id, host }).onConflictDoNothing()
+        await audit(db, id, {
+          action: 'workspace.changed',
+          subjectType: 'WORKSPACE',
+          subjectId: id,
+          summary: `The host ${host} leads here`,
+          changes: [{ field: 'host', from: null, to: host }],
+        })
+        await forgetHosts()
+        return { workspaceId: id, host }
+      }),
+    )
 
   workspace
     .command('quota <slug> [limits...]')
     .description('Show plan limits, or set some, such as leads=5 or storage=10GB; none lifts one')
-    .action(run(async (_options, connection, slug: string, limits: string[] = []) => {
-      const parsed = limits.map(parseLimit)
-      const { id } = await requireWorkspace(connection.db, slug)
-      if (parsed.length > 0) await setLimits(connection, id, parsed)
-      return { workspaceId: id, quotas: await readLimits(connection.db, id) }
-    }))
+    .action(
+      run(async (_options, connection, slug: string, limits: string[] = []) => {
+        const parsed = limits.map(parseLimit)
+        const { id } = await requireWorkspace(connection.db, slug)
+        if (parsed.length > 0) await setLimits(connection, id, parsed)
+        return { workspaceId: id, quotas: await readLimits(connection.db, id) }
+      }),
+    )
 
   workspace
     .command('module <slug> <module> <state>')
     .description('Switch a module on or off')
     .option('--reason <reason>', 'plan or self', 'plan')
-    .action(run(async ({ reason }: { reason: string }, { db, forget }, slug: string, key: string, state: string) => {
-      const { id } = await requireWorkspace(db, slug)
-      if (!modules.includes(key as Module)) throw new CommandError(`Unknown module ${key}; known: ${modules.join(', ')}`)
-      const enabled = parseState(state)
-      const { workspaceModules } = schema
-      const [before] = await db.select({ enabled: workspaceModules.enabled }).from(workspaceModules).where(and(eq(workspaceModules.workspaceId, id), eq(workspaceModules.key, key)))
-      const row = { enabled, reason: enabled ? null : parseReason(reason) }
-      await db.insert(workspaceModules).values({ workspaceId: id, key, ...row }).onConflictDoUpdate({ target: [workspaceModules.workspaceId, workspaceModules.key], set: row })
-      await audit(db, id, { action: 'module.switched', subjectType: 'MODULE', subjectId: key, summary: `Switched the module ${key} ${state}`, changes: [{ field: 'enabled', from: before?.enabled ?? true, to: enabled }] })
-      await forget(id)
-      return { workspaceId: id, module: key, ...row }
-    }))
+    .action(
+      run(async ({ reason }: { reason: string }, { db, forget }, slug: string, key: string, state: string) => {
+        const { id } = await requireWorkspace(db, slug)
+        if (!modules.includes(key as Module))
+          throw new CommandError(`Unknown module ${key}; known: ${modules.join(', ')}`)
+        const enabled = parseState(state)
+        const { workspaceModules } = schema
+        const [before] = await db
+          .select({ enabled: workspaceModules.enabled })
+          .from(workspaceModules)
+          .where(and(eq(workspaceModules.workspaceId, id), eq(workspaceModules.key, key)))
+        const row = { enabled, reason: enabled ? null : parseReason(reason) }
+        await db
+          .insert(workspaceModules)
+          .values({ workspaceId: id, key, ...row })
+          .onConflictDoUpdate({ target: [workspaceModules.workspaceId, workspaceModules.key], set: row })
+        await audit(db, id, {
+          action: 'module.switched',
+          subjectType: 'MODULE',
+          subjectId: key,
+          summary: `Switched the module ${key} ${state}`,
+          changes: [{ field: 'enabled', from: before?.enabled ?? true, to: enabled }],
+        })
+        await forget(id)
+        return { workspaceId: id, module: key, ...row }
+      }),
+    )
 
   workspace
     .command('maintenance <slug> <state>')
     .description('While on, the public API answers 503 SCHEMA_OUT_OF_DATE')
-    .action(run(async (_options, { db, forget }, slug: string, state: string) => {
-      const { id } = await requireWorkspace(db, slug)
-      const [before] = await db.select({ inMaintenance: schema.workspaces.inMaintenance }).from(schema.workspaces).where(eq(schema.workspaces.id, id))
-      await db.update(schema.workspaces).set({ inMaintenance: parseState(state) }).where(eq(schema.workspaces.id, id))
-      const changes = [{ field: 'inMaintenance', from: before?.inMaintenance ?? false, to: parseState(state) }]
-      await audit(db, id, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: id, summary: `Switched maintenance ${state}`, changes })
-      await forget(id)
-      return { workspaceId: id, maintenance: parseState(state) }
-    }))
+    .action(
+      run(async (_options, { db, forget }, slug: string, state: string) => {
+        const { id } = await requireWorkspace(db, slug)
+        const [before] = await db
+          .select({ inMaintenance: schema.workspaces.inMaintenance })
+          .from(schema.workspaces)
+          .where(eq(schema.workspaces.id, id))
+        await db
+          .update(schema.workspaces)
+          .set({ inMaintenance: parseState(state) })
+          .where(eq(schema.workspaces.id, id))
+        const changes = [{ field: 'inMaintenance', from: before?.inMaintenance ?? false, to: parseState(state) }]
+        await audit(db, id, {
+          action: 'workspace.changed',
+          subjectType: 'WORKSPACE',
+          subjectId: id,
+          summary: `Switched maintenance ${state}`,
+          changes,
+        })
+        await forget(id)
+        return { workspaceId: id, maintenance: parseState(state) }
+      }),
+    )
 }
 
 type CreateContext = Pick<Connection, 'db' | 'baseUrl' | 'forgetHosts'>
 
-async function createWorkspace({ slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions, { db, baseUrl, forgetHosts }: CreateContext) {
+async function createWorkspace(
+  { slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions,
+  { db, baseUrl, forgetHosts }: CreateContext,
+) {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) throw new CommandError('A slug has small letters, digits and hyphens')
   const email = readEmail(adminEmail)
   const password = readPassword(adminPassword)
   const hosts = host.map(readHost)
   const address = givenUrl === undefined ? addressFor(baseUrl, hosts[0]?.nameAndPort) : readBaseUrl(givenUrl)
-  const taken = await db.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug))
+  const taken = await db
+    .select({ id: schema.workspaces.id })
+    .from(schema.workspaces)
+    .where(eq(schema.workspaces.slug, slug))
   if (taken.length > 0) throw new CommandError(`The slug ${slug} is taken`)
   const names = [...new Set(hosts.map(({ name: one }) => one))]
   await requireFreeHosts(db, names)
   const passwordHash = await hashPassword(password)
   const { workspaceId, adminUserId } = await db.transaction(async (tx) => {
-    const made = await provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: names, admin: { email, passwordHash } })
-    await audit(tx, made.workspaceId, { action: 'workspace.created', subjectType: 'WORKSPACE', subjectId: made.workspaceId, summary: `The workspace ${name} with ${email} as its administrator` })
+    const made = await provisionWorkspace(tx, {
+      slug,
+      name,
+      baseUrl: address,
+      hosts: names,
+      admin: { email, passwordHash },
+    })
+    await audit(tx, made.workspaceId, {
+      action: 'workspace.created',
+      subjectType: 'WORKSPACE',
+      subjectId: made.workspaceId,
+      summary: `The workspace ${name} with ${email} as its administrator`,
+    })
     return made
   })
   await forgetHosts()
@@ -125,7 +187,15 @@ async function createWorkspace({ slug, name, adminEmail, adminPassword, host, ba
 /** Refuses hosts that lead to a workspace already, but for `own`. */
 async function requireFreeHosts(db: Executor, hosts: readonly string[], own?: string): Promise<void> {
   const { workspaceHosts } = schema
-  const [taken] = await db.select().from(workspaceHosts).where(and(inArray(workspaceHosts.host, [...hosts]), own === undefined ? undefined : ne(workspaceHosts.workspaceId, own)))
+  const [taken] = await db
+    .select()
+    .from(workspaceHosts)
+    .where(
+      and(
+        inArray(workspaceHosts.host, [...hosts]),
+        own === undefined ? undefined : ne(workspaceHosts.workspaceId, own),
+      ),
+    )
   if (taken) throw new CommandError(`The host ${taken.host} belongs to another workspace`)
 }
 
@@ -143,21 +213,44 @@ interface Limit {
 }
 
 /** The limits that a plan can have, with that of the storage as people write it. */
-async function readLimits(db: Executor, workspaceId: string): Promise<Readonly<Record<string, number | string | null>>> {
+async function readLimits(
+  db: Executor,
+  workspaceId: string,
+): Promise<Readonly<Record<string, number | string | null>>> {
   const limitOf = await limitsOf(db, workspaceId)
-  return Object.fromEntries([...quotas.map((quota) => [quota, limitOf(quota)] as const), [storageQuota, sizeText(limitOf(storageQuota))]])
+  return Object.fromEntries([
+    ...quotas.map((quota) => [quota, limitOf(quota)] as const),
+    [storageQuota, sizeText(limitOf(storageQuota))],
+  ])
 }
 
-async function setLimits({ db, forget }: Pick<Connection, 'db' | 'forget'>, workspaceId: string, limits: readonly Limit[]): Promise<void> {
+async function setLimits(
+  { db, forget }: Pick<Connection, 'db' | 'forget'>,
+  workspaceId: string,
+  limits: readonly Limit[],
+): Promise<void> {
   const { workspaceQuotas } = schema
   await db.transaction(async (tx) => {
     const limitBefore = await limitsOf(tx, workspaceId)
     for (const { quota, limit } of limits) {
-      if (limit === null) await tx.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, workspaceId), eq(workspaceQuotas.quota, quota)))
-      else await tx.insert(workspaceQuotas).values({ workspaceId, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
+      if (limit === null)
+        await tx
+          .delete(workspaceQuotas)
+          .where(and(eq(workspaceQuotas.workspaceId, workspaceId), eq(workspaceQuotas.quota, quota)))
+      else
+        await tx
+          .insert(workspaceQuotas)
+          .values({ workspaceId, quota, limit })
+          .onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
     }
     const changes = limits.map(({ quota, limit }) => ({ field: quota, from: limitBefore(quota), to: limit }))
-    await audit(tx, workspaceId, { action: 'workspace.quota-changed', subjectType: 'WORKSPACE', subjectId: workspaceId, summary: 'Changed the limits of the plan', changes })
+    await audit(tx, workspaceId, {
+      action: 'workspace.quota-changed',
+      subjectType: 'WORKSPACE',
+      subjectId: workspaceId,
+      summary: 'Changed the limits of the plan',
+      changes,
+    })
   })
   await forget(workspaceId)
 }
@@ -165,7 +258,10 @@ async function setLimits({ db, forget }: Pick<Connection, 'db' | 'forget'>, work
 /** Reads the limits of a workspace as they are now. */
 async function limitsOf(db: Executor, workspaceId: string): Promise<(quota: Limit['quota']) => number | null> {
   const { workspaceQuotas } = schema
-  const rows = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
+  const rows = await db
+    .select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit })
+    .from(workspaceQuotas)
+    .where(eq(workspaceQuotas.workspaceId, workspaceId))
   return (quota) => rows.find((row) => row.quota === quota)?.limit ?? null
 }
 
@@ -173,14 +269,16 @@ const sizeUnits = { MB: 1, GB: 1024, TB: 1024 * 1024 } as const
 
 function sizeText(megabytes: number | null): string | null {
   if (megabytes === null) return null
-  const unit = (['TB', 'GB'] as const).find((name) => megabytes >= sizeUnits[name] && megabytes % sizeUnits[name] === 0) ?? 'MB'
+  const unit =
+    (['TB', 'GB'] as const).find((name) => megabytes >= sizeUnits[name] && megabytes % sizeUnits[name] === 0) ?? 'MB'
   return `${megabytes / sizeUnits[unit]}${unit}`
 }
 
 function parseLimit(text: string): Limit {
   const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? []
   if (name === storageQuota && value !== undefined) return { quota: storageQuota, limit: parseSize(value) }
-  if (name === undefined || value === undefined || !/^(\d{1,9}|none)$/.test(value)) throw new CommandError(`Expected a limit such as leads=5 or storage=10GB, not ${text}`)
+  if (name === undefined || value === undefined || !/^(\d{1,9}|none)$/.test(value))
+    throw new CommandError(`Expected a limit such as leads=5 or storage=10GB, not ${text}`)
   const quota = quotas.find((known) => known === name)
   if (!quota) throw new CommandError(`Unknown limit ${name}; known: ${[...quotas, storageQuota].join(', ')}`)
   return { quota, limit: value === 'none' ? null : Number(value) }
@@ -190,7 +288,8 @@ function parseSize(text: string): number | null {
   if (text === 'none') return null
   const [, digits, unit] = /^(\d{1,6})(MB|GB|TB)$/i.exec(text) ?? []
   const megabytes = Number(digits) * sizeUnits[(unit ?? '').toUpperCase() as keyof typeof sizeUnits]
-  if (Number.isNaN(megabytes) || megabytes > 2 ** 31 - 1) throw new CommandError(`Expected a size such as 500MB, 10GB or 1TB, not ${text}`)
+  if (Number.isNaN(megabytes) || megabytes > 2 ** 31 - 1)
+    throw new CommandError(`Expected a size such as 500MB, 10GB or 1TB, not ${text}`)
   return megabytes
 }
 

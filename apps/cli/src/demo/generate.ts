@@ -41,17 +41,49 @@ interface Stage {
 const recipes: Readonly<Record<GeneratedKind, Recipe>> = {
   leads: {
     entityType: 'LEAD',
-    columns: ['first_name', 'last_name', 'company_name', 'email', 'phone', 'job_title', 'status', 'temperature', 'score', 'pipeline_id', 'stage_id', 'source_id'],
+    columns: [
+      'first_name',
+      'last_name',
+      'company_name',
+      'email',
+      'phone',
+      'job_title',
+      'status',
+      'temperature',
+      'score',
+      'pipeline_id',
+      'stage_id',
+      'source_id',
+    ],
     cells: ({ leadStages, sources }, random, person) => {
       const stage = random.pick(leadStages)
       const { firstName, lastName, companyName, email, phone, jobTitle } = person
-      return [firstName, lastName, companyName, email, phone, jobTitle, stage.status, random.pick(['HOT', 'WARM', 'COLD', null]), random.below(100), stage.pipelineId, stage.id, random.pick(sources).id]
+      return [
+        firstName,
+        lastName,
+        companyName,
+        email,
+        phone,
+        jobTitle,
+        stage.status,
+        random.pick(['HOT', 'WARM', 'COLD', null]),
+        random.below(100),
+        stage.pipelineId,
+        stage.id,
+        random.pick(sources).id,
+      ]
     },
   },
   contacts: {
     entityType: 'CONTACT',
     columns: ['first_name', 'last_name', 'email', 'phone', 'job_title'],
-    cells: (_places, _random, { firstName, lastName, email, phone, jobTitle }) => [firstName, lastName, email, phone, jobTitle],
+    cells: (_places, _random, { firstName, lastName, email, phone, jobTitle }) => [
+      firstName,
+      lastName,
+      email,
+      phone,
+      jobTitle,
+    ],
   },
   deals: {
     entityType: 'DEAL',
@@ -59,15 +91,27 @@ const recipes: Readonly<Record<GeneratedKind, Recipe>> = {
     cells: ({ dealStages }, random, { companyName }) => {
       const stage = random.pick(dealStages)
       const closedAt = stage.type === 'OPEN' ? null : new Date().toISOString()
-      return [companyName, (1 + random.below(400)) * 250, random.pick(['EUR', 'EUR', 'USD']), stage.pipelineId, stage.id, stage.type, closedAt, JSON.stringify({ contractMonths: 1 + random.below(60) })]
+      return [
+        companyName,
+        (1 + random.below(400)) * 250,
+        random.pick(['EUR', 'EUR', 'USD']),
+        stage.pipelineId,
+        stage.id,
+        stage.type,
+        closedAt,
+        JSON.stringify({ contractMonths: 1 + random.below(60) }),
+      ]
     },
   },
   tasks: {
     entityType: 'TASK',
     columns: ['number', 'title', 'status', 'priority', 'due_at'],
     cells: (_places, random, { companyName }, number) => [
-      number, `${random.pick(['Call', 'Visit', 'Write to', 'Send the offer to'])} ${companyName}`, random.pick(['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'CANCELLED']),
-      random.pick(['LOW', 'NORMAL', 'HIGH', 'URGENT']), new Date(Date.now() + (random.below(60) - 20) * dayMs).toISOString(),
+      number,
+      `${random.pick(['Call', 'Visit', 'Write to', 'Send the offer to'])} ${companyName}`,
+      random.pick(['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'CANCELLED']),
+      random.pick(['LOW', 'NORMAL', 'HIGH', 'URGENT']),
+      new Date(Date.now() + (random.below(60) - 20) * dayMs).toISOString(),
     ],
   },
 }
@@ -75,7 +119,13 @@ const recipes: Readonly<Record<GeneratedKind, Recipe>> = {
 const columnsOfAll = ['workspace_id', 'id', 'owner_id', 'department_id', 'created_by_id', 'created_at', 'updated_at']
 
 /** Writes so many records of a kind into a workspace by COPY, spread over its stages, people and sources. */
-export async function generateRecords(db: Database, pool: Pool, workspaceId: string, kind: GeneratedKind, records: number): Promise<{ records: number; seconds: number }> {
+export async function generateRecords(
+  db: Database,
+  pool: Pool,
+  workspaceId: string,
+  kind: GeneratedKind,
+  records: number,
+): Promise<{ records: number; seconds: number }> {
   const startedMs = performance.now()
   const places = await readPlaces(db, workspaceId)
   const random = createRandom(records)
@@ -83,7 +133,9 @@ export async function generateRecords(db: Database, pool: Pool, workspaceId: str
   const firstNumber = kind === 'tasks' ? await drawNumbers(db, workspaceId, entityType, records) : 1
   for (let written = 0; written < records; written += batchRows) {
     const rows = Math.min(batchRows, records - written)
-    await copyBatch(pool, kind, rows, (at) => line(workspaceId, recipes[kind], places, random, { serial: written + at, number: firstNumber + written + at }))
+    await copyBatch(pool, kind, rows, (at) =>
+      line(workspaceId, recipes[kind], places, random, { serial: written + at, number: firstNumber + written + at }),
+    )
   }
   await compactCounts(db, workspaceId, entityType)
   await pool.query(`VACUUM ANALYZE ${kind}`)
@@ -98,26 +150,47 @@ async function drawNumbers(db: Database, workspaceId: string, entityType: string
     await tx.insert(recordNumbers).values({ workspaceId, entityType, last: 0 }).onConflictDoNothing()
     const [row] = await tx.select({ last: recordNumbers.last }).from(recordNumbers).where(of).for('update')
     const last = row?.last ?? 0
-    await tx.update(recordNumbers).set({ last: last + n }).where(of)
+    await tx
+      .update(recordNumbers)
+      .set({ last: last + n })
+      .where(of)
     return last + 1
   })
 }
 
 async function readPlaces(db: Database, workspaceId: string): Promise<Places> {
   const { stages, employees, leadSources, pipelines } = schema
-  const found = await db.select({ id: stages.id, pipelineId: stages.pipelineId, status: stages.mappedStatus, type: stages.type, entityType: pipelines.entityType }).from(stages)
+  const found = await db
+    .select({
+      id: stages.id,
+      pipelineId: stages.pipelineId,
+      status: stages.mappedStatus,
+      type: stages.type,
+      entityType: pipelines.entityType,
+    })
+    .from(stages)
     .innerJoin(pipelines, and(eq(pipelines.workspaceId, stages.workspaceId), eq(pipelines.id, stages.pipelineId)))
     .where(eq(stages.workspaceId, workspaceId))
-  const owners = await db.select({ id: employees.id, departmentId: employees.departmentId }).from(employees).where(eq(employees.workspaceId, workspaceId))
-  const sources = await db.select({ id: leadSources.id }).from(leadSources).where(eq(leadSources.workspaceId, workspaceId))
-  const leadStages = found.filter(({ entityType, status }) => entityType === 'LEAD' && status !== null && status !== 'CONVERTED')
+  const owners = await db
+    .select({ id: employees.id, departmentId: employees.departmentId })
+    .from(employees)
+    .where(eq(employees.workspaceId, workspaceId))
+  const sources = await db
+    .select({ id: leadSources.id })
+    .from(leadSources)
+    .where(eq(leadSources.workspaceId, workspaceId))
+  const leadStages = found.filter(
+    ({ entityType, status }) => entityType === 'LEAD' && status !== null && status !== 'CONVERTED',
+  )
   return { leadStages, dealStages: found.filter(({ entityType }) => entityType === 'DEAL'), owners, sources }
 }
 
 async function copyBatch(pool: Pool, kind: GeneratedKind, rows: number, lineAt: (at: number) => string): Promise<void> {
   const client = await pool.connect()
   try {
-    const stream = client.query(copyFrom(`COPY ${kind} (${[...columnsOfAll, ...recipes[kind].columns].join(', ')}) FROM STDIN`))
+    const stream = client.query(
+      copyFrom(`COPY ${kind} (${[...columnsOfAll, ...recipes[kind].columns].join(', ')}) FROM STDIN`),
+    )
     for (let at = 0; at < rows; at += 1) {
       if (!stream.write(lineAt(at))) await once(stream, 'drain')
     }
@@ -128,7 +201,13 @@ async function copyBatch(pool: Pool, kind: GeneratedKind, rows: number, lineAt: 
   }
 }
 
-function line(workspaceId: string, recipe: Recipe, places: Places, random: Random, { serial, number }: { serial: number; number: number }): string {
+function line(
+  workspaceId: string,
+  recipe: Recipe,
+  places: Places,
+  random: Random,
+  { serial, number }: { serial: number; number: number },
+): string {
   const owner = random.pick(places.owners)
   const at = new Date(Date.now() - Math.floor(random.next() * 365 * dayMs)).toISOString()
   const own = recipe.cells(places, random, inventPerson(random, serial), number)

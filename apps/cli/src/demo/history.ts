@@ -47,10 +47,27 @@ export function createHistory(): History {
     comment: (on, body, at, by) => {
       const id = newId()
       comments.push({ on, id, body, at, by })
-      happenings.push({ ...on, kind: 'COMMENT_ADDED', at, by, data: { visibility: 'INTERNAL' }, relatedType: 'COMMENT', relatedId: id })
+      happenings.push({
+        ...on,
+        kind: 'COMMENT_ADDED',
+        at,
+        by,
+        data: { visibility: 'INTERNAL' },
+        relatedType: 'COMMENT',
+        relatedId: id,
+      })
     },
     write: async (tx, workspaceId) => {
-      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ by, ...entry }) => ({ ...entry, id: newId(), actorId: by.id, actorName: by.name, actorType: by.id ? 'EMPLOYEE' : 'EXTERNAL', source: by.id ? 'UI' : 'BOOKING' }))
+      const entries = happenings
+        .toSorted((a, b) => a.at.localeCompare(b.at))
+        .map(({ by, ...entry }) => ({
+          ...entry,
+          id: newId(),
+          actorId: by.id,
+          actorName: by.name,
+          actorType: by.id ? 'EMPLOYEE' : 'EXTERNAL',
+          source: by.id ? 'UI' : 'BOOKING',
+        }))
       // As one document: thousands of rows would be tens of thousands of parameters.
       await tx.execute(sql`
         INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
@@ -60,7 +77,17 @@ export function createHistory(): History {
       if (comments.length === 0) return
       await tx.insert(schema.comments).values(
         comments.map(({ on, id, body, at, by }) => ({
-          workspaceId, ...on, id, body, authorType: 'EMPLOYEE' as const, authorId: by.id, authorName: by.name, authorEmail: by.email, createdById: by.id, createdAt: at, updatedAt: at,
+          workspaceId,
+          ...on,
+          id,
+          body,
+          authorType: 'EMPLOYEE' as const,
+          authorId: by.id,
+          authorName: by.name,
+          authorEmail: by.email,
+          createdById: by.id,
+          createdAt: at,
+          updatedAt: at,
         })),
       )
     },
@@ -75,7 +102,14 @@ export interface Climb {
 }
 
 /** The way of a record from the first stage of its pipeline to the one it is in; lost ones leave on the way. */
-export function climb(place: Place, on: RecordRef, by: Member, pipeline: readonly Stage[], to: Stage, createdAt: string): Climb {
+export function climb(
+  place: Place,
+  on: RecordRef,
+  by: Member,
+  pipeline: readonly Stage[],
+  to: Stage,
+  createdAt: string,
+): Climb {
   const now = place.now.toISOString()
   const path: Happening[] = [{ ...on, kind: 'CREATED', at: createdAt, by }]
   let from = pipeline[0] as Stage
@@ -85,7 +119,8 @@ export function climb(place: Place, on: RecordRef, by: Member, pipeline: readonl
     path.push({ ...on, kind: 'STAGE_CHANGED', at, by, changes: [{ field: 'stageId', from: from.id, to: stage.id }] })
     const before = statusIn(on, from)
     const after = statusIn(on, stage)
-    if (before !== after) path.push({ ...on, kind: 'STATUS_CHANGED', at, by, changes: [{ field: 'status', from: before, to: after }] })
+    if (before !== after)
+      path.push({ ...on, kind: 'STATUS_CHANGED', at, by, changes: [{ field: 'status', from: before, to: after }] })
     from = stage
   }
   return { path, arrivedAt: at }
@@ -93,7 +128,12 @@ export function climb(place: Place, on: RecordRef, by: Member, pipeline: readonl
 
 function stagesUpTo({ random }: Place, pipeline: readonly Stage[], to: Stage): Stage[] {
   const open = pipeline.filter(({ type }) => type === 'OPEN')
-  const passed = to.type === 'OPEN' ? open.slice(1, open.indexOf(to)) : to.type === 'WON' ? open.slice(1) : open.slice(1, 1 + random.below(open.length))
+  const passed =
+    to.type === 'OPEN'
+      ? open.slice(1, open.indexOf(to))
+      : to.type === 'WON'
+        ? open.slice(1)
+        : open.slice(1, 1 + random.below(open.length))
   return to === pipeline[0] ? [] : [...passed, to]
 }
 

@@ -26,7 +26,10 @@ export async function addLeads(tx: Executor, place: Place, history: History): Pr
   const { workspaceId, random } = place
   const pipelines = await readPipelines(tx, workspaceId, 'LEAD')
   const usable = pipelines.flat().filter(({ mappedStatus }) => mappedStatus !== null && mappedStatus !== 'CONVERTED')
-  const sources = await tx.select({ id: schema.leadSources.id }).from(schema.leadSources).where(eq(schema.leadSources.workspaceId, workspaceId))
+  const sources = await tx
+    .select({ id: schema.leadSources.id })
+    .from(schema.leadSources)
+    .where(eq(schema.leadSources.workspaceId, workspaceId))
   const made = Array.from({ length: leadCount }, (_, serial) => {
     const owner = pickOwner(place)
     const stage = random.pick(usable)
@@ -37,11 +40,34 @@ export async function addLeads(tx: Executor, place: Place, history: History): Pr
     history.add(...path)
     const person = inventPerson(random, serial)
     const row = {
-      workspaceId, id, ...leadFields(person, random), status: stage.mappedStatus ?? ('NEW' as const), pipelineId: stage.pipelineId, stageId: stage.id,
-      sourceId: random.pick(sources).id, ...madeBy(owner, createdAt), updatedAt: arrivedAt, statusChangedAt: arrivedAt, stageChangedAt: arrivedAt,
-      version: new Set(path.map(({ at }) => at)).size, score: 20 + random.below(70), lostReason: stage.type === 'LOST' ? random.pick(['No answer', 'No budget', 'Not a fit']) : null,
+      workspaceId,
+      id,
+      ...leadFields(person, random),
+      status: stage.mappedStatus ?? ('NEW' as const),
+      pipelineId: stage.pipelineId,
+      stageId: stage.id,
+      sourceId: random.pick(sources).id,
+      ...madeBy(owner, createdAt),
+      updatedAt: arrivedAt,
+      statusChangedAt: arrivedAt,
+      stageChangedAt: arrivedAt,
+      version: new Set(path.map(({ at }) => at)).size,
+      score: 20 + random.below(70),
+      lostReason: stage.type === 'LOST' ? random.pick(['No answer', 'No budget', 'Not a fit']) : null,
     }
-    return { row, lead: { id, name: person.companyName, firstName: person.firstName, lastName: person.lastName, email: person.email, phone: person.phone, owner, createdAt } }
+    return {
+      row,
+      lead: {
+        id,
+        name: person.companyName,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        email: person.email,
+        phone: person.phone,
+        owner,
+        createdAt,
+      },
+    }
   })
   await tx.insert(schema.leads).values(made.map(({ row }) => row))
   return made.map(({ lead }) => lead)
@@ -54,7 +80,9 @@ function leadFields({ domain: _domain, ...fields }: Person, random: Random) {
     jobTitle: random.chance(0.6) ? fields.jobTitle : null,
     temperature: random.pick(['HOT', 'WARM', 'WARM', 'COLD', null] as const),
     utmSource: random.chance(0.4) ? random.pick(['google', 'newsletter', 'linkedin']) : null,
-    customFields: random.chance(0.5) ? { budget: String((1 + random.below(40)) * 500), interests: [random.pick(interests)] } : {},
+    customFields: random.chance(0.5)
+      ? { budget: String((1 + random.below(40)) * 500), interests: [random.pick(interests)] }
+      : {},
     tags: random.chance(0.3) ? [random.pick(['trade fair', 'priority', 'newsletter', 'partner'])] : [],
   }
 }

@@ -26,22 +26,58 @@ const team = [
  * Adds three departments under one that holds them, and a team with different roles, each under the manager of their
  * department; nobody knows their passwords until an administrator sets them.
  */
-export async function addTeam(tx: Executor, workspaceId: string, adminId: string, roleIds: Readonly<Record<string, string>>): Promise<Member[]> {
+export async function addTeam(
+  tx: Executor,
+  workspaceId: string,
+  adminId: string,
+  roleIds: Readonly<Record<string, string>>,
+): Promise<Member[]> {
   const departmentIds = Object.fromEntries(['Sales', 'Marketing', 'Support'].map((name) => [name, newId()]))
-  const members = team.map((person) => ({ ...person, id: newId(), departmentId: departmentIds[person.department] as string, email: `${person.firstName}.${person.lastName}@demo.test`.toLowerCase() }))
-  const managerOf = (department: string): string | undefined => members.find((member) => member.department === department && member.role === 'Manager')?.id
+  const members = team.map((person) => ({
+    ...person,
+    id: newId(),
+    departmentId: departmentIds[person.department] as string,
+    email: `${person.firstName}.${person.lastName}@demo.test`.toLowerCase(),
+  }))
+  const managerOf = (department: string): string | undefined =>
+    members.find((member) => member.department === department && member.role === 'Manager')?.id
   const companyId = newId()
   await tx.insert(schema.departments).values([
     { workspaceId, id: companyId, name: 'Demo Company', headId: adminId },
-    ...Object.entries(departmentIds).map(([name, id]) => ({ workspaceId, id, name, parentId: companyId, headId: managerOf(name) ?? null })),
+    ...Object.entries(departmentIds).map(([name, id]) => ({
+      workspaceId,
+      id,
+      name,
+      parentId: companyId,
+      headId: managerOf(name) ?? null,
+    })),
   ])
   const passwordHash = await hashPassword(newSecret())
   await tx.insert(schema.employees).values(
     members.map(({ id, firstName, lastName, email, department, departmentId }) => {
       const managerId = managerOf(department)
-      return { workspaceId, id, firstName, lastName, email, departmentId, passwordHash, managerId: managerId && managerId !== id ? managerId : adminId, createdById: adminId }
+      return {
+        workspaceId,
+        id,
+        firstName,
+        lastName,
+        email,
+        departmentId,
+        passwordHash,
+        managerId: managerId && managerId !== id ? managerId : adminId,
+        createdById: adminId,
+      }
     }),
   )
-  await tx.insert(schema.employeeRoles).values(members.map(({ id, role }) => ({ workspaceId, employeeId: id, roleId: roleIds[role] as string })))
-  return members.map(({ id, firstName, lastName, email, role, department, departmentId }) => ({ id, name: `${firstName} ${lastName}`, email, department, departmentId, writes: role !== 'Read only' }))
+  await tx
+    .insert(schema.employeeRoles)
+    .values(members.map(({ id, role }) => ({ workspaceId, employeeId: id, roleId: roleIds[role] as string })))
+  return members.map(({ id, firstName, lastName, email, role, department, departmentId }) => ({
+    id,
+    name: `${firstName} ${lastName}`,
+    email,
+    department,
+    departmentId,
+    writes: role !== 'Read only',
+  }))
 }

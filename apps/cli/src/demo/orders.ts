@@ -9,12 +9,57 @@ const statuses = ['FULFILLED', 'CONFIRMED', 'FULFILLED', 'DRAFT', 'CONFIRMED', '
 
 /** The parties and lines that documents hand on to each other. */
 export function headerOf(from: typeof schema.quotes.$inferInsert | typeof schema.orders.$inferInsert) {
-  const { workspaceId, ownerId, departmentId, createdById, companyId, contactId, dealId, partyName, currency, items, discount, taxMode, subtotal, discountTotal, taxTotal, taxes, total, notes, terms } = from
-  return { workspaceId, ownerId, departmentId, createdById, companyId, contactId, dealId, partyName, currency, items, discount, taxMode, subtotal, discountTotal, taxTotal, taxes, total, notes, terms }
+  const {
+    workspaceId,
+    ownerId,
+    departmentId,
+    createdById,
+    companyId,
+    contactId,
+    dealId,
+    partyName,
+    currency,
+    items,
+    discount,
+    taxMode,
+    subtotal,
+    discountTotal,
+    taxTotal,
+    taxes,
+    total,
+    notes,
+    terms,
+  } = from
+  return {
+    workspaceId,
+    ownerId,
+    departmentId,
+    createdById,
+    companyId,
+    contactId,
+    dealId,
+    partyName,
+    currency,
+    items,
+    discount,
+    taxMode,
+    subtotal,
+    discountTotal,
+    taxTotal,
+    taxes,
+    total,
+    notes,
+    terms,
+  }
 }
 
 /** What an order or an invoice is made of: its lines and parties, its id, and what it comes from. */
-export type Origin = ReturnType<typeof headerOf> & { readonly id: string; readonly quoteId: string | null; readonly orderId?: string; readonly at: string }
+export type Origin = ReturnType<typeof headerOf> & {
+  readonly id: string
+  readonly quoteId: string | null
+  readonly orderId?: string
+  readonly at: string
+}
 
 /** Makes orders in all states; those that are fulfilled get an invoice. */
 export function inventOrders(place: Place, origins: readonly Origin[]): Order[] {
@@ -28,8 +73,15 @@ function inventOrder(place: Place, { at: createdAt, ...origin }: Origin, status:
   const isConfirmed = status !== 'DRAFT'
   const isEnded = status === 'FULFILLED' || status === 'CANCELLED'
   return {
-    ...origin, status, createdAt, updatedAt: isEnded ? endedAt : isConfirmed ? confirmedAt : createdAt, issueDate: confirmedAt.slice(0, 10), dueDate: later(confirmedAt, 21).slice(0, 10),
-    confirmedAt: isConfirmed ? confirmedAt : null, fulfilledAt: status === 'FULFILLED' ? endedAt : null, cancelledAt: status === 'CANCELLED' ? endedAt : null,
+    ...origin,
+    status,
+    createdAt,
+    updatedAt: isEnded ? endedAt : isConfirmed ? confirmedAt : createdAt,
+    issueDate: confirmedAt.slice(0, 10),
+    dueDate: later(confirmedAt, 21).slice(0, 10),
+    confirmedAt: isConfirmed ? confirmedAt : null,
+    fulfilledAt: status === 'FULFILLED' ? endedAt : null,
+    cancelledAt: status === 'CANCELLED' ? endedAt : null,
     invoiceId: status === 'FULFILLED' ? newId() : null,
   }
 }
@@ -45,11 +97,21 @@ export function tellOrder({ members }: Place, history: History, order: Order): v
   const by = members.find(({ id }) => id === order.ownerId)
   if (!by) return
   const on = { entityType: 'ORDER', entityId: order.id, by }
-  const change = (from: string, to: string) => ({ ...on, kind: 'STATUS_CHANGED', changes: [{ field: 'status', from, to }] })
+  const change = (from: string, to: string) => ({
+    ...on,
+    kind: 'STATUS_CHANGED',
+    changes: [{ field: 'status', from, to }],
+  })
   const { createdAt, confirmedAt, fulfilledAt, cancelledAt, invoiceId, quoteId } = order
-  history.add({ ...on, kind: 'CREATED', at: createdAt as string, ...(quoteId ? { relatedType: 'QUOTE', relatedId: quoteId } : {}) })
+  history.add({
+    ...on,
+    kind: 'CREATED',
+    at: createdAt as string,
+    ...(quoteId ? { relatedType: 'QUOTE', relatedId: quoteId } : {}),
+  })
   if (confirmedAt) history.add({ ...change('DRAFT', 'CONFIRMED'), at: confirmedAt })
   if (cancelledAt) history.add({ ...change('CONFIRMED', 'CANCELLED'), at: cancelledAt })
   if (fulfilledAt) history.add({ ...change('CONFIRMED', 'FULFILLED'), at: fulfilledAt })
-  if (fulfilledAt && invoiceId) history.add({ ...on, kind: 'CONVERTED', at: fulfilledAt, relatedType: 'INVOICE', relatedId: invoiceId })
+  if (fulfilledAt && invoiceId)
+    history.add({ ...on, kind: 'CONVERTED', at: fulfilledAt, relatedType: 'INVOICE', relatedId: invoiceId })
 }

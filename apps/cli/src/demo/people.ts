@@ -1,20 +1,110 @@
 import type { Random } from '@crm/runtime'
 
 const firstNames = [
-  'Anna', 'Björn', 'Chloé', 'Daniel', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ingrid', 'Jamal', 'Katarzyna', 'Liam', 'Mei', 'Noah', 'Olivia',
-  'Pavel', 'Rosa', 'Søren', 'Tomás', 'Uma', 'Viktor', 'Wanda', 'Yusuf', 'Zoë', 'Amara', 'Bruno', 'Clara', 'Dmitri', 'Esther', 'Felix',
+  'Anna',
+  'Björn',
+  'Chloé',
+  'Daniel',
+  'Elena',
+  'Farid',
+  'Grace',
+  'Hugo',
+  'Ingrid',
+  'Jamal',
+  'Katarzyna',
+  'Liam',
+  'Mei',
+  'Noah',
+  'Olivia',
+  'Pavel',
+  'Rosa',
+  'Søren',
+  'Tomás',
+  'Uma',
+  'Viktor',
+  'Wanda',
+  'Yusuf',
+  'Zoë',
+  'Amara',
+  'Bruno',
+  'Clara',
+  'Dmitri',
+  'Esther',
+  'Felix',
 ]
 const lastNames = [
-  'Keller', 'Lindqvist', 'Moreau', 'Okonkwo', 'Petrov', 'Haddad', 'Hopper', 'Lefèvre', 'Nygård', 'Osei', 'Kowalska', 'Murphy', 'Tanaka',
-  'Schneider', 'Rossi', 'Novák', 'García', 'Jensen', 'Silva', 'Iyer', 'Ivanov', 'Zielińska', 'Demir', 'van Dijk', 'Mensah', 'Ferreira',
+  'Keller',
+  'Lindqvist',
+  'Moreau',
+  'Okonkwo',
+  'Petrov',
+  'Haddad',
+  'Hopper',
+  'Lefèvre',
+  'Nygård',
+  'Osei',
+  'Kowalska',
+  'Murphy',
+  'Tanaka',
+  'Schneider',
+  'Rossi',
+  'Novák',
+  'García',
+  'Jensen',
+  'Silva',
+  'Iyer',
+  'Ivanov',
+  'Zielińska',
+  'Demir',
+  'van Dijk',
+  'Mensah',
+  'Ferreira',
 ]
 const companyRoots = [
-  'Nordwind', 'Blue Harbour', 'Alpenglow', 'Quantum', 'Lighthouse', 'Red Maple', 'Silverline', 'Greenfield', 'Copper Hill', 'Skylark',
-  'Ironbridge', 'Bright Path', 'Old Mill', 'Evergreen', 'Granite', 'Solstice', 'Harvest', 'Riverside', 'Cobalt', 'Meridian',
+  'Nordwind',
+  'Blue Harbour',
+  'Alpenglow',
+  'Quantum',
+  'Lighthouse',
+  'Red Maple',
+  'Silverline',
+  'Greenfield',
+  'Copper Hill',
+  'Skylark',
+  'Ironbridge',
+  'Bright Path',
+  'Old Mill',
+  'Evergreen',
+  'Granite',
+  'Solstice',
+  'Harvest',
+  'Riverside',
+  'Cobalt',
+  'Meridian',
 ]
-const companyKinds = ['Logistics', 'Software', 'Foods', 'Textiles', 'Energy', 'Robotics', 'Consulting', 'Media', 'Health', 'Interiors']
+const companyKinds = [
+  'Logistics',
+  'Software',
+  'Foods',
+  'Textiles',
+  'Energy',
+  'Robotics',
+  'Consulting',
+  'Media',
+  'Health',
+  'Interiors',
+]
 const companyForms = ['GmbH', 'Ltd', 'AB', 'SARL', 'BV', 'Inc']
-const jobTitles = ['Managing Director', 'Head of Sales', 'Operations Manager', 'Buyer', 'Office Manager', 'CTO', 'Marketing Lead', 'Founder']
+const jobTitles = [
+  'Managing Director',
+  'Head of Sales',
+  'Operations Manager',
+  'Buyer',
+  'Office Manager',
+  'CTO',
+  'Marketing Lead',
+  'Founder',
+]
 
 /** A company that might become a customer. */
 export interface Company {
@@ -86,6 +176,11 @@ function phoneOf(serial: number): string {
 }
 
 function ascii(text: string): string {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('Ø', 'O').replaceAll('å', 'a')
+  const plain = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ø', 'o')
+    .replaceAll('Ø', 'O')
+    .replaceAll('å', 'a')
   return plain.toLowerCase().replaceAll(/[^a-z]+/g, '')
 }

@@ -15,13 +15,26 @@ export interface Place {
 }
 
 /** A stage as records stand in it. */
-export type Stage = Pick<typeof schema.stages.$inferSelect, 'id' | 'pipelineId' | 'type' | 'mappedStatus' | 'probability'>
+export type Stage = Pick<
+  typeof schema.stages.$inferSelect,
+  'id' | 'pipelineId' | 'type' | 'mappedStatus' | 'probability'
+>
 
 /** The stages of each pipeline of a kind, in order. */
-export async function readPipelines(tx: Executor, workspaceId: string, entityType: 'LEAD' | 'DEAL'): Promise<Stage[][]> {
+export async function readPipelines(
+  tx: Executor,
+  workspaceId: string,
+  entityType: 'LEAD' | 'DEAL',
+): Promise<Stage[][]> {
   const { stages, pipelines } = schema
   const found = await tx
-    .select({ id: stages.id, pipelineId: stages.pipelineId, type: stages.type, mappedStatus: stages.mappedStatus, probability: stages.probability })
+    .select({
+      id: stages.id,
+      pipelineId: stages.pipelineId,
+      type: stages.type,
+      mappedStatus: stages.mappedStatus,
+      probability: stages.probability,
+    })
     .from(stages)
     .innerJoin(pipelines, and(eq(pipelines.workspaceId, stages.workspaceId), eq(pipelines.id, stages.pipelineId)))
     .where(and(eq(stages.workspaceId, workspaceId), eq(pipelines.entityType, entityType)))

@@ -37,7 +37,11 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
   const earlier = readDemo(config.DATA_DIR)
   const shelf = createShelf(await createStorage({ directory: join(dataDir, 'files'), bucket: bucketOf(config) }))
   const seeding = db.transaction(async (tx) => {
-    const [known] = await tx.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug)).for('update')
+    const [known] = await tx
+      .select({ id: schema.workspaces.id })
+      .from(schema.workspaces)
+      .where(eq(schema.workspaces.slug, slug))
+      .for('update')
     if (!known) return { ...(await createDemo(tx, baseUrl, shelf)), isNew: true }
     await tx.update(schema.workspaces).set({ baseUrl }).where(eq(schema.workspaces.id, known.id))
     return { workspaceId: known.id, access: await renewAccess(tx, known.id, earlier), isNew: false }
@@ -53,21 +57,48 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
   return demo
 }
 
-async function createDemo(tx: Executor, baseUrl: string, shelf: Shelf): Promise<{ workspaceId: string; access: DemoAccess }> {
+async function createDemo(
+  tx: Executor,
+  baseUrl: string,
+  shelf: Shelf,
+): Promise<{ workspaceId: string; access: DemoAccess }> {
   const password = newDemoPassword()
   const admin = { email: adminEmail, passwordHash: await hashPassword(password), firstName: 'Ada', lastName: 'Admin' }
   const provisioned = await provisionWorkspace(tx, {
-    slug, name: 'Demo Company', baseUrl, hosts: ['localhost', '127.0.0.1', '[::1]'], timezone: 'Europe/Berlin', admin,
+    slug,
+    name: 'Demo Company',
+    baseUrl,
+    hosts: ['localhost', '127.0.0.1', '[::1]'],
+    timezone: 'Europe/Berlin',
+    admin,
   })
   const { workspaceId, adminUserId, roleIds } = provisioned
   const members = await addTeam(tx, workspaceId, adminUserId, roleIds)
-  const leads = await addRecords(tx, { workspaceId, adminId: adminUserId, members, random: createRandom(20_26), now: new Date() }, shelf)
+  const leads = await addRecords(
+    tx,
+    { workspaceId, adminId: adminUserId, members, random: createRandom(20_26), now: new Date() },
+    shelf,
+  )
   const hook = await addAutomation(tx, workspaceId, adminUserId, leads)
   await shelf.keep()
-  return { workspaceId, access: { email: adminEmail, password, hook, linkSlug: introSlug, apiKey: await createDemoKey(tx, workspaceId, adminUserId) } }
+  return {
+    workspaceId,
+    access: {
+      email: adminEmail,
+      password,
+      hook,
+      linkSlug: introSlug,
+      apiKey: await createDemoKey(tx, workspaceId, adminUserId),
+    },
+  }
 }
 
-function describeDemo(baseUrl: string, workspaceId: string, { email, password, apiKey, hook, linkSlug }: DemoAccess, mailDir: string): Demo {
+function describeDemo(
+  baseUrl: string,
+  workspaceId: string,
+  { email, password, apiKey, hook, linkSlug }: DemoAccess,
+  mailDir: string,
+): Demo {
   return {
     baseUrl,
     workspaceId,

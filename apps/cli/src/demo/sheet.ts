@@ -1,7 +1,13 @@
 /** Writes one page as a PDF: a title, and lines below it; what Latin-1 does not have becomes a question mark. */
 export function writeSheet(title: string, lines: readonly string[]): Uint8Array {
-  const text = [`BT /F2 20 Tf 64 770 Td (${shown(title)}) Tj`, '/F1 11 Tf 0 -20 Td 16 TL', ...lines.flatMap(broken).map((line) => `T* (${shown(line)}) Tj`), 'ET'].join('\n')
-  const font = (name: string): string => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`
+  const text = [
+    `BT /F2 20 Tf 64 770 Td (${shown(title)}) Tj`,
+    '/F1 11 Tf 0 -20 Td 16 TL',
+    ...lines.flatMap(broken).map((line) => `T* (${shown(line)}) Tj`),
+    'ET',
+  ].join('\n')
+  const font = (name: string): string =>
+    `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

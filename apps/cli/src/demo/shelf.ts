@@ -29,15 +29,42 @@ export interface Shelf {
 /** Makes an empty shelf in front of the storage of the CRM API. */
 export function createShelf(storage: Storage): Shelf {
   const contents = new Map<string, Uint8Array>()
-  const discard = async (): Promise<void> => void (await Promise.all([...contents.keys()].map((key) => storage.remove(key))))
+  const discard = async (): Promise<void> =>
+    void (await Promise.all([...contents.keys()].map((key) => storage.remove(key))))
   return {
     add: async (tx, { workspaceId }, history, { name, contentType, content, links, by, at }) => {
       const id = newId()
       const size = content.length
       const sha256 = createHash('sha256').update(content).digest('hex')
-      await tx.insert(schema.files).values({ workspaceId, id, name, contentType, size, sha256, uploadedById: by.id, departmentId: by.departmentId, createdById: by.id, createdAt: at, updatedAt: at })
-      await tx.insert(schema.fileLinks).values(links.map(({ entityType, entityId }) => ({ workspaceId, fileId: id, entityType, entityId, createdAt: at })))
-      history.add(...links.map((link) => ({ ...link, kind: 'FILE_ADDED', at, by, data: { name, contentType, size }, relatedType: 'FILE', relatedId: id })))
+      await tx.insert(schema.files).values({
+        workspaceId,
+        id,
+        name,
+        contentType,
+        size,
+        sha256,
+        uploadedById: by.id,
+        departmentId: by.departmentId,
+        createdById: by.id,
+        createdAt: at,
+        updatedAt: at,
+      })
+      await tx
+        .insert(schema.fileLinks)
+        .values(
+          links.map(({ entityType, entityId }) => ({ workspaceId, fileId: id, entityType, entityId, createdAt: at })),
+        )
+      history.add(
+        ...links.map((link) => ({
+          ...link,
+          kind: 'FILE_ADDED',
+          at,
+          by,
+          data: { name, contentType, size },
+          relatedType: 'FILE',
+          relatedId: id,
+        })),
+      )
       contents.set(storageKey({ workspaceId, id }), content)
       return id
     },

@@ -3,9 +3,21 @@ import type { History } from './history.ts'
 import { born, madeBy, pickOwner, type Place } from './place.ts'
 
 const letters = [
-  ['Welcome letter', 'LETTER', '# Welcome, {{record.name}}\n\nThank you for choosing **{{organization.name}}**. {{author.name}} looks after you from today on and can be reached at {{author.email}}.\n\n{{today}}'],
-  ['Non-disclosure agreement', 'CONTRACT', '# Non-disclosure agreement\n\nbetween **{{organization.name}}** and **{{record.name}}**\n\n1. Both sides keep to themselves what the other one tells them in confidence.\n2. This holds for three years from {{today}}.\n\n---\n\n{{author.name}}'],
-  ['Summary of a deal', 'OTHER', '# {{record.name}}\n\n- Amount: {{record.amount}} {{record.currency}}\n- Expected to close on {{record.expectedCloseDate}}\n\nWritten by {{author.name}} on {{today}}.'],
+  [
+    'Welcome letter',
+    'LETTER',
+    '# Welcome, {{record.name}}\n\nThank you for choosing **{{organization.name}}**. {{author.name}} looks after you from today on and can be reached at {{author.email}}.\n\n{{today}}',
+  ],
+  [
+    'Non-disclosure agreement',
+    'CONTRACT',
+    '# Non-disclosure agreement\n\nbetween **{{organization.name}}** and **{{record.name}}**\n\n1. Both sides keep to themselves what the other one tells them in confidence.\n2. This holds for three years from {{today}}.\n\n---\n\n{{author.name}}',
+  ],
+  [
+    'Summary of a deal',
+    'OTHER',
+    '# {{record.name}}\n\n- Amount: {{record.amount}} {{record.currency}}\n- Expected to close on {{record.expectedCloseDate}}\n\nWritten by {{author.name}} on {{today}}.',
+  ],
 ] as const
 
 /** A template as what is written from it needs it. */

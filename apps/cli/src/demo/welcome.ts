@@ -2,7 +2,10 @@ import type { Demo } from './seed-demo.ts'
 
 /** Tells people how to get into the demo workspace, with three lines to try. */
 export function welcomeText({ baseUrl, admin, apiKey, mailDir, mcpUrl, bookingLink }: Demo): string {
-  const linkLine = bookingLink === null ? `open ${baseUrl} in a browser and sign in` : `open ${bookingLink.url} in a browser and book a call`
+  const linkLine =
+    bookingLink === null
+      ? `open ${baseUrl} in a browser and sign in`
+      : `open ${bookingLink.url} in a browser and book a call`
   return `The demo workspace
   Address      ${baseUrl}
   Sign in as   ${admin.email}  with  ${admin.password ?? 'the password that you chose'}

@@ -53,7 +53,11 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,
-  defaultPendingComponent: () => <Page title="Loading" narrow><LoadingLines /></Page>,
+  defaultPendingComponent: () => (
+    <Page title="Loading" narrow>
+      <LoadingLines />
+    </Page>
+  ),
   scrollRestoration: true,
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

@@ -6,10 +6,16 @@ import { shownColumns } from '../records/shown-columns.ts'
 const { activities, recordCounts } = schema
 
 /** An activity as it is read. */
-export type ActivityRow = Omit<typeof activities.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+export type ActivityRow = Omit<
+  typeof activities.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
+>
 
 /** The columns that a new activity is written with. */
-export type ActivityValues = Omit<typeof activities.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type ActivityValues = Omit<
+  typeof activities.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 export const activityKind: RecordKind<ActivityRow> = {
   entityType: 'ACTIVITY',
@@ -25,7 +31,12 @@ export const activityKind: RecordKind<ActivityRow> = {
     startTo: atMost(activities.startAt),
     ...linkFilters('ACTIVITY', activities),
   },
-  sortable: { updatedAt: activities.updatedAt, subject: activities.subject, status: activities.status, startAt: activities.startAt },
+  sortable: {
+    updatedAt: activities.updatedAt,
+    subject: activities.subject,
+    status: activities.status,
+    startAt: activities.startAt,
+  },
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

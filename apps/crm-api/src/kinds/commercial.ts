@@ -12,10 +12,16 @@ export type OrderRow = Omit<typeof schema.orders.$inferSelect, Hidden>
 export type InvoiceRow = Omit<typeof schema.invoices.$inferSelect, Hidden>
 
 /** What quotes, orders and invoices have in common when they are read. */
-export type CommercialRow = Omit<QuoteRow, 'status' | 'expiresAt' | 'sentAt' | 'decidedAt' | 'convertedType' | 'convertedId'>
+export type CommercialRow = Omit<
+  QuoteRow,
+  'status' | 'expiresAt' | 'sentAt' | 'decidedAt' | 'convertedType' | 'convertedId'
+>
 
 /** The columns that a new document is written with, besides those of its kind. */
-export type CommercialValues = Omit<CommercialRow, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'number'>
+export type CommercialValues = Omit<
+  CommercialRow,
+  'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'number'
+>
 
 const amountFields = ['subtotal', 'discountTotal', 'taxTotal', 'total', 'amountPaid'] as const
 
@@ -64,14 +70,27 @@ export function titleOf(noun: string, { number, partyName }: Pick<CommercialRow,
 }
 
 /** Fields that follow from others and are not told in the history by themselves. */
-export const commercialFollowers = ['departmentId', 'partyName', 'subtotal', 'discountTotal', 'taxTotal', 'taxes'] as const
+export const commercialFollowers = [
+  'departmentId',
+  'partyName',
+  'subtotal',
+  'discountTotal',
+  'taxTotal',
+  'taxes',
+] as const
 
 export const commercialTimeline = { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' } as const
 
 /** The first moment after a day in UTC terms of a zone, as SQL would compare it; days are compared as text. */
-export const today = (at: string, timezone: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString()
+export const today = (at: string, timezone: string): string =>
+  Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString()
 
 /** True for the rows for which the expression holds, or for the others. */
-export function whether(expression: (value: { readonly is: boolean; readonly on: string }) => ReturnType<typeof sql>): Filter {
-  return { condition: (value: { readonly is: boolean; readonly on: string }) => (value.is ? expression(value) : sql`NOT coalesce(${expression(value)}, false)`) }
+export function whether(
+  expression: (value: { readonly is: boolean; readonly on: string }) => ReturnType<typeof sql>,
+): Filter {
+  return {
+    condition: (value: { readonly is: boolean; readonly on: string }) =>
+      value.is ? expression(value) : sql`NOT coalesce(${expression(value)}, false)`,
+  }
 }

@@ -6,7 +6,10 @@ import { shownColumns } from '../records/shown-columns.ts'
 const { companies } = schema
 
 /** A company as it is read. */
-export type CompanyRow = Omit<typeof companies.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+export type CompanyRow = Omit<
+  typeof companies.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'
+>
 
 export const companyKind: RecordKind<CompanyRow> = {
   entityType: 'COMPANY',

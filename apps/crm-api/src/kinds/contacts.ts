@@ -11,7 +11,10 @@ const { contacts } = schema
 export type ContactRow = Omit<typeof contacts.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
 
 /** The columns that a new contact is written with. */
-export type ContactValues = Omit<typeof contacts.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type ContactValues = Omit<
+  typeof contacts.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 /** A contact's name as it is shown to people. */
 export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
@@ -42,7 +45,12 @@ export const contactKind: RecordKind<ContactRow> = {
     email: { condition: hasEmail },
     phone: { condition: (value: string) => hasPhone(toE164(value) ?? value) },
   },
-  sortable: { updatedAt: contacts.updatedAt, lastName: contacts.lastName, firstName: contacts.firstName, email: contacts.email },
+  sortable: {
+    updatedAt: contacts.updatedAt,
+    lastName: contacts.lastName,
+    firstName: contacts.firstName,
+    email: contacts.email,
+  },
   customFields: 'CONTACT',
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

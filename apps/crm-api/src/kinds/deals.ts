@@ -9,7 +9,10 @@ const { deals, stages, recordCounts } = schema
 export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'>
 
 /** The columns that a new deal is written with. */
-export type DealValues = Omit<typeof deals.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type DealValues = Omit<
+  typeof deals.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 function closingEvents({ status }: Pick<DealRow, 'status'>): readonly string[] {
   return status === 'OPEN' ? [] : [`deal.${status.toLowerCase()}`]
@@ -35,14 +38,25 @@ export const dealKind: RecordKind<DealRow> = {
     expectedCloseTo: atMost(deals.expectedCloseDate),
   },
   sortable: {
-    updatedAt: deals.updatedAt, name: deals.name, status: deals.status, stageId: deals.stageId, amount: deals.amount, expectedCloseDate: deals.expectedCloseDate,
+    updatedAt: deals.updatedAt,
+    name: deals.name,
+    status: deals.status,
+    stageId: deals.stageId,
+    amount: deals.amount,
+    expectedCloseDate: deals.expectedCloseDate,
   },
   // A deal without a probability of its own has that of its stage.
   computed: {
-    weighted: () => sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${deals.workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
+    weighted: () =>
+      sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${deals.workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
   },
   customFields: 'DEAL',
-  timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },
+  timelineKinds: {
+    status: 'STATUS_CHANGED',
+    stageId: 'STAGE_CHANGED',
+    pipelineId: 'STAGE_CHANGED',
+    ownerId: 'OWNER_CHANGED',
+  },
   followers: ['departmentId', 'closedAt', 'stageChangedAt'],
   birthEvents: closingEvents,
   changeEvents: (deal, fields) => [

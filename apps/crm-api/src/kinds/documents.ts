@@ -5,7 +5,10 @@ import { shownColumns } from '../records/shown-columns.ts'
 const { documents } = schema
 
 /** A template of documents as it is read. */
-export type DocumentRow = Omit<typeof documents.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+export type DocumentRow = Omit<
+  typeof documents.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
+>
 
 export const documentKind: RecordKind<DocumentRow> = {
   entityType: 'DOCUMENT',

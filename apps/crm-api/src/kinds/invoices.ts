@@ -2,11 +2,20 @@ import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import { commercialConditions, commercialFollowers, commercialTimeline, titleOf, whether, withAmounts, type InvoiceRow } from './commercial.ts'
+import {
+  commercialConditions,
+  commercialFollowers,
+  commercialTimeline,
+  titleOf,
+  whether,
+  withAmounts,
+  type InvoiceRow,
+} from './commercial.ts'
 
 const { invoices, recordCounts } = schema
 
-const isOverdueOn = (day: string) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${day} AND ${invoices.total} > 0)`
+const isOverdueOn = (day: string) =>
+  sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${day} AND ${invoices.total} > 0)`
 
 export const invoiceKind: RecordKind<InvoiceRow> = {
   entityType: 'INVOICE',
@@ -23,10 +32,18 @@ export const invoiceKind: RecordKind<InvoiceRow> = {
     dueTo: atMost(invoices.dueDate),
     overdue: whether(({ on }) => isOverdueOn(on)),
   },
-  sortable: { updatedAt: invoices.updatedAt, number: invoices.number, status: invoices.status, issueDate: invoices.issueDate, dueDate: invoices.dueDate, total: invoices.total },
+  sortable: {
+    updatedAt: invoices.updatedAt,
+    number: invoices.number,
+    status: invoices.status,
+    issueDate: invoices.issueDate,
+    dueDate: invoices.dueDate,
+    total: invoices.total,
+  },
   computed: {
     isOverdue: ({ today: day }) => sql`coalesce(${isOverdueOn(day)}, false)`,
-    amountDue: () => sql`(CASE WHEN ${invoices.status} = 'VOID' THEN 0 ELSE ${invoices.total} - ${invoices.amountPaid} END)`,
+    amountDue: () =>
+      sql`(CASE WHEN ${invoices.status} = 'VOID' THEN 0 ELSE ${invoices.total} - ${invoices.amountPaid} END)`,
   },
   customFields: null,
   timelineKinds: commercialTimeline,

@@ -46,7 +46,11 @@ export function kindOf(entityType: string): RecordKind | undefined {
  * The kind of record of an entity type, built-in or made by the workspace for itself, or undefined.
  * @throws ApiError ACCESS_DENIED to who may not see the type, whether the workspace has made it or not
  */
-export async function resolveKind(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered' | 'caller'>, entityType: string): Promise<RecordKind | undefined> {
+export async function resolveKind(
+  db: Executor,
+  context: Pick<CrmContext, 'workspace' | 'remembered' | 'caller'>,
+  entityType: string,
+): Promise<RecordKind | undefined> {
   const known = kindOf(entityType)
   if (!known) requireSight(context, entityType)
   return known ?? (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)?.kind
@@ -55,7 +59,10 @@ export async function resolveKind(db: Executor, context: Pick<CrmContext, 'works
 function requireSight({ caller }: Pick<CrmContext, 'caller'>, entityType: string): void {
   const requiredPermission = `VIEW_${entityType}`
   if (caller.effective.has(requiredPermission) || caller.effective.has('MANAGE_CUSTOM_FIELDS')) return
-  throw new ApiError('ACCESS_DENIED', { message: `The permission ${requiredPermission} is required`, requiredPermission })
+  throw new ApiError('ACCESS_DENIED', {
+    message: `The permission ${requiredPermission} is required`,
+    requiredPermission,
+  })
 }
 
 /** Every kind of record that a credential might see; the scope of each says how much of it. */

@@ -8,11 +8,16 @@ const { leads, recordCounts } = schema
 export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
 
 /** The columns that a new lead is written with. */
-export type LeadValues = Omit<typeof leads.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type LeadValues = Omit<
+  typeof leads.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 /** A lead's name as it is shown to people. */
 export function leadTitle(lead: Pick<LeadRow, 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone'>): string {
-  return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || lead.companyName || lead.email || lead.phone || 'Lead'
+  return (
+    [lead.firstName, lead.lastName].filter(Boolean).join(' ') || lead.companyName || lead.email || lead.phone || 'Lead'
+  )
 }
 
 export const leadKind: RecordKind<LeadRow> = {
@@ -31,10 +36,20 @@ export const leadKind: RecordKind<LeadRow> = {
     companyId: equals(leads.companyId),
   },
   sortable: {
-    updatedAt: leads.updatedAt, lastName: leads.lastName, companyName: leads.companyName, status: leads.status, stageId: leads.stageId, score: leads.score,
+    updatedAt: leads.updatedAt,
+    lastName: leads.lastName,
+    companyName: leads.companyName,
+    status: leads.status,
+    stageId: leads.stageId,
+    score: leads.score,
   },
   customFields: 'LEAD',
-  timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },
+  timelineKinds: {
+    status: 'STATUS_CHANGED',
+    stageId: 'STAGE_CHANGED',
+    pipelineId: 'STAGE_CHANGED',
+    ownerId: 'OWNER_CHANGED',
+  },
   followers: ['departmentId', 'score'],
   changeEvents: (_lead, fields) => [
     ...(fields.includes('stageId') || fields.includes('pipelineId') ? ['lead.stage_changed'] : []),

@@ -5,7 +5,10 @@ import { shownColumns } from '../records/shown-columns.ts'
 const { priceLists } = schema
 
 /** A price list as it is read. */
-export type PriceListRow = Omit<typeof priceLists.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+export type PriceListRow = Omit<
+  typeof priceLists.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
+>
 
 export const priceListKind: RecordKind<PriceListRow> = {
   entityType: 'PRICE_LIST',
@@ -19,7 +22,13 @@ export const priceListKind: RecordKind<PriceListRow> = {
     isActive: equals(priceLists.isActive),
     companyId: contains(priceLists.companyIds),
   },
-  sortable: { updatedAt: priceLists.updatedAt, name: priceLists.name, priority: priceLists.priority, startsAt: priceLists.startsAt, endsAt: priceLists.endsAt },
+  sortable: {
+    updatedAt: priceLists.updatedAt,
+    name: priceLists.name,
+    priority: priceLists.priority,
+    startsAt: priceLists.startsAt,
+    endsAt: priceLists.endsAt,
+  },
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

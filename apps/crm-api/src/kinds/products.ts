@@ -9,7 +9,10 @@ const { products, productCategories, recordCounts } = schema
 export type ProductRow = Omit<typeof products.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
 
 /** The columns that a new product is written with. */
-export type ProductValues = Omit<typeof products.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type ProductValues = Omit<
+  typeof products.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 export const productKind: RecordKind<ProductRow> = {
   entityType: 'PRODUCT',
@@ -21,7 +24,9 @@ export const productKind: RecordKind<ProductRow> = {
     status: equals(products.status, recordCounts.status),
     type: equals(products.type),
     categoryId: {
-      condition: (ids: readonly (string | null)[]) => sql`${ids.includes(null) ? sql`${products.categoryId} IS NULL OR ` : sql``}${products.categoryId} IN (
+      condition: (
+        ids: readonly (string | null)[],
+      ) => sql`${ids.includes(null) ? sql`${products.categoryId} IS NULL OR ` : sql``}${products.categoryId} IN (
         WITH RECURSIVE below(id) AS (
           SELECT unnest(${sql.param(ids.filter((id) => id !== null))}::uuid[]) UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
         ) SELECT id FROM below)`,
@@ -35,7 +40,13 @@ export const productKind: RecordKind<ProductRow> = {
     basePriceMin: atLeast(products.basePrice),
     basePriceMax: atMost(products.basePrice),
   },
-  sortable: { updatedAt: products.updatedAt, name: products.name, status: products.status, sku: products.sku, basePrice: products.basePrice },
+  sortable: {
+    updatedAt: products.updatedAt,
+    name: products.name,
+    status: products.status,
+    sku: products.sku,
+    basePrice: products.basePrice,
+  },
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED', status: 'STATUS_CHANGED' },
   followers: ['departmentId'],

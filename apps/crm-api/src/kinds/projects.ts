@@ -8,7 +8,10 @@ const { projects, recordCounts } = schema
 export type ProjectRow = Omit<typeof projects.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
 
 /** The columns that a new project is written with. */
-export type ProjectValues = Omit<typeof projects.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type ProjectValues = Omit<
+  typeof projects.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 export const projectKind: RecordKind<ProjectRow> = {
   entityType: 'PROJECT',
@@ -27,7 +30,12 @@ export const projectKind: RecordKind<ProjectRow> = {
     endTo: atMost(projects.endDate),
   },
   sortable: {
-    updatedAt: projects.updatedAt, number: projects.number, name: projects.name, status: projects.status, startDate: projects.startDate, endDate: projects.endDate,
+    updatedAt: projects.updatedAt,
+    number: projects.number,
+    name: projects.name,
+    status: projects.status,
+    startDate: projects.startDate,
+    endDate: projects.endDate,
     budget: projects.budget,
   },
   customFields: null,

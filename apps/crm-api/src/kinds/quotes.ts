@@ -2,7 +2,14 @@ import { rowReader, schema } from '@crm/db'
 import { and, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { Filter, RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import { commercialConditions, commercialFollowers, commercialTimeline, titleOf, withAmounts, type QuoteRow } from './commercial.ts'
+import {
+  commercialConditions,
+  commercialFollowers,
+  commercialTimeline,
+  titleOf,
+  withAmounts,
+  type QuoteRow,
+} from './commercial.ts'
 
 const { quotes } = schema
 
@@ -11,18 +18,22 @@ export type QuoteStatus = QuoteRow['status']
 /** The status that a quote has at a time: one that was sent expires by itself. */
 const statusNow = (at: string) => sql`(CASE WHEN ${hasExpiredAt(at)} THEN 'EXPIRED' ELSE ${quotes.status} END)`
 
-const hasExpiredAt = (at: string) => and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
+const hasExpiredAt = (at: string) =>
+  and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
 
 /** Compares the column itself, so that its index is used. */
 function isNow(status: QuoteStatus | null, at: string): SQL {
   const hasExpired = hasExpiredAt(at)
   if (status === 'EXPIRED') return sql`(${quotes.status} = 'EXPIRED' OR (${hasExpired}))`
-  return status === 'SENT' ? sql`(${quotes.status} = 'SENT' AND NOT coalesce((${hasExpired}), false))` : sql`${quotes.status} = ${status}`
+  return status === 'SENT'
+    ? sql`(${quotes.status} = 'SENT' AND NOT coalesce((${hasExpired}), false))`
+    : sql`${quotes.status} = ${status}`
 }
 
 /** The status that a quote has at a time; see `quoteStatusAt`. */
 const statusAt: Filter = {
-  condition: ({ status, at }: { readonly status: readonly (QuoteStatus | null)[]; readonly at: string }) => or(...status.map((one) => isNow(one, at))) as SQL,
+  condition: ({ status, at }: { readonly status: readonly (QuoteStatus | null)[]; readonly at: string }) =>
+    or(...status.map((one) => isNow(one, at))) as SQL,
 }
 
 export const quoteKind: RecordKind<QuoteRow> = {
@@ -32,7 +43,14 @@ export const quoteKind: RecordKind<QuoteRow> = {
   rows: withAmounts(rowReader(shownColumns(quotes, 'quotes'))),
   title: (row) => titleOf('quote', row),
   filters: { ...commercialConditions(quotes), statusAt },
-  sortable: { updatedAt: quotes.updatedAt, number: quotes.number, status: quotes.status, issueDate: quotes.issueDate, expiresAt: quotes.expiresAt, total: quotes.total },
+  sortable: {
+    updatedAt: quotes.updatedAt,
+    number: quotes.number,
+    status: quotes.status,
+    issueDate: quotes.issueDate,
+    expiresAt: quotes.expiresAt,
+    total: quotes.total,
+  },
   computed: { status: ({ at }) => statusNow(at) },
   customFields: null,
   timelineKinds: commercialTimeline,

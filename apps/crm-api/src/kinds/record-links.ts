@@ -22,15 +22,34 @@ export interface LinkOrigin {
 type LinkContext = Sight & Pick<CrmContext, 'workspace'>
 
 /** Records of a kind, each with the links whose records the caller sees. */
-export async function withLinks<Row extends { readonly id: string }>(db: Executor, context: LinkContext, fromType: LinkingEntity, rows: readonly Row[]): Promise<(Row & { links: RecordLink[] })[]> {
-  const links = await readLinks(db, context, fromType, rows.map(({ id }) => id))
+export async function withLinks<Row extends { readonly id: string }>(
+  db: Executor,
+  context: LinkContext,
+  fromType: LinkingEntity,
+  rows: readonly Row[],
+): Promise<(Row & { links: RecordLink[] })[]> {
+  const links = await readLinks(
+    db,
+    context,
+    fromType,
+    rows.map(({ id }) => id),
+  )
   return rows.map((row) => ({ ...row, links: links.get(row.id) ?? [] }))
 }
 
 /** The links of many tasks or activities at once, as far as the caller sees the linked records. */
-export async function readLinks(db: Executor, context: LinkContext, fromType: LinkingEntity, fromIds: readonly string[]): Promise<Map<string, RecordLink[]>> {
+export async function readLinks(
+  db: Executor,
+  context: LinkContext,
+  fromType: LinkingEntity,
+  fromIds: readonly string[],
+): Promise<Map<string, RecordLink[]>> {
   if (fromIds.length === 0) return new Map()
-  const ofThem = and(eq(recordLinks.workspaceId, context.workspace.id), eq(recordLinks.fromType, fromType), isAnyOf(recordLinks.fromId, fromIds))
+  const ofThem = and(
+    eq(recordLinks.workspaceId, context.workspace.id),
+    eq(recordLinks.fromType, fromType),
+    isAnyOf(recordLinks.fromId, fromIds),
+  )
   const rows = await selectLinks(db, and(ofThem, visibleReferences(context, recordLinks)))
   return new Map([...Map.groupBy(rows, ({ fromId }) => fromId)].map(([fromId, links]) => [fromId, links.map(toLink)]))
 }
@@ -50,7 +69,12 @@ export interface LinkChange {
  * Puts other links in place of those that the caller sees; those out of their sight stay. A new link to a record that
  * does not exist or that the caller may not see is INVALID_REFERENCE, both alike.
  */
-export async function replaceLinks(tx: Transaction, context: LinkContext, origin: LinkOrigin, wanted: readonly RecordLink[]): Promise<LinkChange> {
+export async function replaceLinks(
+  tx: Transaction,
+  context: LinkContext,
+  origin: LinkOrigin,
+  wanted: readonly RecordLink[],
+): Promise<LinkChange> {
   const workspaceId = context.workspace.id
   const seen = (await readLinks(tx, context, origin.fromType, [origin.fromId])).get(origin.fromId) ?? []
   const added = linksWithout(eachOnce(wanted), seen)
@@ -58,19 +82,29 @@ export async function replaceLinks(tx: Transaction, context: LinkContext, origin
   for (const { entityType, entityId } of added) {
     if (!(await isVisibleRecord(tx, context, entityType, entityId))) throw invalidReference('links')
   }
-  if (removed.length > 0) await tx.delete(recordLinks).where(and(fromOrigin(workspaceId, origin), or(...removed.map(isLink))))
-  if (added.length > 0) await tx.insert(recordLinks).values(added.map((link) => ({ workspaceId, ...origin, ...link }))).onConflictDoNothing()
+  if (removed.length > 0)
+    await tx.delete(recordLinks).where(and(fromOrigin(workspaceId, origin), or(...removed.map(isLink))))
+  if (added.length > 0)
+    await tx
+      .insert(recordLinks)
+      .values(added.map((link) => ({ workspaceId, ...origin, ...link })))
+      .onConflictDoNothing()
   return { added, removed }
 }
 
 /** The record whose tasks or activities a list is asked for: both parameters or none, and one out of sight is not there. */
-export async function requireListedRecord(db: Executor, context: LinkContext, { entityType, entityId }: Partial<RecordLink>): Promise<void> {
+export async function requireListedRecord(
+  db: Executor,
+  context: LinkContext,
+  { entityType, entityId }: Partial<RecordLink>,
+): Promise<void> {
   if (entityType === undefined && entityId === undefined) return
   if (entityType === undefined || entityId === undefined) {
     const param = entityType === undefined ? 'entityType' : 'entityId'
     throw new ApiError('INVALID_QUERY_PARAM', { details: { param, message: 'entityType and entityId go together' } })
   }
-  if (!(await isVisibleRecord(db, context, entityType, entityId))) throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
+  if (!(await isVisibleRecord(db, context, entityType, entityId)))
+    throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
 }
 
 function selectLinks(db: Executor, where: SQL | undefined) {
@@ -78,7 +112,11 @@ function selectLinks(db: Executor, where: SQL | undefined) {
 }
 
 function fromOrigin(workspaceId: string, { fromType, fromId }: LinkOrigin): SQL | undefined {
-  return and(eq(recordLinks.workspaceId, workspaceId), eq(recordLinks.fromType, fromType), eq(recordLinks.fromId, fromId))
+  return and(
+    eq(recordLinks.workspaceId, workspaceId),
+    eq(recordLinks.fromType, fromType),
+    eq(recordLinks.fromId, fromId),
+  )
 }
 
 function isLink({ entityType, entityId }: RecordLink): SQL | undefined {
@@ -90,10 +128,15 @@ function toLink({ entityType, entityId }: RecordLink): RecordLink {
 }
 
 function eachOnce(links: readonly RecordLink[]): RecordLink[] {
-  const known = links.map(({ entityType, entityId }): [string, RecordLink] => [`${entityType}:${entityId.toLowerCase()}`, { entityType, entityId: entityId.toLowerCase() }])
+  const known = links.map(({ entityType, entityId }): [string, RecordLink] => [
+    `${entityType}:${entityId.toLowerCase()}`,
+    { entityType, entityId: entityId.toLowerCase() },
+  ])
   return [...new Map(known).values()]
 }
 
 function linksWithout(links: readonly RecordLink[], others: readonly RecordLink[]): RecordLink[] {
-  return links.filter((link) => !others.some((other) => other.entityType === link.entityType && other.entityId === link.entityId))
+  return links.filter(
+    (link) => !others.some((other) => other.entityType === link.entityType && other.entityId === link.entityId),
+  )
 }

@@ -19,7 +19,9 @@ export type Sight = Pick<CrmContext, 'scopeIfAllowed' | 'caller'>
 export function visibleReferences(context: Sight, reference: Reference): SQL {
   const ofKinds = kindsInSight(context).flatMap((kind) => {
     const scope = context.scopeIfAllowed(kind.entityType)
-    return scope ? [and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId)) as SQL] : []
+    return scope
+      ? [and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId)) as SQL]
+      : []
   })
   return or(...ofKinds) ?? sql`false`
 }
@@ -38,8 +40,16 @@ function isThere(scope: Scope, kind: RecordKind, id: SQLWrapper): SQL {
 }
 
 /** Refuses what a field names and the workspace does not have, and keeps what it has from being deleted before the record is written. */
-export async function requireReferred(tx: Executor, workspaceId: string, table: RecordTable, id: string | null | undefined, field: string): Promise<void> {
+export async function requireReferred(
+  tx: Executor,
+  workspaceId: string,
+  table: RecordTable,
+  id: string | null | undefined,
+  field: string,
+): Promise<void> {
   if (!id) return
-  const { rows } = await tx.execute(sql`SELECT 1 FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id} FOR KEY SHARE`)
+  const { rows } = await tx.execute(
+    sql`SELECT 1 FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id} FOR KEY SHARE`,
+  )
   if (rows.length === 0) throw invalidReference(field)
 }

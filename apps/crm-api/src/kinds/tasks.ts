@@ -10,7 +10,10 @@ const { tasks, recordCounts } = schema
 export type TaskRow = Omit<typeof tasks.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
 
 /** The columns that a new task is written with. */
-export type TaskValues = Omit<typeof tasks.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+export type TaskValues = Omit<
+  typeof tasks.$inferInsert,
+  'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
+>
 
 export const taskKind: RecordKind<TaskRow> = {
   entityType: 'TASK',
@@ -30,8 +33,13 @@ export const taskKind: RecordKind<TaskRow> = {
     dueTo: atMost(tasks.dueAt),
   },
   sortable: {
-    updatedAt: tasks.updatedAt, number: tasks.number, title: tasks.title, status: tasks.status,
-    priority: sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${tasks.priority})`, startAt: tasks.startAt, dueAt: tasks.dueAt,
+    updatedAt: tasks.updatedAt,
+    number: tasks.number,
+    title: tasks.title,
+    status: tasks.status,
+    priority: sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${tasks.priority})`,
+    startAt: tasks.startAt,
+    dueAt: tasks.dueAt,
     completedAt: tasks.completedAt,
   },
   customFields: null,

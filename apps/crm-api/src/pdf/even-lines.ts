@@ -9,7 +9,8 @@ export function withHeightsOf(other: Buffer, font: Buffer): Buffer {
   const even = Buffer.from(font)
   const [from, to] = [placesIn(other), placesIn(even)]
   const scale = even.readUInt16BE(to.unitsPerEm) / other.readUInt16BE(from.unitsPerEm)
-  for (const [at, place] of to.heights.entries()) even.writeInt16BE(Math.round(other.readInt16BE(from.heights[at] ?? 0) * scale), place)
+  for (const [at, place] of to.heights.entries())
+    even.writeInt16BE(Math.round(other.readInt16BE(from.heights[at] ?? 0) * scale), place)
   return even
 }
 

@@ -25,7 +25,12 @@ function upright(normal: string, bold: string): Cuts {
 
 /** The fonts by name; the usual one first, and the others in the order in which they are asked for a letter that it lacks. */
 export const fonts = {
-  Roboto: { normal: join(roboto, 'Roboto-Regular.ttf'), bold: join(roboto, 'Roboto-Medium.ttf'), italics: join(roboto, 'Roboto-Italic.ttf'), bolditalics: join(roboto, 'Roboto-MediumItalic.ttf') },
+  Roboto: {
+    normal: join(roboto, 'Roboto-Regular.ttf'),
+    bold: join(roboto, 'Roboto-Medium.ttf'),
+    italics: join(roboto, 'Roboto-Italic.ttf'),
+    bolditalics: join(roboto, 'Roboto-MediumItalic.ttf'),
+  },
   Latin: fontsource('noto-sans', 'latin-ext'),
   Cyrillic: fontsource('noto-sans', 'cyrillic-ext'),
   Greek: fontsource('noto-sans', 'greek-ext'),
@@ -47,7 +52,9 @@ const lettersOf = new Map<FontName, ReadonlySet<number>>()
 /** Whether a font has all letters of a text; marks that are not drawn need none. */
 export function canWrite(font: FontName, text: string): boolean {
   const letters = lettersOf.get(font) ?? load(font)
-  return Array.from(text).every((letter) => letters.has(letter.codePointAt(0) ?? 0) || /\p{Default_Ignorable_Code_Point}/u.test(letter))
+  return Array.from(text).every(
+    (letter) => letters.has(letter.codePointAt(0) ?? 0) || /\p{Default_Ignorable_Code_Point}/u.test(letter),
+  )
 }
 
 /** Gives a font to pdfmake when somebody first asks for it, since all of them together are many megabytes, and tells its letters. */

@@ -27,9 +27,27 @@ export function layOutLetter({ language, title, markdown, seller, logo, color, p
     pageSize: 'A4',
     pageMargins: [60, 64, 60, 64],
     defaultStyle: { font: 'Roboto', fontSize: 10.5, lineHeight: 1.3 },
-    header: (page) => (page === 1 ? null : { columns: [written(seller), written(title, { alignment: 'right' })], columnGap: 12, margin: [60, 30, 60, 0], fontSize: 8, color: muted }),
-    footer: (page, pages) => written(pageLabel.replace('{page}', String(page)).replace('{pages}', String(pages)), { alignment: 'right', margin: [60, 20, 60, 0], fontSize: 8, color: muted }),
-    content: [{ ...letterhead, margin: [0, 0, 0, 20] }, ...withHeadings(blocks(markdown.replaceAll('\r\n', '\n').split('\n')), color)],
+    header: (page) =>
+      page === 1
+        ? null
+        : {
+            columns: [written(seller), written(title, { alignment: 'right' })],
+            columnGap: 12,
+            margin: [60, 30, 60, 0],
+            fontSize: 8,
+            color: muted,
+          },
+    footer: (page, pages) =>
+      written(pageLabel.replace('{page}', String(page)).replace('{pages}', String(pages)), {
+        alignment: 'right',
+        margin: [60, 20, 60, 0],
+        fontSize: 8,
+        color: muted,
+      }),
+    content: [
+      { ...letterhead, margin: [0, 0, 0, 20] },
+      ...withHeadings(blocks(markdown.replaceAll('\r\n', '\n').split('\n')), color),
+    ],
   }
 }
 
@@ -53,7 +71,8 @@ function blocks(lines: readonly string[]): Block[] {
     const kind = line.trim() === '' ? undefined : (marks.find(([, mark]) => mark.test(line))?.[0] ?? 'paragraph')
     const isIndented = /^\s{2,}\S/.test(line)
     if (kind === undefined) open = undefined
-    else if (open && kind === 'paragraph' && isIndented && (open.kind === 'bullets' || open.kind === 'numbers')) open.lines.push(`${open.lines.pop()} ${line.trim()}`)
+    else if (open && kind === 'paragraph' && isIndented && (open.kind === 'bullets' || open.kind === 'numbers'))
+      open.lines.push(`${open.lines.pop()} ${line.trim()}`)
     else if (open?.kind === kind && kind !== 'heading') open.lines.push(line)
     else found.push((open = { kind, lines: [line] }))
   }
@@ -68,7 +87,11 @@ function withHeadings(all: readonly Block[], color: string): Content[] {
     const content = layOutBlock(block, color)
     if (block.kind === 'heading') headings.push(content)
     else {
-      laidOut.push(...(headings.length > 0 && block.lines.join('').length < 1500 && block.lines.length < 20 ? [{ stack: [...headings, content], unbreakable: true }] : [...headings, content]))
+      laidOut.push(
+        ...(headings.length > 0 && block.lines.join('').length < 1500 && block.lines.length < 20
+          ? [{ stack: [...headings, content], unbreakable: true }]
+          : [...headings, content]),
+      )
       headings = []
     }
   }
@@ -83,7 +106,10 @@ function layOutBlock({ kind, lines }: Block, color: string): Content {
       return written(inline(first.replace(/^#+\s+/, '')), { fontSize: size, bold: true, color, margin: [0, 8, 0, 4] })
     }
     case 'rule':
-      return { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 475, y2: 0, lineWidth: 0.5, lineColor: '#b4bac2' }], margin: [0, 6, 0, 10] }
+      return {
+        canvas: [{ type: 'line', x1: 0, y1: 0, x2: 475, y2: 0, lineWidth: 0.5, lineColor: '#b4bac2' }],
+        margin: [0, 6, 0, 10],
+      }
     case 'bullets':
       return list(lines, /^\s*[-*]\s+/, () => '•')
     case 'numbers':
@@ -105,9 +131,14 @@ function list(lines: readonly string[], mark: RegExp, markOf: (line: string) => 
 
 /** Bold and italics; marks within words or beside spaces are text. */
 function inline(markdown: string): StyledText[] {
-  return markdown.split(/(\*\*(?=\S)[^*]*[^*\s]\*\*|(?<![\p{L}\p{N}*])\*(?=[^\s*])[^*]*[^*\s]\*(?!\*)|(?<![\p{L}\p{N}_])_(?=[^\s_])[^_]*[^_\s]_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}*])\*[^\s*]\*(?!\*))/u).filter(Boolean).map((piece) => {
-    if (/^\*\*\S.*\*\*$/.test(piece) && piece.length > 4) return { text: piece.slice(2, -2), bold: true }
-    if (/^(\*[^*]+\*|_[^_]+_)$/.test(piece)) return { text: piece.slice(1, -1), italics: true }
-    return { text: piece }
-  })
+  return markdown
+    .split(
+      /(\*\*(?=\S)[^*]*[^*\s]\*\*|(?<![\p{L}\p{N}*])\*(?=[^\s*])[^*]*[^*\s]\*(?!\*)|(?<![\p{L}\p{N}_])_(?=[^\s_])[^_]*[^_\s]_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}*])\*[^\s*]\*(?!\*))/u,
+    )
+    .filter(Boolean)
+    .map((piece) => {
+      if (/^\*\*\S.*\*\*$/.test(piece) && piece.length > 4) return { text: piece.slice(2, -2), bold: true }
+      if (/^(\*[^*]+\*|_[^_]+_)$/.test(piece)) return { text: piece.slice(1, -1), italics: true }
+      return { text: piece }
+    })
 }

@@ -3,7 +3,9 @@ declare module 'pdfmake' {
   interface Pdfmake {
     /** What is read before any file, by path. */
     readonly virtualfs: { writeFileSync(path: string, content: Buffer): void }
-    setFonts(fonts: Readonly<Record<string, Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>>>): void
+    setFonts(
+      fonts: Readonly<Record<string, Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>>>,
+    ): void
     setUrlAccessPolicy(mayRead: (url: string) => boolean): void
     setLocalAccessPolicy(mayRead: (path: string) => boolean): void
     createPdf(definition: object): { getBuffer(): Promise<Uint8Array> }

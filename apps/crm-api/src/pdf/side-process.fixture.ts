@@ -4,10 +4,10 @@ const held: unknown[] = []
 const tricks: Readonly<Record<string, () => unknown>> = {
   'tell pid': () => process.pid,
   'tell environment': () => Object.keys(process.env),
-  'hang': () => {
+  hang: () => {
     for (;;);
   },
-  'grow': () => {
+  grow: () => {
     for (;;) held.push({ at: held.length })
   },
 }

@@ -4,7 +4,12 @@ import { createSideProcess, type SideProcessOptions } from './side-process.ts'
 
 const usual: SideProcessOptions = {
   main: new URL('./side-process.fixture.ts', import.meta.url),
-  workMsMax: 60_000, waitMsMax: 60_000, waitingMax: 10, heapMbMax: 64, restingMbMax: 1_000, idleMsMax: 60_000,
+  workMsMax: 60_000,
+  waitMsMax: 60_000,
+  waitingMax: 10,
+  heapMbMax: 64,
+  restingMbMax: 1_000,
+  idleMsMax: 60_000,
 }
 
 function start(options: Partial<SideProcessOptions> = {}) {
@@ -26,7 +31,14 @@ it('does one piece of work after another in one process', async () => {
 it('knows nothing of the environment', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://secret')
   const names = await createSideProcess<string, string[]>(usual).do('tell environment', 'one')
-  expect(names.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
+  expect(
+    names.filter(
+      (name) =>
+        !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(
+          name,
+        ),
+    ),
+  ).toEqual([])
 })
 
 it.each([
@@ -54,10 +66,12 @@ it('tells what has waited too long, and goes on with the rest', async () => {
 it('works for owners in turn', async () => {
   const side = start()
   const ended: string[] = []
-  await Promise.all(['a', 'a', 'a', 'b'].map(async (owner) => {
-    await side.do('tell pid', owner)
-    ended.push(owner)
-  }))
+  await Promise.all(
+    ['a', 'a', 'a', 'b'].map(async (owner) => {
+      await side.do('tell pid', owner)
+      ended.push(owner)
+    }),
+  )
   expect(ended).toEqual(['a', 'a', 'b', 'a'])
 })
 

@@ -4,7 +4,13 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 
 /** How a side process answers a piece of work. */
-export type SideAnswer<Result> = ({ readonly result: Result } | { readonly fault: string; /** The work itself is to blame: it is larger than may be. */ readonly isTooLarge?: boolean }) & {
+export type SideAnswer<Result> = (
+  | { readonly result: Result }
+  | {
+      readonly fault: string
+      /** The work itself is to blame: it is larger than may be. */ readonly isTooLarge?: boolean
+    }
+) & {
   /** Its resident memory now. */
   readonly rssBytes: number
 }
@@ -61,7 +67,15 @@ interface Piece<Work, Result> {
  * It knows no variable of this process, does not keep it alive, and ends when it ends, in whatever way. What it dies of is lost,
  * what waits is done by the next one.
  */
-export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, waitingMax, heapMbMax, restingMbMax, idleMsMax }: SideProcessOptions): SideProcess<Work, Result> {
+export function createSideProcess<Work, Result>({
+  main,
+  workMsMax,
+  waitMsMax,
+  waitingMax,
+  heapMbMax,
+  restingMbMax,
+  idleMsMax,
+}: SideProcessOptions): SideProcess<Work, Result> {
   const line = new FairLine<Piece<Work, Result>>()
   let current: Piece<Work, Result> | undefined
   let child: ChildProcess | undefined
@@ -82,14 +96,19 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, wa
       if (child === started) take(answer)
     })
     started.on('error', lose)
-    started.once('exit', (code, signal) => lose(new SideProcessError('FAILED', `The process ended with ${signal ?? code}`)))
+    started.once('exit', (code, signal) =>
+      lose(new SideProcessError('FAILED', `The process ended with ${signal ?? code}`)),
+    )
     return started
   }
 
   function workOnNext(): void {
     current = line.take()
     if (!current) return restAWhile()
-    current.deadline = setTimeout(() => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`)), workMsMax)
+    current.deadline = setTimeout(
+      () => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`)),
+      workMsMax,
+    )
     try {
       const worker = ready()
       keepAlive(worker)
@@ -136,7 +155,8 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, wa
 
   return {
     do: async (work, owner) => {
-      if (line.sizeOf(owner) >= waitingMax) throw new SideProcessError('NO_TURN', `${waitingMax} pieces of work wait already`)
+      if (line.sizeOf(owner) >= waitingMax)
+        throw new SideProcessError('NO_TURN', `${waitingMax} pieces of work wait already`)
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       const late = (): void => reject(new SideProcessError('NO_TURN', `Its turn did not come within ${waitMsMax} ms`))
       line.add(owner, { work, resolve, reject }, { waitMs: waitMsMax, late })
@@ -155,7 +175,14 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, wa
 function startQuietly(main: URL, heapMbMax: number): ChildProcess {
   const cache = getCompileCacheDir()
   return fork(main, [], {
-    execArgv: ['--max-semi-space-size=2', `--max-old-space-size=${heapMbMax}`, '--memory-pool-timeout=1', '--max-large-page-pool-size=4', '--no-concurrent-recompilation', '--disable-warning=ExperimentalWarning'],
+    execArgv: [
+      '--max-semi-space-size=2',
+      `--max-old-space-size=${heapMbMax}`,
+      '--memory-pool-timeout=1',
+      '--max-large-page-pool-size=4',
+      '--no-concurrent-recompilation',
+      '--disable-warning=ExperimentalWarning',
+    ],
     // Nothing else: what it works on is written by anybody. The folder is told with the version of Node.js below it.
     env: { MALLOC_ARENA_MAX: '2', ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}) },
     serialization: 'advanced',

@@ -5,7 +5,12 @@ import { drawingOrder } from './line-order.ts'
 import { writeText } from './text-runs.ts'
 
 const fontsOf = (text: string) => writeText([{ text }]).runs.map(({ text: run, font = 'Roboto' }) => `${font}:${run}`)
-const drawn = (text: string) => drawingOrder(writeText([{ text }]).runs).map(({ text: run, mirror, level = 0 }) => mirror ?? (level % 2 === 1 ? Array.from(run).toReversed().join('') : run)).join('')
+const drawn = (text: string) =>
+  drawingOrder(writeText([{ text }]).runs)
+    .map(
+      ({ text: run, mirror, level = 0 }) => mirror ?? (level % 2 === 1 ? Array.from(run).toReversed().join('') : run),
+    )
+    .join('')
 
 describe('fonts', () => {
   it.each([
@@ -34,15 +39,35 @@ describe('fonts', () => {
   })
 
   it('has a letter for everything that it takes for plain', () => {
-    const usual = [[0x20, 0x7e], [0xa0, 0xac], [0xae, 0x17f], [0x391, 0x3a1], [0x3a3, 0x3ce], [0x400, 0x45f]].flatMap(([first = 0, last = 0]) => Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)))
-    const lacking = [...usual, ...Array.from('–—‘’“”„•…€')].filter((letter) => !canWrite('Roboto', letter.normalize('NFC')))
+    const usual = [
+      [0x20, 0x7e],
+      [0xa0, 0xac],
+      [0xae, 0x17f],
+      [0x391, 0x3a1],
+      [0x3a3, 0x3ce],
+      [0x400, 0x45f],
+    ].flatMap(([first = 0, last = 0]) =>
+      Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
+    )
+    const lacking = [...usual, ...Array.from('–—‘’“”„•…€')].filter(
+      (letter) => !canWrite('Roboto', letter.normalize('NFC')),
+    )
     expect(lacking).toEqual([])
   })
 
   it('loses no letter of any text of these scripts', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(...Array.from('abç д א ב ع ر क ท 한 か 中 12 (3) , . -')), { maxLength: 40 }), (letters) => {
-      expect(writeText([{ text: letters.join('') }]).runs.map(({ text }) => text).join('')).toBe(letters.join(''))
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...Array.from('abç д א ב ع ر क ท 한 か 中 12 (3) , . -')), { maxLength: 40 }),
+        (letters) => {
+          expect(
+            writeText([{ text: letters.join('') }])
+              .runs.map(({ text }) => text)
+              .join(''),
+          ).toBe(letters.join(''))
+        },
+      ),
+    )
   })
 })
 
@@ -58,11 +83,19 @@ describe('directions', () => {
     expect(drawn(text)).toBe(expected)
   })
 
-  it.each([['שלום Acme', true], ['Acme שלום', false], ['12 (3)', false]])('says on which side %s begins', (text, isRightToLeft) => {
+  it.each([
+    ['שלום Acme', true],
+    ['Acme שלום', false],
+    ['12 (3)', false],
+  ])('says on which side %s begins', (text, isRightToLeft) => {
     expect(writeText([{ text }]).isRightToLeft).toBe(isRightToLeft)
   })
 
   it('keeps bold letters bold across directions', () => {
-    expect(writeText([{ text: 'בין ' }, { text: 'Acme', bold: true }]).runs.filter(({ bold }) => bold).map(({ text }) => text)).toEqual(['Acme'])
+    expect(
+      writeText([{ text: 'בין ' }, { text: 'Acme', bold: true }])
+        .runs.filter(({ bold }) => bold)
+        .map(({ text }) => text),
+    ).toEqual(['Acme'])
   })
 })

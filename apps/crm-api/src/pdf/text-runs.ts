@@ -28,7 +28,8 @@ const bidi = bidiFactory()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What the usual font writes from left to right without a question. */
-const isPlain = /^[\n\u0020-\u007e\u00a0-\u017f\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]*$/u
+const isPlain =
+  /^[\n\u0020-\u007e\u00a0-\u017f\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]*$/u
 
 /**
  * Splits a paragraph into runs of one font and one direction each. Points and brackets stay with the letters before them as long as
@@ -50,8 +51,18 @@ export function writeText(pieces: readonly StyledText[]): Written {
       const font = fontOf(segment, order, last?.font)
       if (font === undefined) continue
       const mirror = mirrored.get(start + index)
-      if (last && !mirror && (last.font ?? usualFont) === font && (last.level ?? 0) === level && runsAlong(last, level)) last.text += segment
-      else runs.push((last = { ...style, text: segment, ...(font === usualFont ? {} : { font }), ...(level === 0 ? {} : { level }), ...(mirror ? { mirror } : {}) }))
+      if (last && !mirror && (last.font ?? usualFont) === font && (last.level ?? 0) === level && runsAlong(last, level))
+        last.text += segment
+      else
+        runs.push(
+          (last = {
+            ...style,
+            text: segment,
+            ...(font === usualFont ? {} : { font }),
+            ...(level === 0 ? {} : { level }),
+            ...(mirror ? { mirror } : {}),
+          }),
+        )
     }
     start += text.length
   }
@@ -60,7 +71,12 @@ export function writeText(pieces: readonly StyledText[]): Written {
 
 /** Letters as fonts have them: put together, with the one unbreakable space, and without what is not drawn. */
 function drawable(text: string): string {
-  return text.normalize('NFC').replaceAll(/[\u2007\u202f]/g, '\u00a0').replaceAll('\t', ' ').replaceAll(/\r\n?/g, '\n').replaceAll(/(?!\n)[\p{Cc}\u00ad\p{Variation_Selector}]/gu, '')
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\u2007\u202f]/g, '\u00a0')
+    .replaceAll('\t', ' ')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/(?!\n)[\p{Cc}\u00ad\p{Variation_Selector}]/gu, '')
 }
 
 /** Kana say that Han letters are to look as in Japan. */
@@ -72,12 +88,15 @@ function fontOrder(text: string): readonly FontName[] {
 function fontOf(letter: string, order: readonly FontName[], before: FontName | undefined): FontName | undefined {
   if (/^\p{Default_Ignorable_Code_Point}+$/u.test(letter)) return undefined
   if (before && !/[\p{L}\p{N}\s]/u.test(letter) && canWrite(before, letter)) return before
-  return order.find((font) => canWrite(font, letter)) ?? (/\p{Extended_Pictographic}/u.test(letter) ? undefined : usualFont)
+  return (
+    order.find((font) => canWrite(font, letter)) ?? (/\p{Extended_Pictographic}/u.test(letter) ? undefined : usualFont)
+  )
 }
 
 /** Whether the letters of a run are drawn in the direction of their level; where not, each of them is placed by itself. */
 function runsAlong({ text, font, mirror }: TextRun, level: number): boolean {
   if (mirror) return false
-  const isDrawnRightToLeft = (font === 'Arabic' || font === 'Hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}\p{Nd}]/u.test(text)
+  const isDrawnRightToLeft =
+    (font === 'Arabic' || font === 'Hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}\p{Nd}]/u.test(text)
   return isDrawnRightToLeft === (level % 2 === 1)
 }

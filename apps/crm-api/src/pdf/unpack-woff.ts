@@ -29,14 +29,21 @@ export function unpackWoff(packed: Buffer): Buffer {
     head.writeUInt32BE(content.length, entry + 12)
     offset += padded(content.length)
   }
-  return Buffer.concat([head, ...tables.flatMap(({ content }) => [content, Buffer.alloc(padded(content.length) - content.length)])])
+  return Buffer.concat([
+    head,
+    ...tables.flatMap(({ content }) => [content, Buffer.alloc(padded(content.length) - content.length)]),
+  ])
 }
 
 function readTable(packed: Buffer, entry: number) {
   const offset = packed.readUInt32BE(entry + 4)
   const [packedBytes, bytes] = [packed.readUInt32BE(entry + 8), packed.readUInt32BE(entry + 12)]
   const content = packed.subarray(offset, offset + packedBytes)
-  return { tag: packed.subarray(entry, entry + 4), checksum: packed.readUInt32BE(entry + 16), content: packedBytes < bytes ? inflateSync(content) : content }
+  return {
+    tag: packed.subarray(entry, entry + 4),
+    checksum: packed.readUInt32BE(entry + 16),
+    content: packedBytes < bytes ? inflateSync(content) : content,
+  }
 }
 
 /** Tables begin at multiples of four bytes. */

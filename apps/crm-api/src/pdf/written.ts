@@ -17,7 +17,14 @@ export function writtenLines(value: string, more: Content = {}): Content {
 
 function breakable(run: TextRun): Content[] {
   if (run.font || run.level || !longWord.test(run.text)) return [{ ...run }]
-  return run.text.split(longWord).filter(Boolean).map((text) => ({ ...run, text, ...(text.length > wordLettersMax && !/\s/.test(text) ? { wordBreak: 'break-all' } : {}) }))
+  return run.text
+    .split(longWord)
+    .filter(Boolean)
+    .map((text) => ({
+      ...run,
+      text,
+      ...(text.length > wordLettersMax && !/\s/.test(text) ? { wordBreak: 'break-all' } : {}),
+    }))
 }
 
 const longWord = new RegExp(`(\\S{${wordLettersMax + 1},})`)

@@ -20,7 +20,9 @@ export function createCompaction(db: Database, logger: Logger): Compaction {
       const noted = (writes.get(ledger) ?? Math.floor(Math.random() * foldedEvery)) + 1
       writes.set(ledger, noted % foldedEvery)
       if (noted < foldedEvery) return
-      compactCounts(db, workspaceId, entityType).catch((error: unknown) => logger.warn({ err: error }, 'a ledger of counts was not folded'))
+      compactCounts(db, workspaceId, entityType).catch((error: unknown) =>
+        logger.warn({ err: error }, 'a ledger of counts was not folded'),
+      )
     },
   }
 }

@@ -64,7 +64,13 @@ export function createContext(
     deps,
     workspace,
     caller: known,
-    actor: { type: 'EMPLOYEE', id: known.employee.id, name: known.employee.name, source: known.source, depth: known.depth },
+    actor: {
+      type: 'EMPLOYEE',
+      id: known.employee.id,
+      name: known.employee.name,
+      source: known.source,
+      depth: known.depth,
+    },
     db: running ?? deps.db,
     transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
     at,
@@ -81,10 +87,17 @@ export function createContext(
 function requireScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
   const permission = `${action}_${entityType}`
   if (!caller.effective.has(permission)) {
-    throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+    throw new ApiError('ACCESS_DENIED', {
+      message: `The permission ${permission} is required`,
+      requiredPermission: permission,
+    })
   }
   const scope = scopeOf(workspace.id, caller, entityType, action)
-  if (!scope) throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${permission}`, requiredPermission: permission })
+  if (!scope)
+    throw new ApiError('ACCESS_LEVEL_NONE', {
+      message: `No access level for ${permission}`,
+      requiredPermission: permission,
+    })
   return scope
 }
 
@@ -92,10 +105,26 @@ function requireScope(workspace: Workspace, caller: Caller, entityType: string, 
 const nobody: Caller = {
   class: 'session',
   isAmbient: false,
-  credential: { id: '00000000-0000-0000-0000-000000000000', name: 'None', prefix: null, createdAt: '', expiresAt: null, lastUsedAt: null },
+  credential: {
+    id: '00000000-0000-0000-0000-000000000000',
+    name: 'None',
+    prefix: null,
+    createdAt: '',
+    expiresAt: null,
+    lastUsedAt: null,
+  },
   employee: {
-    id: '00000000-0000-0000-0000-000000000000', email: '', firstName: null, lastName: null, name: 'Nobody', status: 'ACTIVE',
-    departmentId: null, managerId: null, timezone: null, createdAt: '', roleIds: [],
+    id: '00000000-0000-0000-0000-000000000000',
+    email: '',
+    firstName: null,
+    lastName: null,
+    name: 'Nobody',
+    status: 'ACTIVE',
+    departmentId: null,
+    managerId: null,
+    timezone: null,
+    createdAt: '',
+    roleIds: [],
   },
   departmentTreeIds: [],
   requested: [],

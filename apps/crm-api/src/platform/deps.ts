@@ -12,11 +12,20 @@ import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.
 export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction' | 'passwordChecks'>
 
 /** A check takes a core for some fifty milliseconds; half of the cores are left to everything else. */
-const passwordCheckBounds = { atOnce: Math.max(1, Math.floor(availableParallelism() / 2)), waitingMax: 200, waitMsMax: 15_000 }
+const passwordCheckBounds = {
+  atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
+  waitingMax: 200,
+  waitMsMax: 15_000,
+}
 
 /** Completes what a process gives by what one API keeps for itself. */
 export function completeDeps(given: GivenDeps): CrmApiDeps {
-  return { ...given, memory: createWorkspaceMemory(), compaction: createCompaction(given.db, given.logger), passwordChecks: new FairTurns(passwordCheckBounds) }
+  return {
+    ...given,
+    memory: createWorkspaceMemory(),
+    compaction: createCompaction(given.db, given.logger),
+    passwordChecks: new FairTurns(passwordCheckBounds),
+  }
 }
 
 /** What the CRM API works with. */

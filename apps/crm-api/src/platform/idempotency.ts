@@ -1,4 +1,15 @@
-import { fastCommit, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
+import {
+  fastCommit,
+  given,
+  inTransaction,
+  newId,
+  run,
+  schema,
+  sqlState,
+  statement,
+  type Database,
+  type Transaction,
+} from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Answer, IdempotencyClaim } from '@crm/http'
 import type { Clock } from '@crm/runtime'
@@ -59,7 +70,13 @@ const claimKey = statement(sql`
  */
 async function takeClaim(db: Database, claim: IdempotencyClaim, claimId: string, now: Date): Promise<ClaimRow> {
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString()
-  const [taken] = await run<ClaimRow>(db, claimKey, { ...claim, claimId, leaseUntil: after(leaseMs), expiresAt: after(keptMs), now: after(0) })
+  const [taken] = await run<ClaimRow>(db, claimKey, {
+    ...claim,
+    claimId,
+    leaseUntil: after(leaseMs),
+    expiresAt: after(keptMs),
+    now: after(0),
+  })
   return taken ?? readClaim(db, claim, claimId)
 }
 
@@ -95,7 +112,12 @@ const storeAnswer = statement(sql`
  * Keeps the answer with the work. Another request may have taken the key over after the lease: its work counts then, and
  * this one's is undone by the division by zero.
  */
-async function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, { status, body }: Answer): Promise<void> {
+async function keepAnswer(
+  tx: Transaction,
+  claim: IdempotencyClaim,
+  claimId: string,
+  { status, body }: Answer,
+): Promise<void> {
   await run(tx, storeAnswer, { ...claim, claimId, status, body })
 }
 

@@ -2,7 +2,17 @@ import { inTransaction, lockRights, readRights, type Database, type Executor, ty
 import { ApiError } from '@crm/errors'
 import type { Exchange, ReachChecks } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
-import { covers, findBreach, fullReach, losesAdministrator, reachIn, reachWithin, type Breach, type Reach, type Rights } from '@crm/permissions'
+import {
+  covers,
+  findBreach,
+  fullReach,
+  losesAdministrator,
+  reachIn,
+  reachWithin,
+  type Breach,
+  type Reach,
+  type Rights,
+} from '@crm/permissions'
 import { reachResolvers, type ReachRequest } from './reach-objects.ts'
 
 type Guarded = Pick<Exchange<Workspace, Caller>, 'input' | 'recognition'>
@@ -21,11 +31,20 @@ interface Deed {
  * everybody reaches before and after; a refusal undoes it.
  */
 export function createReachGuard(db: Database) {
-  return async <T>(exchange: Guarded, checks: ReachChecks, work: (tx?: Transaction) => Promise<T>, running?: Transaction): Promise<T> => {
+  return async <T>(
+    exchange: Guarded,
+    checks: ReachChecks,
+    work: (tx?: Transaction) => Promise<T>,
+    running?: Transaction,
+  ): Promise<T> => {
     const { workspace, caller } = exchange.recognition
     if (!workspace || !caller) throw new Error('Only what somebody does has a reach')
     if (!checks.gives && !checks.takes) {
-      await judgeUse(running ?? db, workspace.id, await deedOf(checks, requestOf(exchange, workspace, caller, running ?? db)))
+      await judgeUse(
+        running ?? db,
+        workspace.id,
+        await deedOf(checks, requestOf(exchange, workspace, caller, running ?? db)),
+      )
       return work(running)
     }
     return inTransaction(db, running, async (tx) => {
@@ -58,9 +77,13 @@ function judgeChange(before: Rights, after: Rights, deed: Deed, asRecognised: Re
 function judge(before: Rights, after: Rights, deed: Deed, mine: Reach): void {
   const { checks, granted } = deed
   if (checks.takes) refuseMightier(before, deed, mine)
-  const breach = findBreach(before, after, mine, { gives: checks.gives !== undefined, takes: checks.takes !== undefined })
+  const breach = findBreach(before, after, mine, {
+    gives: checks.gives !== undefined,
+    takes: checks.takes !== undefined,
+  })
   if (breach) throw new ApiError('ACCESS_DENIED', { message: sentences[breach] })
-  if (checks.gives && granted.some((permission) => !mine.extents.has(permission))) throw new ApiError('ACCESS_DENIED', { message: sentences.GIVES_BEYOND })
+  if (checks.gives && granted.some((permission) => !mine.extents.has(permission)))
+    throw new ApiError('ACCESS_DENIED', { message: sentences.GIVES_BEYOND })
 }
 
 const sentences: Record<Breach, string> = {
@@ -72,7 +95,8 @@ const sentences: Record<Breach, string> = {
 function refuseMightier(rights: Rights, { people, callerId }: Deed, mine: Reach = reachNow(rights, callerId)): void {
   for (const id of people) {
     if (id === callerId) continue
-    if (!covers(mine, id === null ? fullReach : reachIn(rights, id))) throw new ApiError('ACCESS_DENIED', { message: 'This concerns somebody who may do more than you' })
+    if (!covers(mine, id === null ? fullReach : reachIn(rights, id)))
+      throw new ApiError('ACCESS_DENIED', { message: 'This concerns somebody who may do more than you' })
   }
 }
 
@@ -88,7 +112,14 @@ function reachAsRecognised({ employee: { id, departmentId }, departmentTreeIds, 
 
 function requestOf({ input }: Guarded, workspace: Workspace, caller: Caller, db: Executor): ReachRequest {
   const part = (value: unknown) => (value ?? {}) as Record<string, string>
-  return { db, workspaceId: workspace.id, callerId: caller.employee.id, params: part(input.params), query: part(input.query), body: part(input.body) }
+  return {
+    db,
+    workspaceId: workspace.id,
+    callerId: caller.employee.id,
+    params: part(input.params),
+    query: part(input.query),
+    body: part(input.body),
+  }
 }
 
 async function deedOf(checks: ReachChecks, request: ReachRequest): Promise<Deed> {

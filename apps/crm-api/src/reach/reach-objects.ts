@@ -30,7 +30,10 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   role: {},
   department: {},
   user: { people: async ({ params }) => named(params['id']) },
-  'api-key': { people: inColumn(apiKeys, apiKeys.ownerId), granted: ({ body }) => (body['scopes'] ?? []) as readonly string[] },
+  'api-key': {
+    people: inColumn(apiKeys, apiKeys.ownerId),
+    granted: ({ body }) => (body['scopes'] ?? []) as readonly string[],
+  },
   connection: { people: async ({ query, callerId }) => named(query['employeeId'] ?? callerId) },
   workflow: { people: inColumn(workflows, workflows.runAsId) },
   'workflow-run': { people: inColumn(workflowRuns, workflowRuns.runAsId) },
@@ -43,7 +46,10 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
 /** Objects that name their person in a column. */
 function inColumn(table: RecordTable, column: PgColumn): NonNullable<Resolver['people']> {
   return async ({ db, workspaceId, params }) => {
-    const rows = await db.select({ person: sql<Behind>`${column}` }).from(table).where(and(eq(table.workspaceId, workspaceId), eq(table.id, params['id'])))
+    const rows = await db
+      .select({ person: sql<Behind>`${column}` })
+      .from(table)
+      .where(and(eq(table.workspaceId, workspaceId), eq(table.id, params['id'])))
     return rows.map(({ person }) => person)
   }
 }
@@ -53,8 +59,14 @@ async function senderOf({ db, workspaceId, params }: ReachRequest): Promise<read
   const rows = await db
     .select({ maker: automationRules.createdById, runAs: workflowRuns.runAsId })
     .from(deliveries)
-    .leftJoin(automationRules, and(eq(automationRules.workspaceId, deliveries.workspaceId), eq(automationRules.id, deliveries.ruleId)))
-    .leftJoin(workflowRuns, and(eq(workflowRuns.workspaceId, deliveries.workspaceId), eq(workflowRuns.id, deliveries.runId)))
+    .leftJoin(
+      automationRules,
+      and(eq(automationRules.workspaceId, deliveries.workspaceId), eq(automationRules.id, deliveries.ruleId)),
+    )
+    .leftJoin(
+      workflowRuns,
+      and(eq(workflowRuns.workspaceId, deliveries.workspaceId), eq(workflowRuns.id, deliveries.runId)),
+    )
     .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, params['id'] ?? '')))
   return rows.map(({ maker, runAs }) => maker ?? runAs)
 }

@@ -20,10 +20,23 @@ interface AuditContext extends Pick<CrmContext, 'workspace' | 'at' | 'address' |
 }
 
 /** Writes who did what from where, in the transaction of what they did. */
-export async function audit(tx: Transaction, { workspace, actor, at, address, requestHeaders }: AuditContext, { changes = [], ...line }: AuditLine): Promise<void> {
+export async function audit(
+  tx: Transaction,
+  { workspace, actor, at, address, requestHeaders }: AuditContext,
+  { changes = [], ...line }: AuditLine,
+): Promise<void> {
   const actorType = actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
   const from = { address: address() || null, userAgent: userAgentOf(requestHeaders) }
-  await tx.insert(schema.auditLog).values({ workspaceId: workspace.id, at, actorType, actorId: actor.id, actorName: actor.name, ...from, changes: [...changes], ...line })
+  await tx.insert(schema.auditLog).values({
+    workspaceId: workspace.id,
+    at,
+    actorType,
+    actorId: actor.id,
+    actorName: actor.name,
+    ...from,
+    changes: [...changes],
+    ...line,
+  })
 }
 
 /** How a program names itself, cut to what is worth keeping. */
@@ -40,7 +53,12 @@ export async function changingWorkspace<T>(context: CrmContext, work: (tx: Trans
   const { workspace, actor, at, deps } = context
   return context.transact(async (tx) => {
     const outcome = await work(tx)
-    await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'access', event: 'access.changed' }] })
+    await recordChange(tx, {
+      workspaceId: workspace.id,
+      actor,
+      at,
+      events: [{ topic: 'access', event: 'access.changed' }],
+    })
     // Any earlier, and somebody would read what was there before and take it for what is.
     afterCommit(tx, () => deps.epochs.bump(workspace.id))
     return outcome

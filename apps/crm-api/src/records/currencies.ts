@@ -15,7 +15,10 @@ export async function requireCurrency(db: Executor, context: Asking, code: strin
 
 function recallActiveCurrencies(db: Executor, { workspace, remembered }: Asking): Promise<ReadonlySet<string>> {
   return remembered('active-currencies', async () => {
-    const active = await db.select({ code: currencies.code }).from(currencies).where(and(eq(currencies.workspaceId, workspace.id), eq(currencies.isActive, true)))
+    const active = await db
+      .select({ code: currencies.code })
+      .from(currencies)
+      .where(and(eq(currencies.workspaceId, workspace.id), eq(currencies.isActive, true)))
     return new Set(active.map(({ code }) => code))
   })
 }

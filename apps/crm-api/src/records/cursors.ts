@@ -6,7 +6,12 @@ function writeCursor(id: string): string {
 }
 
 /** The page of a list by cursor, of rows that were read with one more than the limit to tell whether there are more. */
-export function cursorPage<Row, Item extends { readonly id: string }>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item, isCutShort = false) {
+export function cursorPage<Row, Item extends { readonly id: string }>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  isCutShort = false,
+) {
   const items = rows.slice(0, limit).map(toItem)
   const hasMore = isCutShort || rows.length > limit
   return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
@@ -16,5 +21,7 @@ export function cursorPage<Row, Item extends { readonly id: string }>(rows: read
 export function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
-  throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'cursor', message: 'Expected the nextCursor of an earlier answer' } })
+  throw new ApiError('INVALID_QUERY_PARAM', {
+    details: { param: 'cursor', message: 'Expected the nextCursor of an earlier answer' },
+  })
 }

@@ -1,4 +1,12 @@
-import { boundOfDay, customFieldEntities, dayOf, filterValuesMax, rangeParam, type Calendar, type CustomFieldType } from '@crm/contract'
+import {
+  boundOfDay,
+  customFieldEntities,
+  dayOf,
+  filterValuesMax,
+  rangeParam,
+  type Calendar,
+  type CustomFieldType,
+} from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -14,7 +22,11 @@ const rangedNumbers: readonly string[] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'R
 const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
 
 /** The custom fields that a workspace has for an entity type. */
-export function listCustomFieldKinds(db: Executor, workspaceId: string, entityType: string): Promise<CustomFieldKind[]> {
+export function listCustomFieldKinds(
+  db: Executor,
+  workspaceId: string,
+  entityType: string,
+): Promise<CustomFieldKind[]> {
   const { customFields } = schema
   return db
     .select({ key: customFields.key, type: customFields.type })
@@ -23,16 +35,28 @@ export function listCustomFieldKinds(db: Executor, workspaceId: string, entityTy
 }
 
 /** The same for any entity type: a custom entity brings its own fields. */
-export async function customFieldKindsOf(db: Executor, workspaceId: string, entityType: string): Promise<readonly CustomFieldKind[]> {
-  if (customFieldEntities.some((known) => known === entityType)) return listCustomFieldKinds(db, workspaceId, entityType)
+export async function customFieldKindsOf(
+  db: Executor,
+  workspaceId: string,
+  entityType: string,
+): Promise<readonly CustomFieldKind[]> {
+  if (customFieldEntities.some((known) => known === entityType))
+    return listCustomFieldKinds(db, workspaceId, entityType)
   if (!/^[A-Z][A-Z0-9_]*$/.test(entityType)) return []
   const { customEntities } = schema
-  const [entity] = await db.select({ fields: customEntities.fields }).from(customEntities).where(and(eq(customEntities.workspaceId, workspaceId), eq(customEntities.key, entityType.toLowerCase())))
+  const [entity] = await db
+    .select({ fields: customEntities.fields })
+    .from(customEntities)
+    .where(and(eq(customEntities.workspaceId, workspaceId), eq(customEntities.key, entityType.toLowerCase())))
   return entity?.fields ?? []
 }
 
 /** The custom fields of a kind of record, whoever declares them. */
-export async function customFieldsOf(db: Executor, workspaceId: string, { customFields }: Pick<RecordKind, 'customFields'>): Promise<readonly CustomFieldKind[]> {
+export async function customFieldsOf(
+  db: Executor,
+  workspaceId: string,
+  { customFields }: Pick<RecordKind, 'customFields'>,
+): Promise<readonly CustomFieldKind[]> {
   if (customFields === null) return []
   return typeof customFields === 'string' ? listCustomFieldKinds(db, workspaceId, customFields) : customFields
 }
@@ -45,18 +69,34 @@ export function customFieldParamNames({ key, type }: CustomFieldKind): string[] 
 }
 
 /** The conditions that custom-field filters stand for, with days in a calendar; a value that does not fit the field is INVALID_QUERY_PARAM. */
-export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper, calendar: Calendar): SQL | undefined {
+export function customFieldConditions(
+  fields: readonly CustomFieldKind[],
+  filters: ReadonlyMap<string, string>,
+  column: SQLWrapper,
+  calendar: Calendar,
+): SQL | undefined {
   return and(...fields.flatMap((field) => conditionsOf(field, filters, column, calendar)))
 }
 
-function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper, calendar: Calendar): SQL[] {
+function conditionsOf(
+  field: CustomFieldKind,
+  filters: ReadonlyMap<string, string>,
+  column: SQLWrapper,
+  calendar: Calendar,
+): SQL[] {
   return customFieldParamNames(field).flatMap((param) => {
     const value = filters.get(param)
     return value === undefined ? [] : [conditionOf(field, param, value, column, calendar)]
   })
 }
 
-function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper, calendar: Calendar): SQL {
+function conditionOf(
+  field: CustomFieldKind,
+  param: string,
+  value: string,
+  column: SQLWrapper,
+  calendar: Calendar,
+): SQL {
   if (rangedNumbers.includes(field.type)) {
     if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
     return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
@@ -64,15 +104,20 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
-    if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
+    if (!bound.success)
+      throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
     // A date has no zone: the same day is meant wherever the workspace is.
-    const moment = field.type === 'DATE' ? (dayOf(value, calendar) ?? bound.data.toISOString()) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
+    const moment =
+      field.type === 'DATE'
+        ? (dayOf(value, calendar) ?? bound.data.toISOString())
+        : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {
     return sql`(${column} -> ${field.key}) ?| ${sql.param(partsOf(param, value))}::text[]`
   }
-  const isExactly = (wanted: string | boolean): SQL => sql`${column} @> ${JSON.stringify({ [field.key]: wanted })}::jsonb`
+  const isExactly = (wanted: string | boolean): SQL =>
+    sql`${column} @> ${JSON.stringify({ [field.key]: wanted })}::jsonb`
   if (field.type === 'SELECT') return or(...partsOf(param, value).map(isExactly)) as SQL
   return isExactly(field.type === 'BOOLEAN' ? booleanOf(param, value) : value)
 }
@@ -80,7 +125,8 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
 /** The values of a filter by options; no option holds a comma. */
 function partsOf(param: string, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim())
-  if (parts.length > filterValuesMax) throw unusable(param, `Expected up to ${filterValuesMax} values, separated by commas`)
+  if (parts.length > filterValuesMax)
+    throw unusable(param, `Expected up to ${filterValuesMax} values, separated by commas`)
   return parts
 }
 

@@ -16,15 +16,24 @@ export interface CheckedValues {
   readonly issues: readonly Issue[]
 }
 
-type Check = (value: unknown, field: CustomFieldDefinition) => { value: unknown } | { problem: string; values?: readonly unknown[] }
+type Check = (
+  value: unknown,
+  field: CustomFieldDefinition,
+) => { value: unknown } | { problem: string; values?: readonly unknown[] }
 
-const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)
+const isDecimal = (value: unknown): value is string =>
+  typeof value === 'string' && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)
 
 const checks: Readonly<Record<string, Check>> = {
-  TEXT: (value) => (typeof value === 'string' && value.length <= 5000 ? { value } : { problem: 'Expected text of up to 5000 characters' }),
+  TEXT: (value) =>
+    typeof value === 'string' && value.length <= 5000
+      ? { value }
+      : { problem: 'Expected text of up to 5000 characters' },
   SELECT: (value, { options }) => {
     const values = options.map((option) => option.value)
-    return typeof value === 'string' && values.includes(value) ? { value } : { problem: 'Expected one of the options', values }
+    return typeof value === 'string' && values.includes(value)
+      ? { value }
+      : { problem: 'Expected one of the options', values }
   },
   MULTI_SELECT: (value, { options }) => {
     const values = options.map((option) => option.value)
@@ -32,13 +41,18 @@ const checks: Readonly<Record<string, Check>> = {
     return fits ? { value: [...new Set(value)] } : { problem: 'Expected a list of the options', values }
   },
   BOOLEAN: (value) => (typeof value === 'boolean' ? { value } : { problem: 'Expected true or false' }),
-  NUMBER: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' }),
+  NUMBER: (value) =>
+    typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' },
   CURRENCY: (value) => {
     const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
     return isDecimal(text) ? { value: text } : { problem: 'Expected an amount such as "1250.00"' }
   },
-  PERCENTAGE: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' }),
-  RATING: (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10 ? { value } : { problem: 'Expected a whole number from 0 to 10' }),
+  PERCENTAGE: (value) =>
+    typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' },
+  RATING: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10
+      ? { value }
+      : { problem: 'Expected a whole number from 0 to 10' },
   DATE: (value) => (day.safeParse(value).success ? { value } : { problem: 'Expected a date such as 2026-01-31' }),
   DATETIME: (value) => {
     const instant = instantInput.safeParse(value)
@@ -68,7 +82,13 @@ export function checkCustomFields(
   return { values, issues }
 }
 
-function apply(field: CustomFieldDefinition, value: unknown, values: Record<string, unknown>, issues: Issue[], at: string): void {
+function apply(
+  field: CustomFieldDefinition,
+  value: unknown,
+  values: Record<string, unknown>,
+  issues: Issue[],
+  at: string,
+): void {
   const result = checks[field.type]?.(value, field) ?? { problem: 'The field has an unknown type' }
   if ('problem' in result) {
     issues.push({ path: [at, field.key], message: result.problem, code: 'invalid_value', values: result.values })
@@ -77,7 +97,11 @@ function apply(field: CustomFieldDefinition, value: unknown, values: Record<stri
   }
 }
 
-function missingRequired(definitions: readonly CustomFieldDefinition[], values: Readonly<Record<string, unknown>>, at: string): Issue[] {
+function missingRequired(
+  definitions: readonly CustomFieldDefinition[],
+  values: Readonly<Record<string, unknown>>,
+  at: string,
+): Issue[] {
   return definitions
     .filter((field) => field.isRequired && (values[field.key] === undefined || values[field.key] === ''))
     .map((field) => ({ path: [at, field.key], message: `${field.label} is required`, code: 'required' }))

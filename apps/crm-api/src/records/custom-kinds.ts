@@ -8,7 +8,10 @@ import { shownColumns } from './shown-columns.ts'
 const { customEntities, customRecords } = schema
 
 /** A record of a custom entity as it is read. */
-export type CustomRecordRow = Omit<typeof customRecords.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'> & { readonly values: Record<string, unknown> }
+export type CustomRecordRow = Omit<
+  typeof customRecords.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
+> & { readonly values: Record<string, unknown> }
 
 const rows = rowReader({ ...shownColumns(customRecords, 'customRecords'), values: customRecords.customFields })
 
@@ -18,7 +21,10 @@ export function entityTypeOf(key: string): string {
 }
 
 /** The kind of record that a custom entity makes. Without its fields it is enough to tell where its records are and who sees them. */
-export function customKind(entityType: string, fields: readonly CustomFieldDefinition[] = []): RecordKind<CustomRecordRow> {
+export function customKind(
+  entityType: string,
+  fields: readonly CustomFieldDefinition[] = [],
+): RecordKind<CustomRecordRow> {
   const key = entityType.toLowerCase()
   return {
     entityType,
@@ -43,9 +49,16 @@ export interface CustomEntity extends Omit<typeof customEntities.$inferSelect, '
 }
 
 /** The custom entities of the workspace in the order in which they were made; whoever changes them calls `changingWorkspace`. */
-export function recallCustomEntities(db: Executor, { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>): Promise<readonly CustomEntity[]> {
+export function recallCustomEntities(
+  db: Executor,
+  { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
+): Promise<readonly CustomEntity[]> {
   return remembered('custom-entities', async () => {
-    const declared = await db.select().from(customEntities).where(eq(customEntities.workspaceId, workspace.id)).orderBy(asc(customEntities.createdAt), asc(customEntities.id))
+    const declared = await db
+      .select()
+      .from(customEntities)
+      .where(eq(customEntities.workspaceId, workspace.id))
+      .orderBy(asc(customEntities.createdAt), asc(customEntities.id))
     return declared.map(toEntity)
   })
 }

@@ -11,9 +11,17 @@ export type LinkingEntity = (typeof recordLinks.$inferSelect)['fromType']
  * The filters `entityType` and `entityId` of the tasks or activities that hang on one record; a list asks
  * `requireListedRecord` first, so that nobody learns what hangs on a record out of sight.
  */
-export function linkFilters(fromType: LinkingEntity, table: Pick<OwnedTable, 'workspaceId' | 'id'>): Readonly<Record<'entityType' | 'entityId', Filter>> {
+export function linkFilters(
+  fromType: LinkingEntity,
+  table: Pick<OwnedTable, 'workspaceId' | 'id'>,
+): Readonly<Record<'entityType' | 'entityId', Filter>> {
   const hangsOn = (target: SQL): SQL => {
-    const fromIt = and(eq(recordLinks.workspaceId, table.workspaceId), eq(recordLinks.fromType, fromType), eq(recordLinks.fromId, table.id), target)
+    const fromIt = and(
+      eq(recordLinks.workspaceId, table.workspaceId),
+      eq(recordLinks.fromType, fromType),
+      eq(recordLinks.fromId, table.id),
+      target,
+    )
     return sql`EXISTS (SELECT FROM ${recordLinks} WHERE ${fromIt})`
   }
   return {

@@ -1,7 +1,10 @@
 import type { Page } from '@crm/db'
 
 /** The envelope of a paged list (docs/guide/lists.md). */
-export function pageOf<Item>({ items, total }: Page<Item>, { page, pageSize }: { readonly page: number; readonly pageSize: number }) {
+export function pageOf<Item>(
+  { items, total }: Page<Item>,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+) {
   return { items: [...items], total, page, pageSize, pageCount: Math.ceil(total / pageSize) }
 }
 

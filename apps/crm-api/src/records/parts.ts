@@ -27,58 +27,120 @@ interface PageQuery {
 }
 
 /** A page of the parts within the caller's reach, and how many match. */
-export async function listParts<Row>(context: CrmContext, kind: PartKind<Row>, query: PageQuery, besides?: SQL): Promise<{ items: Row[]; total: number }> {
+export async function listParts<Row>(
+  context: CrmContext,
+  kind: PartKind<Row>,
+  query: PageQuery,
+  besides?: SQL,
+): Promise<{ items: Row[]; total: number }> {
   const { table, rows, filters } = kind
-  const asked = Object.entries(query).flatMap(([name, value]) => (filters[name] && value !== undefined ? [eq(filters[name], value)] : []))
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    filters[name] && value !== undefined ? [eq(filters[name], value)] : [],
+  )
   const where = and(kind.within(context, 'VIEW'), ...asked, besides)
   const [total] = await context.db.select({ n: count() }).from(table).where(where)
   const order = sql.join([...kind.order, table.id], sql`, `)
-  const found = await context.db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`)
+  const found = await context.db.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
+  )
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
 
 /** One part within the caller's reach, or NOT_FOUND. */
-export async function requirePart<Row>(db: Executor, context: CrmContext, kind: PartKind<Row>, id: string): Promise<Row> {
+export async function requirePart<Row>(
+  db: Executor,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+): Promise<Row> {
   const row = await readPart(db, context, kind, id, 'VIEW', sql``)
   if (!row) throw notFound(kind)
   return row
 }
 
 /** One part locked for a change, or NOT_FOUND. */
-export async function lockPart<Row>(tx: Transaction, context: CrmContext, kind: PartKind<Row>, id: string): Promise<Row> {
+export async function lockPart<Row>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+): Promise<Row> {
   const row = await readPart(tx, context, kind, id, 'UPDATE', sql`FOR NO KEY UPDATE`)
   if (!row) throw notFound(kind)
   return row
 }
 
 /** A part that a field of another one names, locked for a change, or INVALID_REFERENCE. */
-export async function lockNamedPart<Row>(tx: Transaction, context: CrmContext, kind: PartKind<Row>, id: string, field: string): Promise<Row> {
+export async function lockNamedPart<Row>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+  field: string,
+): Promise<Row> {
   const row = await readPart(tx, context, kind, id, 'UPDATE', sql`FOR NO KEY UPDATE`)
   if (!row) throw invalidReference(field)
   return row
 }
 
-async function readPart<Row>(db: Executor, context: CrmContext, kind: PartKind<Row>, id: string, action: 'VIEW' | 'UPDATE', lock: SQL): Promise<Row | undefined> {
+async function readPart<Row>(
+  db: Executor,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+  action: 'VIEW' | 'UPDATE',
+  lock: SQL,
+): Promise<Row | undefined> {
   const { table, rows } = kind
-  const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(kind.within(context, action), eq(table.id, id))} ${lock}`)
+  const { rows: found } = await db.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(kind.within(context, action), eq(table.id, id))} ${lock}`,
+  )
   return found[0] && rows.read(found[0])
 }
 
 /** Writes a new part; a broken unique rule is NAME_TAKEN. */
-export function insertPart<Row>(tx: Transaction, { workspace, caller, at }: CrmContext, { table, rows, uniqueFields }: PartKind<Row>, values: object): Promise<Row> {
-  const row = { ...values, workspaceId: workspace.id, id: newId(), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+export function insertPart<Row>(
+  tx: Transaction,
+  { workspace, caller, at }: CrmContext,
+  { table, rows, uniqueFields }: PartKind<Row>,
+  values: object,
+): Promise<Row> {
+  const row = {
+    ...values,
+    workspaceId: workspace.id,
+    id: newId(),
+    createdById: caller.employee.id,
+    createdAt: at,
+    updatedAt: at,
+  }
   return withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
 }
 
 /** Changes a part that was locked before. */
-export async function updatePart<Row>(tx: Transaction, context: CrmContext, kind: PartKind<Row>, id: string, values: object): Promise<Row> {
+export async function updatePart<Row>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+  values: object,
+): Promise<Row> {
   const { table, uniqueFields } = kind
-  await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...values, updatedAt: context.at }).where(isPart(kind, context, id)))
+  await withUniqueFields(uniqueFields, () =>
+    tx
+      .update(table)
+      .set({ ...values, updatedAt: context.at })
+      .where(isPart(kind, context, id)),
+  )
   return requirePart(tx, context, kind, id)
 }
 
 /** Deletes a part that was locked before. */
-export async function deletePart<Row>(tx: Transaction, context: CrmContext, kind: PartKind<Row>, id: string): Promise<void> {
+export async function deletePart<Row>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: PartKind<Row>,
+  id: string,
+): Promise<void> {
   await tx.delete(kind.table).where(isPart(kind, context, id))
 }
 

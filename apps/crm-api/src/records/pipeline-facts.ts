@@ -21,7 +21,11 @@ export async function recallPipeline(
   pipelineId: string | undefined,
 ): Promise<PipelineFacts | null> {
   const known = await remembered(`pipeline:${entityType}:${pipelineId ?? ''}`, async () => {
-    const [row] = await run<{ facts: PipelineFacts }>(db, pipelineFacts, { workspaceId: workspace.id, entityType, pipelineId: pipelineId ?? null })
+    const [row] = await run<{ facts: PipelineFacts }>(db, pipelineFacts, {
+      workspaceId: workspace.id,
+      entityType,
+      pipelineId: pipelineId ?? null,
+    })
     return { facts: row?.facts ?? null }
   })
   return known.facts

@@ -22,7 +22,11 @@ export async function requireQuota(tx: Executor, workspace: Workspace, quota: Qu
   if (limit === undefined) return
   await lockQuota(tx, workspace, quota)
   const used = await countUsed(tx, workspace.id, quota)
-  if (used + wanted > limit) throw new ApiError('QUOTA_EXCEEDED', { message: `The plan allows ${limit} ${quota}`, details: { quota, used, limit } })
+  if (used + wanted > limit)
+    throw new ApiError('QUOTA_EXCEEDED', {
+      message: `The plan allows ${limit} ${quota}`,
+      details: { quota, used, limit },
+    })
 }
 
 /** How many bytes a workspace keeps: its files but for deleted ones, and its exports. */
@@ -45,7 +49,11 @@ export async function requireStorage(tx: Executor, workspace: Workspace, bytes: 
   if (limit === undefined) return
   await lockQuota(tx, workspace, storageQuota)
   const used = await countStored(tx, workspace.id)
-  if (used + bytes > limit) throw new ApiError('STORAGE_QUOTA_EXCEEDED', { message: 'The workspace has no room for this; delete files, or ask for a larger plan', details: { used, limit } })
+  if (used + bytes > limit)
+    throw new ApiError('STORAGE_QUOTA_EXCEEDED', {
+      message: 'The workspace has no room for this; delete files, or ask for a larger plan',
+      details: { used, limit },
+    })
 }
 
 async function lockQuota(tx: Executor, workspace: Workspace, quota: string): Promise<void> {

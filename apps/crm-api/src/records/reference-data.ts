@@ -48,9 +48,11 @@ interface ById {
 /** The handlers of the usual five operations; spread them to replace one. */
 export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<Row>) {
   return {
-    list: async ({ query }: { readonly query: ListQuery }, { db, workspace }: CrmContext) => pageOf(await listReference(db, workspace.id, kind, query), query),
+    list: async ({ query }: { readonly query: ListQuery }, { db, workspace }: CrmContext) =>
+      pageOf(await listReference(db, workspace.id, kind, query), query),
 
-    get: async ({ params }: ById, { db, workspace }: CrmContext) => success(await requireReference(db, workspace.id, kind, params.id)),
+    get: async ({ params }: ById, { db, workspace }: CrmContext) =>
+      success(await requireReference(db, workspace.id, kind, params.id)),
 
     create: ({ body }: { readonly body: { readonly name: string } }, context: CrmContext) =>
       changingWorkspace(context, async (tx) => success(await insertReference(tx, context, kind, body))),
@@ -68,18 +70,35 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 }
 
 /** A page of the rows by name, and how many match. */
-export async function listReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, query: ListQuery): Promise<Page<Row>> {
+export async function listReference<Row extends ReferenceRow>(
+  db: Executor,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+  query: ListQuery,
+): Promise<Page<Row>> {
   const { table, rows } = kind
-  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_searchable(${table.name})`), ...filtersOf(kind, query))
+  const where = and(
+    eq(table.workspaceId, workspaceId),
+    searchCondition(query.search, sql`crm_searchable(${table.name})`),
+    ...filtersOf(kind, query),
+  )
   const [total] = await db.select({ n: count() }).from(table).where(where)
-  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`)
+  const found = await db.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
+  )
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
 
 /** All rows at once, for the small lists without pages. */
-export async function listAllReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>): Promise<Row[]> {
+export async function listAllReference<Row extends ReferenceRow>(
+  db: Executor,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+): Promise<Row[]> {
   const { table, rows } = kind
-  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind)}`)
+  const found = await db.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind)}`,
+  )
   return found.rows.map((row) => rows.read(row))
 }
 
@@ -88,66 +107,131 @@ function orderOf<Row extends ReferenceRow>({ table, order = [sql`lower(${table.n
 }
 
 function filtersOf<Row extends ReferenceRow>({ filters = {} }: ReferenceKind<Row>, query: object): SQL[] {
-  return Object.entries(query).flatMap(([name, value]) => (filters[name] && value !== undefined ? [eq(filters[name], value)] : []))
+  return Object.entries(query).flatMap(([name, value]) =>
+    filters[name] && value !== undefined ? [eq(filters[name], value)] : [],
+  )
 }
 
 /** One row, or NOT_FOUND. */
-export function requireReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<Row> {
+export function requireReference<Row extends ReferenceRow>(
+  db: Executor,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+  id: string,
+): Promise<Row> {
   return readOne(db, workspaceId, kind, id, sql``)
 }
 
 /** One row that nothing new can refer to until the transaction ends, or NOT_FOUND. */
-export function lockReference<Row extends ReferenceRow>(tx: Transaction, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<Row> {
+export function lockReference<Row extends ReferenceRow>(
+  tx: Transaction,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+  id: string,
+): Promise<Row> {
   return readOne(tx, workspaceId, kind, id, sql`FOR UPDATE`)
 }
 
-async function readOne<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, id: string, lock: SQL): Promise<Row> {
+async function readOne<Row extends ReferenceRow>(
+  db: Executor,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+  id: string,
+  lock: SQL,
+): Promise<Row> {
   const { table, rows, noun } = kind
-  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${isRow(kind, workspaceId, id)} ${lock}`)
+  const found = await db.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${isRow(kind, workspaceId, id)} ${lock}`,
+  )
   const [row] = found.rows
   if (!row) throw new ApiError('NOT_FOUND', { message: `There is no such ${noun}` })
   return rows.read(row)
 }
 
 /** Writes a new row; a name that another one has is NAME_TAKEN. */
-export async function insertReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, values: object): Promise<Row> {
+export async function insertReference<Row extends ReferenceRow>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: ReferenceKind<Row>,
+  values: object,
+): Promise<Row> {
   const { workspace, caller, at } = context
   const { table, rows, uniqueFields } = kind
   await kind.check?.(tx, context, values, null)
-  const row = { ...values, workspaceId: workspace.id, id: newId(), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+  const row = {
+    ...values,
+    workspaceId: workspace.id,
+    id: newId(),
+    createdById: caller.employee.id,
+    createdAt: at,
+    updatedAt: at,
+  }
   return withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
 }
 
 /** Changes a row. */
-export async function updateReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, id: string, values: object): Promise<Row> {
+export async function updateReference<Row extends ReferenceRow>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: ReferenceKind<Row>,
+  id: string,
+  values: object,
+): Promise<Row> {
   const { workspace, at } = context
   // Rows that refer to it can still be written meanwhile: two changes of a tree must not wait for each other.
-  if (kind.check) await kind.check(tx, context, values, await readOne(tx, workspace.id, kind, id, sql`FOR NO KEY UPDATE`))
-  await withUniqueFields(kind.uniqueFields, () => tx.update(kind.table).set({ ...values, updatedAt: at }).where(isRow(kind, workspace.id, id)))
+  if (kind.check)
+    await kind.check(tx, context, values, await readOne(tx, workspace.id, kind, id, sql`FOR NO KEY UPDATE`))
+  await withUniqueFields(kind.uniqueFields, () =>
+    tx
+      .update(kind.table)
+      .set({ ...values, updatedAt: at })
+      .where(isRow(kind, workspace.id, id)),
+  )
   return requireReference(tx, workspace.id, kind, id)
 }
 
 /** Deletes a locked row that nothing refers to; otherwise IN_USE says how much does. */
-export async function deleteReference<Row extends ReferenceRow>(tx: Transaction, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<void> {
-  const used = (await countUses(tx, workspaceId, kind.usedBy, id)) + (await countLinesNaming(tx, workspaceId, kind.namedInLines ?? [], id))
+export async function deleteReference<Row extends ReferenceRow>(
+  tx: Transaction,
+  workspaceId: string,
+  kind: ReferenceKind<Row>,
+  id: string,
+): Promise<void> {
+  const used =
+    (await countUses(tx, workspaceId, kind.usedBy, id)) +
+    (await countLinesNaming(tx, workspaceId, kind.namedInLines ?? [], id))
   if (used > 0) throw new ApiError('IN_USE', { message: `The ${kind.noun} is in use`, details: { count: used } })
   await tx.delete(kind.table).where(isRow(kind, workspaceId, id))
 }
 
 /** How many rows refer to one through these columns. */
-export async function countUses(tx: Executor, workspaceId: string, columns: readonly PgColumn[], id: string): Promise<number> {
+export async function countUses(
+  tx: Executor,
+  workspaceId: string,
+  columns: readonly PgColumn[],
+  id: string,
+): Promise<number> {
   let used = 0
   for (const column of columns) {
-    const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${column.table} WHERE workspace_id = ${workspaceId} AND ${column} = ${id}`)
+    const { rows } = await tx.execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM ${column.table} WHERE workspace_id = ${workspaceId} AND ${column} = ${id}`,
+    )
     used += rows[0]?.n ?? 0
   }
   return used
 }
 
-async function countLinesNaming(tx: Executor, workspaceId: string, columns: NonNullable<ReferenceKind<ReferenceRow>['namedInLines']>, id: string): Promise<number> {
+async function countLinesNaming(
+  tx: Executor,
+  workspaceId: string,
+  columns: NonNullable<ReferenceKind<ReferenceRow>['namedInLines']>,
+  id: string,
+): Promise<number> {
   let used = 0
   for (const { lines, field } of columns) {
-    const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${lines.table} WHERE workspace_id = ${workspaceId} AND ${lines} @> ${JSON.stringify([{ [field]: id }])}::jsonb`)
+    const { rows } = await tx.execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM ${lines.table} WHERE workspace_id = ${workspaceId} AND ${lines} @> ${JSON.stringify([{ [field]: id }])}::jsonb`,
+    )
     used += rows[0]?.n ?? 0
   }
   return used

@@ -11,7 +11,11 @@ class Rehearsed<T> extends Error {
 }
 
 /** Does the work for real, or does it and undoes it, so that a dry run tells exactly what would happen. */
-export async function rehearsed<T>(isRehearsal: boolean | undefined, tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function rehearsed<T>(
+  isRehearsal: boolean | undefined,
+  tx: Transaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   if (!isRehearsal) return work(tx)
   try {
     return await inSavepoint(tx, async (inner) => {

@@ -13,12 +13,22 @@ export function afterKept(at: string): string {
 }
 
 /** Lets those files go in their time that are deleted, or belong to no record and are no made document any more. */
-export async function releaseFiles(tx: Transaction, workspaceId: string, ids: readonly string[], at: string): Promise<void> {
+export async function releaseFiles(
+  tx: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+  at: string,
+): Promise<void> {
   if (ids.length === 0) return
   const isFree = or(isNotNull(files.deletedAt), and(namesNoFile(fileLinks), namesNoFile(documentRecords)))
-  await tx.update(files).set({ leavesAt: afterKept(at) }).where(and(eq(files.workspaceId, workspaceId), isAnyOf(files.id, ids), isNull(files.leavesAt), isFree))
+  await tx
+    .update(files)
+    .set({ leavesAt: afterKept(at) })
+    .where(and(eq(files.workspaceId, workspaceId), isAnyOf(files.id, ids), isNull(files.leavesAt), isFree))
 }
 
 function namesNoFile(table: { readonly workspaceId: PgColumn; readonly fileId: PgColumn }): SQL {
-  return notExists(sql`(SELECT FROM ${table} WHERE ${table.workspaceId} = ${files.workspaceId} AND ${table.fileId} = ${files.id})`)
+  return notExists(
+    sql`(SELECT FROM ${table} WHERE ${table.workspaceId} = ${files.workspaceId} AND ${table.fileId} = ${files.id})`,
+  )
 }

@@ -33,30 +33,55 @@ const fieldsAtOnce = 20
 
 /** How many records, deleted ones too, have a value in a field. */
 export async function countFieldValues(db: Executor, place: FieldPlace): Promise<number> {
-  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${place.kind.table} WHERE ${holds(place)}`)
+  const { rows } = await db.execute<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM ${place.kind.table} WHERE ${holds(place)}`,
+  )
   return rows[0]?.n ?? 0
 }
 
 /** Takes the values of a field out of its records and keeps them aside, from where they can be restored. */
-export async function retireField(tx: Transaction, place: FieldPlace, { id, definition, by, at }: Retirement): Promise<void> {
+export async function retireField(
+  tx: Transaction,
+  place: FieldPlace,
+  { id, definition, by, at }: Retirement,
+): Promise<void> {
   const { workspaceId, kind, key } = place
   const purgeAt = new Date(Date.parse(at) + retiredKeptMs).toISOString()
-  await tx.insert(fields).values({ workspaceId, id, entityType: kind.entityType, key, definition, valueCount: 0, retiredAt: at, purgeAt, retiredById: by })
+  await tx.insert(fields).values({
+    workspaceId,
+    id,
+    entityType: kind.entityType,
+    key,
+    definition,
+    valueCount: 0,
+    retiredAt: at,
+    purgeAt,
+    retiredById: by,
+  })
   const kept = await tx.execute(sql`
     INSERT INTO ${values} (workspace_id, field_id, record_id, value)
     SELECT ${kind.table.workspaceId}, ${id}::uuid, ${kind.table.id}, ${kind.table.customFields} -> ${key} FROM ${kind.table} WHERE ${holds(place)} FOR UPDATE`)
-  await tx.update(fields).set({ valueCount: kept.rowCount ?? 0 }).where(isField(workspaceId, id))
+  await tx
+    .update(fields)
+    .set({ valueCount: kept.rowCount ?? 0 })
+    .where(isField(workspaceId, id))
   await eraseFieldValues(tx, place)
 }
 
 /** Erases the values of a field in its records. */
 export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Promise<void> {
-  await tx.execute(sql`UPDATE ${place.kind.table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`)
+  await tx.execute(
+    sql`UPDATE ${place.kind.table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`,
+  )
 }
 
 /** Erases the values of a field in the history of its records, of deleted ones too; the entries themselves stay. */
-export async function eraseFieldHistory(db: Database | Transaction, { workspaceId, entityType, key }: Pick<RetiredField, 'workspaceId' | 'entityType' | 'key'>): Promise<void> {
-  const without = (side: 'from' | 'to'): SQL => sql`CASE jsonb_typeof(change -> ${side}) WHEN 'object' THEN (change -> ${side}) - ${key}::text ELSE change -> ${side} END`
+export async function eraseFieldHistory(
+  db: Database | Transaction,
+  { workspaceId, entityType, key }: Pick<RetiredField, 'workspaceId' | 'entityType' | 'key'>,
+): Promise<void> {
+  const without = (side: 'from' | 'to'): SQL =>
+    sql`CASE jsonb_typeof(change -> ${side}) WHEN 'object' THEN (change -> ${side}) - ${key}::text ELSE change -> ${side} END`
   await db.execute(sql`
     UPDATE ${timeline} SET changes = (
       SELECT jsonb_agg(CASE change ->> 'field' WHEN 'customFields' THEN jsonb_build_object('field', 'customFields', 'from', ${without('from')}, 'to', ${without('to')}) ELSE change END ORDER BY n)
@@ -66,7 +91,10 @@ export async function eraseFieldHistory(db: Database | Transaction, { workspaceI
 }
 
 /** Gives the kept values back to the records that are still there; a value that a record has meanwhile stays. */
-export async function restoreFieldValues(tx: Transaction, { workspaceId, id, entityType, key }: RetiredField): Promise<void> {
+export async function restoreFieldValues(
+  tx: Transaction,
+  { workspaceId, id, entityType, key }: RetiredField,
+): Promise<void> {
   const { table } = kindOfField(entityType)
   await tx.execute(sql`
     UPDATE ${table} SET custom_fields = jsonb_build_object(${key}::text, kept.value) || custom_fields FROM ${values} AS kept
@@ -75,20 +103,41 @@ export async function restoreFieldValues(tx: Transaction, { workspaceId, id, ent
 }
 
 /** A retired field, locked; undefined when there is none. */
-export async function lockRetiredField(tx: Transaction, workspaceId: string, id: string): Promise<RetiredField | undefined> {
+export async function lockRetiredField(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<RetiredField | undefined> {
   const [field] = await tx.select().from(fields).where(isField(workspaceId, id)).for('update')
   return field
 }
 
 /** The retired field that holds a key, if one does. */
-export async function findRetiredKey(db: Executor, workspaceId: string, entityType: string, key: string): Promise<RetiredField | undefined> {
-  const [field] = await db.select().from(fields).where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType), eq(fields.key, key)))
+export async function findRetiredKey(
+  db: Executor,
+  workspaceId: string,
+  entityType: string,
+  key: string,
+): Promise<RetiredField | undefined> {
+  const [field] = await db
+    .select()
+    .from(fields)
+    .where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType), eq(fields.key, key)))
   return field
 }
 
 /** The retired fields of a workspace, the latest first. */
 export function listRetiredFields(db: Executor, workspaceId: string, entityType?: string): Promise<RetiredField[]> {
-  return db.select().from(fields).where(and(eq(fields.workspaceId, workspaceId), entityType === undefined ? undefined : eq(fields.entityType, entityType))).orderBy(desc(fields.retiredAt), desc(fields.id))
+  return db
+    .select()
+    .from(fields)
+    .where(
+      and(
+        eq(fields.workspaceId, workspaceId),
+        entityType === undefined ? undefined : eq(fields.entityType, entityType),
+      ),
+    )
+    .orderBy(desc(fields.retiredAt), desc(fields.id))
 }
 
 /** Erases retired fields of a type of record that is gone. */
@@ -97,10 +146,13 @@ export async function forgetRetiredFields(tx: Transaction, workspaceId: string, 
 }
 
 /** Erases one retired field with its values for good, in batches, and what its records remember of them. */
-export async function purgeRetiredField(db: Database | Transaction, field: Pick<RetiredField, 'workspaceId' | 'id' | 'entityType' | 'key'>): Promise<void> {
+export async function purgeRetiredField(
+  db: Database | Transaction,
+  field: Pick<RetiredField, 'workspaceId' | 'id' | 'entityType' | 'key'>,
+): Promise<void> {
   const { workspaceId, id } = field
   await eraseFieldHistory(db, field)
-  for (let purged = purgedAtOnce; purged === purgedAtOnce; ) {
+  for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const batch = await db.execute(sql`
       DELETE FROM ${values} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
     purged = batch.rowCount ?? 0
@@ -110,7 +162,11 @@ export async function purgeRetiredField(db: Database | Transaction, field: Pick<
 
 /** Purges the retired fields of all workspaces whose time is over; gives how many. */
 export async function purgeDueFields(db: Database, now: Date): Promise<number> {
-  const due = await db.select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key }).from(fields).where(lte(fields.purgeAt, now.toISOString())).limit(fieldsAtOnce)
+  const due = await db
+    .select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key })
+    .from(fields)
+    .where(lte(fields.purgeAt, now.toISOString()))
+    .limit(fieldsAtOnce)
   for (const field of due) await purgeRetiredField(db, field)
   return due.length
 }
@@ -122,7 +178,10 @@ export function kindOfField(entityType: string): FieldPlace['kind'] {
 }
 
 const { leads, contacts, companies, deals } = schema
-const tables = { LEAD: leads, CONTACT: contacts, COMPANY: companies, DEAL: deals } as const satisfies Record<(typeof customFieldEntities)[number], RecordKind['table']>
+const tables = { LEAD: leads, CONTACT: contacts, COMPANY: companies, DEAL: deals } as const satisfies Record<
+  (typeof customFieldEntities)[number],
+  RecordKind['table']
+>
 
 function isField(workspaceId: string, id: string): SQL {
   return and(eq(fields.workspaceId, workspaceId), eq(fields.id, id)) as SQL

@@ -22,7 +22,11 @@ interface Term {
 }
 
 /** The condition that a search text stands for on a searched column: every word is in it, phones in any format. */
-export function searchCondition(search: string | undefined, column: SQLWrapper, options?: SearchOptions): SQL | undefined {
+export function searchCondition(
+  search: string | undefined,
+  column: SQLWrapper,
+  options?: SearchOptions,
+): SQL | undefined {
   return conditionOf(search, options, (term) => isLookedUp(column, term))
 }
 
@@ -31,7 +35,11 @@ export function comparedCondition(search: string, column: SQLWrapper, options?: 
   return conditionOf(search, options, ({ text }) => holds(column, text))
 }
 
-function conditionOf(search: string | undefined, options: SearchOptions | undefined, toCondition: (term: Term) => SQL | undefined): SQL | undefined {
+function conditionOf(
+  search: string | undefined,
+  options: SearchOptions | undefined,
+  toCondition: (term: Term) => SQL | undefined,
+): SQL | undefined {
   const text = search?.trim() ?? ''
   if (text === '') return undefined
   return or(...alternativesOf(text, options).map((terms) => and(...terms.map(toCondition))))
@@ -47,8 +55,13 @@ function alternativesOf(text: string, options: SearchOptions = {}): readonly (re
 
 /** The words of a text. Records are compared word by word, and long words rule out most of them, so they come first. */
 function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): readonly Term[] {
-  const words = text.split(/\s+/).slice(0, wordsMax).toSorted((a, b) => b.length - a.length)
-  return words.map((word) => (shortWordsBegin && word.length < 3 ? beginning(word) : { text: word, parts: tellingParts(word) }))
+  const words = text
+    .split(/\s+/)
+    .slice(0, wordsMax)
+    .toSorted((a, b) => b.length - a.length)
+  return words.map((word) =>
+    shortWordsBegin && word.length < 3 ? beginning(word) : { text: word, parts: tellingParts(word) },
+  )
 }
 
 /** A word of one or two letters as the index knows it: with so many blanks before it that there are three. */
@@ -69,7 +82,9 @@ function tellingParts(word: string): readonly string[] {
   const letters = Array.from(word.replace(signsInFront, ''))
   const from = Math.max(0, letters.indexOf('@') - lettersBeforeAt)
   if (letters.includes('@')) return [letters.slice(from, from + lettersAroundAt).join('')]
-  return letters.length < 2 * lettersAtEnds ? [letters.join('')] : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]
+  return letters.length < 2 * lettersAtEnds
+    ? [letters.join('')]
+    : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]
 }
 
 /**
@@ -78,7 +93,9 @@ function tellingParts(word: string): readonly string[] {
  */
 function isLookedUp(column: SQLWrapper, { text, parts }: Term): SQL | undefined {
   if (!known.test(text)) return holds(outsideIndex(column), text)
-  return parts.length === 1 && parts[0] === text ? holds(column, text) : and(holds(column, ...parts), holds(outsideIndex(column), text))
+  return parts.length === 1 && parts[0] === text
+    ? holds(column, text)
+    : and(holds(column, ...parts), holds(outsideIndex(column), text))
 }
 
 /** A column in a form that no index knows. */
@@ -108,13 +125,18 @@ function isLike(column: SQLWrapper, pattern: SQL): SQL {
 function searchable(text: string): SQL {
   const blanks = text.length - text.trimStart().length
   // Each blank stands as two letters: before one letter of a word the index needs both of them, before two it needs the second.
-  return blanks === 0 ? sql`crm_searchable(${text})` : sql`substr(crm_searchable(${text}), ${sql.raw(String(blanks + 1))})`
+  return blanks === 0
+    ? sql`crm_searchable(${text})`
+    : sql`substr(crm_searchable(${text}), ${sql.raw(String(blanks + 1))})`
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */
 export function phoneDigits(text: string): string | null {
   if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
   // The zero of +49 (0) 151 is dialled within the country only.
-  const digits = text.replace(/^(\+|00)([\d\s]+)\(0\)/, '$1$2').replaceAll(/\D/g, '').replace(/^0+/, '')
+  const digits = text
+    .replace(/^(\+|00)([\d\s]+)\(0\)/, '$1$2')
+    .replaceAll(/\D/g, '')
+    .replace(/^0+/, '')
   return digits.length >= 4 ? digits : null
 }

@@ -7,7 +7,13 @@ const contract = { ...publicContract, ...settingsContract }
 type Contract = typeof contract
 
 /** A resource that shows single records. */
-type Showing<Shape> = { readonly operations: { readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodObject<Shape & z.ZodRawShape> }> } } } }
+type Showing<Shape> = {
+  readonly operations: {
+    readonly get: {
+      readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodObject<Shape & z.ZodRawShape> }> }
+    }
+  }
+}
 type ColumnsOf<Table extends PgTable> = ReturnType<typeof getTableColumns<Table>>
 type ShapeOf<Name extends keyof Contract> = Contract[Name] extends Showing<infer Shape> ? Shape : never
 

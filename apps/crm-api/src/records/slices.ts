@@ -9,8 +9,17 @@ interface List<Item> {
 }
 
 /** The answer of a list: as it is or, when not all of its rows were read, with the others to come in slices. */
-export function inSlices<Item, Body extends List<Item>>(body: Body, later: readonly LaterRow[] | undefined, read: (ids: readonly string[]) => Promise<Body['items']>): Body | InSlices<Body> {
-  return later && later.length > 0 ? new InSlices(body, slicesOf(later).map((rows) => () => read(rows.map(({ id }) => id)))) : body
+export function inSlices<Item, Body extends List<Item>>(
+  body: Body,
+  later: readonly LaterRow[] | undefined,
+  read: (ids: readonly string[]) => Promise<Body['items']>,
+): Body | InSlices<Body> {
+  return later && later.length > 0
+    ? new InSlices(
+        body,
+        slicesOf(later).map((rows) => () => read(rows.map(({ id }) => id))),
+      )
+    : body
 }
 
 /** Cuts what is to be read into slices of the allowed size; one that is larger by itself is a slice of its own. */

@@ -21,7 +21,11 @@ export interface PipelineFacts {
 }
 
 /** Whether the rules of a pipeline allow the move; a lost stage may be reached from anywhere. */
-export function decideMove(pipeline: PipelineFacts, fromStageId: string, toStageId: string): 'allowed' | 'skips' | 'goes-back' {
+export function decideMove(
+  pipeline: PipelineFacts,
+  fromStageId: string,
+  toStageId: string,
+): 'allowed' | 'skips' | 'goes-back' {
   const from = pipeline.stages.findIndex((stage) => stage.id === fromStageId)
   const to = pipeline.stages.findIndex((stage) => stage.id === toStageId)
   if (from < 0 || to < 0 || from === to || pipeline.stages[to]?.type === 'LOST') return 'allowed'
@@ -42,6 +46,7 @@ export function statusInStage(pipeline: PipelineFacts, stage: StageFacts): LeadS
 export function refuseForbiddenMove(pipeline: PipelineFacts, fromStageId: string, toStageId: string): void {
   const decision = decideMove(pipeline, fromStageId, toStageId)
   if (decision === 'allowed') return
-  const message = decision === 'skips' ? 'The pipeline does not allow skipping stages' : 'The pipeline does not allow going back'
+  const message =
+    decision === 'skips' ? 'The pipeline does not allow skipping stages' : 'The pipeline does not allow going back'
   throw new ApiError('STAGE_TRANSITION_NOT_ALLOWED', { message })
 }

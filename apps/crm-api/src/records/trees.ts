@@ -11,11 +11,19 @@ export interface Tree {
 
 /** Makes changes of a tree wait for each other: two moves at once could close a circle that neither of them sees. */
 export async function lockTree(tx: Transaction, { table }: Tree, workspaceId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tree:${getTableName(table)}:${workspaceId}`}, 0))`)
+  await tx.execute(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tree:${getTableName(table)}:${workspaceId}`}, 0))`,
+  )
 }
 
 /** Whether a row is one of others or stands somewhere below one of them. */
-export async function isWithin(db: Executor, { table, parentId }: Tree, workspaceId: string, id: string, ancestorIds: readonly string[]): Promise<boolean> {
+export async function isWithin(
+  db: Executor,
+  { table, parentId }: Tree,
+  workspaceId: string,
+  id: string,
+  ancestorIds: readonly string[],
+): Promise<boolean> {
   const parent = sql.identifier(parentId.name)
   const { rows } = await db.execute<{ found: boolean }>(sql`
     WITH RECURSIVE line(id, parent_id) AS (

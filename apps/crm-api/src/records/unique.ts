@@ -2,7 +2,10 @@ import { brokenConstraint, sqlState } from '@crm/db'
 import { ApiError } from '@crm/errors'
 
 /** Turns a broken unique rule into NAME_TAKEN for the field it stands for. */
-export async function withUniqueFields<T>(fields: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+export async function withUniqueFields<T>(
+  fields: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -10,7 +10,15 @@ const { db, workspace, call, key } = api
 const jobs = await jobsUnderTest(api)
 const cookie = await workspace.session()
 const linkId = newId()
-await db.insert(schema.bookingLinks).values({ workspaceId: workspace.workspaceId, id: linkId, slug: 'intro', name: 'Intro call', organizerId: workspace.adminUserId, timezone: 'Europe/Berlin', weeklyHours: [] })
+await db.insert(schema.bookingLinks).values({
+  workspaceId: workspace.workspaceId,
+  id: linkId,
+  slug: 'intro',
+  name: 'Intro call',
+  organizerId: workspace.adminUserId,
+  timezone: 'Europe/Berlin',
+  weeklyHours: [],
+})
 
 let hour = 0
 
@@ -22,14 +30,38 @@ async function booked(guest: Partial<BookingRow>, organizerId = workspace.adminU
     const [booking] = await tx
       .insert(schema.bookings)
       .values({
-        workspaceId: workspace.workspaceId, id: newId(), linkId, organizerId, status: 'CONFIRMED', startAt, endAt: startAt.replace(':00:00', ':30:00'),
-        inviteeName: 'Zoë van Guest', inviteeEmail: `${newId()}@guest.test`, inviteeTimezone: 'Asia/Tokyo', joinUrl: 'http://x/call/y',
-        manageTokenHash: digest(newSecret()), callTokenHash: digest(newSecret()), ...guest,
+        workspaceId: workspace.workspaceId,
+        id: newId(),
+        linkId,
+        organizerId,
+        status: 'CONFIRMED',
+        startAt,
+        endAt: startAt.replace(':00:00', ':30:00'),
+        inviteeName: 'Zoë van Guest',
+        inviteeEmail: `${newId()}@guest.test`,
+        inviteeTimezone: 'Asia/Tokyo',
+        joinUrl: 'http://x/call/y',
+        manageTokenHash: digest(newSecret()),
+        callTokenHash: digest(newSecret()),
+        ...guest,
       })
       .returning()
     const made = booking as BookingRow
-    await tx.insert(schema.calendarEvents).values({ workspaceId: workspace.workspaceId, employeeId: organizerId, bookingId: made.id, title: 'Intro call', startAt, endAt: made.endAt })
-    await announceBooking(tx, { event: 'booking.created', booking: made, actor: { type: 'EXTERNAL', id: null, name: made.inviteeName, source: 'BOOKING' }, at, linkGuest: true })
+    await tx.insert(schema.calendarEvents).values({
+      workspaceId: workspace.workspaceId,
+      employeeId: organizerId,
+      bookingId: made.id,
+      title: 'Intro call',
+      startAt,
+      endAt: made.endAt,
+    })
+    await announceBooking(tx, {
+      event: 'booking.created',
+      booking: made,
+      actor: { type: 'EXTERNAL', id: null, name: made.inviteeName, source: 'BOOKING' },
+      at,
+      linkGuest: true,
+    })
     return made
   })
 }
@@ -51,7 +83,11 @@ async function contact(values: Partial<typeof schema.contacts.$inferInsert>): Pr
 }
 
 async function historyOf(entityId: string) {
-  return db.select().from(schema.timeline).where(eq(schema.timeline.entityId, entityId)).orderBy(asc(schema.timeline.id))
+  return db
+    .select()
+    .from(schema.timeline)
+    .where(eq(schema.timeline.entityId, entityId))
+    .orderBy(asc(schema.timeline.id))
 }
 
 /** Sorted, because ids of one millisecond have no order. */
@@ -67,21 +103,39 @@ describe('the guest of a booking', () => {
     const { leadId, contactId } = await read(booking.id)
     expect(contactId).toBeNull()
     const { body } = await call({ path: `/api/leads/${leadId}`, key })
-    expect(body.data).toMatchObject({ firstName: 'Zoë van', lastName: 'Guest', email: booking.inviteeEmail, phone: '+4930901820', ownerId: organizer.id, status: 'NEW' })
+    expect(body.data).toMatchObject({
+      firstName: 'Zoë van',
+      lastName: 'Guest',
+      email: booking.inviteeEmail,
+      phone: '+4930901820',
+      ownerId: organizer.id,
+      status: 'NEW',
+    })
     const [source] = await db.select().from(schema.leadSources).where(eq(schema.leadSources.id, body.data.sourceId))
     expect(source).toMatchObject({ systemKey: 'booking' })
     const history = await historyOf(leadId ?? '')
     expect(kindsOf(history)).toEqual(['BOOKING_CREATED', 'COMMENT_ADDED', 'CREATED', 'MEETING_SCHEDULED'])
-    expect(history.find(({ kind }) => kind === 'BOOKING_CREATED')).toMatchObject({ source: 'BOOKING', actorType: 'EXTERNAL', relatedType: 'BOOKING', relatedId: booking.id, data: { linkName: 'Intro call', startAt: booking.startAt } })
+    expect(history.find(({ kind }) => kind === 'BOOKING_CREATED')).toMatchObject({
+      source: 'BOOKING',
+      actorType: 'EXTERNAL',
+      relatedType: 'BOOKING',
+      relatedId: booking.id,
+      data: { linkName: 'Intro call', startAt: booking.startAt },
+    })
     const comments = await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${leadId}`, key })
-    expect(comments.body.items).toMatchObject([{ body: 'About prices', visibility: 'INTERNAL', author: { type: 'EXTERNAL', name: 'Zoë van Guest' } }])
+    expect(comments.body.items).toMatchObject([
+      { body: 'About prices', visibility: 'INTERNAL', author: { type: 'EXTERNAL', name: 'Zoë van Guest' } },
+    ])
   })
 
   it('is linked once, however often it is asked for', async () => {
     const booking = await booked({ note: 'Once' })
     await jobs.settled()
     const first = await read(booking.id)
-    await db.update(schema.outbox).set({ doneAt: null, relayedAt: null }).where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.topic, 'job')))
+    await db
+      .update(schema.outbox)
+      .set({ doneAt: null, relayedAt: null })
+      .where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.topic, 'job')))
     await jobs.settled()
     expect(await read(booking.id)).toEqual(first)
     expect(await historyOf(first.leadId ?? '')).toHaveLength(4)
@@ -89,10 +143,22 @@ describe('the guest of a booking', () => {
 
   it('that cancels before there is a lead is one, whose history says so', async () => {
     const booking = await booked({})
-    await inCalendar(db, undefined, { workspaceId: workspace.workspaceId, employeeId: booking.organizerId }, (tx) => cancelBooking(tx, { workspaceId: workspace.workspaceId, id: booking.id, actor: { type: 'EXTERNAL', id: null, name: 'Zoë', source: 'BOOKING' }, at: new Date().toISOString() }))
+    await inCalendar(db, undefined, { workspaceId: workspace.workspaceId, employeeId: booking.organizerId }, (tx) =>
+      cancelBooking(tx, {
+        workspaceId: workspace.workspaceId,
+        id: booking.id,
+        actor: { type: 'EXTERNAL', id: null, name: 'Zoë', source: 'BOOKING' },
+        at: new Date().toISOString(),
+      }),
+    )
     await jobs.settled()
     const { leadId } = await read(booking.id)
-    expect(kindsOf(await historyOf(leadId ?? ''))).toEqual(['BOOKING_CREATED', 'CREATED', 'MEETING_CANCELLED', 'MEETING_SCHEDULED'])
+    expect(kindsOf(await historyOf(leadId ?? ''))).toEqual([
+      'BOOKING_CREATED',
+      'CREATED',
+      'MEETING_CANCELLED',
+      'MEETING_SCHEDULED',
+    ])
   })
 
   it('keeps what it wrote as text: HTML in the note and the name is nothing else on the record', async () => {
@@ -100,8 +166,13 @@ describe('the guest of a booking', () => {
     const booking = await booked({ note, inviteeName })
     await jobs.settled()
     const { leadId } = await read(booking.id)
-    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data).toMatchObject({ firstName: 'ليلى', lastName: '<i>𠮷</i>' })
-    expect((await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${leadId}`, key })).body.items).toMatchObject([{ body: note, author: { name: inviteeName } }])
+    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data).toMatchObject({
+      firstName: 'ليلى',
+      lastName: '<i>𠮷</i>',
+    })
+    expect(
+      (await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${leadId}`, key })).body.items,
+    ).toMatchObject([{ body: note, author: { name: inviteeName } }])
   })
 
   it('that books twice at once is one lead', async () => {
@@ -158,34 +229,64 @@ describe('POST /api/settings/bookings/{id}/cancel', () => {
     await jobs.settled()
     const before = jobs.mails.length
     const answer = await call({ method: 'POST', path: `/api/settings/bookings/${booking.id}/cancel`, cookie })
-    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { id: booking.id, status: 'CANCELLED', cancelledAt: expect.any(String) } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, data: { id: booking.id, status: 'CANCELLED', cancelledAt: expect.any(String) } },
+    })
     await jobs.settled()
     expect(jobs.mails.slice(before)).toMatchObject([
-      { to: { address: booking.inviteeEmail }, subject: expect.stringMatching(/^Cancelada: Intro call/), icalEvent: { method: 'CANCEL', content: expect.stringContaining('SEQUENCE:1') } },
+      {
+        to: { address: booking.inviteeEmail },
+        subject: expect.stringMatching(/^Cancelada: Intro call/),
+        icalEvent: { method: 'CANCEL', content: expect.stringContaining('SEQUENCE:1') },
+      },
       { to: { address: expect.stringContaining('admin@') } },
     ])
-    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, booking.id))).toEqual([])
+    expect(
+      await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, booking.id)),
+    ).toEqual([])
     const { leadId } = await read(booking.id)
     expect((await historyOf(leadId ?? '')).at(-1)).toMatchObject({ kind: 'MEETING_CANCELLED', relatedId: booking.id })
-    const events = await db.select().from(schema.outbox).where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.event, 'booking.cancelled')))
-    expect(events).toMatchObject([{ topic: 'change', payload: { record: { status: 'CANCELLED' }, changes: [{ field: 'status', from: 'CONFIRMED', to: 'CANCELLED' }] } }])
+    const events = await db
+      .select()
+      .from(schema.outbox)
+      .where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.event, 'booking.cancelled')))
+    expect(events).toMatchObject([
+      {
+        topic: 'change',
+        payload: {
+          record: { status: 'CANCELLED' },
+          changes: [{ field: 'status', from: 'CONFIRMED', to: 'CANCELLED' }],
+        },
+      },
+    ])
   })
 
   it('is 409 BOOKING_NOT_ACTIVE the second time', async () => {
     const booking = await booked({})
     const path = `/api/settings/bookings/${booking.id}/cancel`
     await call({ method: 'POST', path, cookie })
-    expect(await call({ method: 'POST', path, cookie })).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_ACTIVE' } })
+    expect(await call({ method: 'POST', path, cookie })).toMatchObject({
+      status: 409,
+      body: { code: 'BOOKING_NOT_ACTIVE' },
+    })
   })
 
   it('is open to the organizer, and to nobody else without MANAGE_BOOKING', async () => {
-    const [own, stranger] = [await workspace.employee({ grant: { permissions: [] } }), await workspace.employee({ grant: { permissions: [] } })]
+    const [own, stranger] = [
+      await workspace.employee({ grant: { permissions: [] } }),
+      await workspace.employee({ grant: { permissions: [] } }),
+    ]
     const booking = await booked({}, own.id)
     const path = `/api/settings/bookings/${booking.id}/cancel`
     expect((await call({ method: 'POST', path, cookie: await workspace.session(stranger.id) })).status).toBe(404)
     expect((await call({ method: 'POST', path, cookie: await workspace.session(own.id) })).status).toBe(200)
-    expect((await call({ path: '/api/settings/bookings', cookie: await workspace.session(own.id) })).body).toMatchObject({ total: 1, items: [{ id: booking.id }] })
-    expect((await call({ path: '/api/settings/bookings', cookie: await workspace.session(stranger.id) })).body).toMatchObject({ total: 0 })
+    expect(
+      (await call({ path: '/api/settings/bookings', cookie: await workspace.session(own.id) })).body,
+    ).toMatchObject({ total: 1, items: [{ id: booking.id }] })
+    expect(
+      (await call({ path: '/api/settings/bookings', cookie: await workspace.session(stranger.id) })).body,
+    ).toMatchObject({ total: 0 })
   })
 })
 
@@ -195,7 +296,8 @@ describe('GET /api/settings/bookings', () => {
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) ids.push((await booked({}, organizer.id)).id)
     const path = `/api/settings/bookings?organizerId=${organizer.id}`
-    const listed = async (query = ''): Promise<string[]> => (await call({ path: path + query, cookie })).body.items.map(({ id }: BookingRow) => id)
+    const listed = async (query = ''): Promise<string[]> =>
+      (await call({ path: path + query, cookie })).body.items.map(({ id }: BookingRow) => id)
     expect(await listed()).toEqual(ids.toReversed())
     expect(await listed('&sortOrder=asc')).toEqual(ids)
     expect(await listed('&sortBy=startAt&sortOrder=asc&pageSize=2')).toEqual(ids.slice(0, 2))

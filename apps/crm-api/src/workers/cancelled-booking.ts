@@ -15,12 +15,25 @@ export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) =>
   const booking = await lockBookingOf(tx, row)
   const workspace = await readWorkspace(deps.pool, row.workspaceId)
   if (!booking || !workspace) return
-  const [link] = await tx.select().from(bookingLinks).where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
-  const [organizer] = await tx.select().from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, booking.organizerId)))
+  const [link] = await tx
+    .select()
+    .from(bookingLinks)
+    .where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
+  const [organizer] = await tx
+    .select()
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, booking.organizerId)))
   if (!link || !organizer) return
   if (row.attempts >= attemptsMax) {
     const text = `The cancellation email of the booking of ${booking.inviteeName} could not be sent to ${booking.inviteeEmail}`
-    await tx.insert(notifications).values({ workspaceId: workspace.id, employeeId: organizer.id, kind: 'booking.mail-failed', text, data: { bookingId: booking.id }, createdAt: at })
+    await tx.insert(notifications).values({
+      workspaceId: workspace.id,
+      employeeId: organizer.id,
+      kind: 'booking.mail-failed',
+      text,
+      data: { bookingId: booking.id },
+      createdAt: at,
+    })
     return
   }
   const { inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, inviteePhone } = booking
@@ -29,12 +42,20 @@ export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) =>
     sequence: booking.calendarSequence,
     linkName: link.name,
     organizer: { name: fullName(organizer), address: organizer.email, timezone: link.timezone },
-    guest: { name: inviteeName, address: inviteeEmail, timezone: inviteeTimezone, locale: inviteeLocale, phone: inviteePhone },
+    guest: {
+      name: inviteeName,
+      address: inviteeEmail,
+      timezone: inviteeTimezone,
+      locale: inviteeLocale,
+      phone: inviteePhone,
+    },
     manageUrl: null,
     workspace,
     at,
   }
   await deps.mailer.send(writeGuestMail('cancelled', facts, deps.mailer.from))
   // The guest must know; were the organizer's message tried again, the guest would get a second one.
-  await deps.mailer.send(writeOrganizerMail('cancelled', facts, deps.mailer.from)).catch((error: unknown) => deps.logger.warn({ err: error }, 'the organizer could not be mailed'))
+  await deps.mailer
+    .send(writeOrganizerMail('cancelled', facts, deps.mailer.from))
+    .catch((error: unknown) => deps.logger.warn({ err: error }, 'the organizer could not be mailed'))
 }

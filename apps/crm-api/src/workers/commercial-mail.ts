@@ -27,22 +27,37 @@ export async function mailCommercial(job: Job): Promise<void> {
     const isPassing = !(error instanceof ApiError) || error.status >= 500
     if (row.attempts < attemptsMax && isPassing) throw error
     const text = `A mail to ${asked.mail.to.join(', ')} could not be sent`
-    await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId: asked.employeeId, kind: 'mail.failed', text, data: { entityType: asked.entityType, entityId: asked.entityId }, createdAt: at })
+    await tx.insert(schema.notifications).values({
+      workspaceId,
+      id: newId(),
+      employeeId: asked.employeeId,
+      kind: 'mail.failed',
+      text,
+      data: { entityType: asked.entityType, entityId: asked.entityId },
+      createdAt: at,
+    })
   }
 }
 
-async function send({ tx, deps }: Job, context: CrmContext, { entityType, entityId, mail }: CommercialMail): Promise<void> {
+async function send(
+  { tx, deps }: Job,
+  context: CrmContext,
+  { entityType, entityId, mail }: CommercialMail,
+): Promise<void> {
   const source = await readSource(tx, context, entityType, entityId)
   // What was sent is gone; there is nothing to mail.
   if (!source) return
   const sheet = await makeSheet(tx, context, source)
   const content = await renderPdf(sheet, context.workspace.id)
   const words = sheetWords(context.workspace.locale)
-  const filled = (text: string): string => text.replace('{title}', sheetTitle(context, source)).replace('{seller}', sheet.seller.name)
+  const filled = (text: string): string =>
+    text.replace('{title}', sheetTitle(context, source)).replace('{seller}', sheet.seller.name)
   const [to, ...alsoTo] = mail.to.map((address) => ({ address }))
   if (!to) return
   await deps.mailer.send({
-    to, alsoTo, cc: mail.cc.map((address) => ({ address })),
+    to,
+    alsoTo,
+    cc: mail.cc.map((address) => ({ address })),
     fromName: sheet.seller.name,
     replyTo: { name: context.caller.employee.name, address: context.caller.employee.email },
     subject: mail.subject ?? filled(words.mailSubject),
@@ -51,8 +66,16 @@ async function send({ tx, deps }: Job, context: CrmContext, { entityType, entity
   })
 }
 
-async function readSource(tx: Job['tx'], { workspace }: CrmContext, entityType: CommercialMail['entityType'], id: string): Promise<SheetSource | null> {
+async function readSource(
+  tx: Job['tx'],
+  { workspace }: CrmContext,
+  entityType: CommercialMail['entityType'],
+  id: string,
+): Promise<SheetSource | null> {
   const scope = systemScope(workspace.id)
-  const source = entityType === 'INVOICE' ? { entityType, row: await findRecord(tx, invoiceKind, scope, id) } : { entityType, row: await findRecord(tx, quoteKind, scope, id) }
+  const source =
+    entityType === 'INVOICE'
+      ? { entityType, row: await findRecord(tx, invoiceKind, scope, id) }
+      : { entityType, row: await findRecord(tx, quoteKind, scope, id) }
   return source.row ? (source as SheetSource) : null
 }

@@ -10,10 +10,22 @@ interface OnBehalf {
 }
 
 /** The context of a request that an employee would send now; they may have lost rights since they asked for the work. */
-export async function employeeContext({ deps, tx, at }: Job, { workspaceId, employeeId }: OnBehalf): Promise<CrmContext> {
-  const [workspace, caller] = await Promise.all([readWorkspace(deps.pool, workspaceId, { withQuotas: true }), readEmployeeCaller(deps.pool, workspaceId, employeeId)])
+export async function employeeContext(
+  { deps, tx, at }: Job,
+  { workspaceId, employeeId }: OnBehalf,
+): Promise<CrmContext> {
+  const [workspace, caller] = await Promise.all([
+    readWorkspace(deps.pool, workspaceId, { withQuotas: true }),
+    readEmployeeCaller(deps.pool, workspaceId, employeeId),
+  ])
   if (!workspace || caller?.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
-  const context = createContext(deps, workspace, caller, { address: () => '', countedAddress: () => null, headers: {}, epoch: null, setHeader: () => undefined }, tx)
+  const context = createContext(
+    deps,
+    workspace,
+    caller,
+    { address: () => '', countedAddress: () => null, headers: {}, epoch: null, setHeader: () => undefined },
+    tx,
+  )
   const known = new Map<string, Promise<object>>()
   return {
     ...context,

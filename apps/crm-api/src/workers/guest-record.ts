@@ -18,8 +18,15 @@ export function guestEntity({ leadId, contactId }: Pick<BookingRow, 'leadId' | '
 }
 
 /** The booking that a row of the outbox is about, locked until its work is done. */
-export async function lockBookingOf(tx: Transaction, { workspaceId, payload }: Pick<OutboxRow, 'workspaceId' | 'payload'>): Promise<BookingRow | undefined> {
-  const [booking] = await tx.select().from(bookings).where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, payload['bookingId'] as string))).for('update')
+export async function lockBookingOf(
+  tx: Transaction,
+  { workspaceId, payload }: Pick<OutboxRow, 'workspaceId' | 'payload'>,
+): Promise<BookingRow | undefined> {
+  const [booking] = await tx
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, payload['bookingId'] as string)))
+    .for('update')
   return booking
 }
 
@@ -32,13 +39,26 @@ interface Note {
 }
 
 /** Writes what happened to a booking into the history of its guest's record. */
-export async function noteOnRecord(tx: Transaction, booking: BookingRow, entity: GuestEntity, { kinds, actor, at, changes, data }: Note): Promise<void> {
+export async function noteOnRecord(
+  tx: Transaction,
+  booking: BookingRow,
+  entity: GuestEntity,
+  { kinds, actor, at, changes, data }: Note,
+): Promise<void> {
   const { id: relatedId, startAt, endAt } = booking
   const entry = { ...entity, changes, data: { startAt, endAt, ...data }, relatedType: 'BOOKING', relatedId }
-  await recordChange(tx, { workspaceId: booking.workspaceId, actor, at, timeline: kinds.map((kind) => ({ ...entry, kind })) })
+  await recordChange(tx, {
+    workspaceId: booking.workspaceId,
+    actor,
+    at,
+    timeline: kinds.map((kind) => ({ ...entry, kind })),
+  })
 }
 
-const kinds: Readonly<Record<string, string>> = { 'booking.rescheduled': 'MEETING_RESCHEDULED', 'booking.cancelled': 'MEETING_CANCELLED' }
+const kinds: Readonly<Record<string, string>> = {
+  'booking.rescheduled': 'MEETING_RESCHEDULED',
+  'booking.cancelled': 'MEETING_CANCELLED',
+}
 
 /** A booking was moved or cancelled: the history of its guest's record says so. */
 export const noteOnGuestRecord: JobHandler = async ({ row, tx, at }) => {

@@ -39,7 +39,14 @@ export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
   const workspace = await readWorkspace(deps.pool, row.workspaceId, { withQuotas: true })
   if (!workspace) return
   const actor: Actor = { type: 'EXTERNAL', id: null, name: booking.inviteeName, source: 'BOOKING' }
-  const linking = { tx, workspace, booking, actor, phone: booking.inviteePhone ? toE164(booking.inviteePhone) : null, at }
+  const linking = {
+    tx,
+    workspace,
+    booking,
+    actor,
+    phone: booking.inviteePhone ? toE164(booking.inviteePhone) : null,
+    at,
+  }
   try {
     const entity = (await useContact(linking)) ?? (await useLead(linking)) ?? (await makeLead(linking))
     await keepLink(linking, entity)
@@ -77,18 +84,28 @@ async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
 async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
   const { tx, workspace, booking, phone, actor, at } = linking
   // Two bookings of one new guest wait for each other here, so that the second finds the lead of the first.
-  await lockContactPoints(tx, workspace.id, { email: booking.inviteeEmail, phone } as Parameters<typeof lockContactPoints>[2])
+  await lockContactPoints(tx, workspace.id, { email: booking.inviteeEmail, phone } as Parameters<
+    typeof lockContactPoints
+  >[2])
   const isFound = foundBy({ email: sql`${leads.email}`, phone: sql`${leads.phone}` }, linking)
   const [found] = await tx
     .select({ id: leads.id })
     .from(leads)
     .where(and(eq(leads.workspaceId, workspace.id), isNull(leads.deletedAt), isFound))
-    .orderBy(sql`lower(${leads.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, sql`${leads.convertedAt} IS NOT NULL`, leads.createdAt)
+    .orderBy(
+      sql`lower(${leads.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`,
+      sql`${leads.convertedAt} IS NOT NULL`,
+      leads.createdAt,
+    )
     .limit(1)
   const lead = found && (await lockRecords(tx, leadKind, systemScope(workspace.id), [found.id])).get(found.id)
   if (!lead) return undefined
   if (phone && !lead.phone) {
-    const facts = await recallLeadFacts(tx, unremembered(workspace), { pipelineId: lead.pipelineId, ownerId: lead.ownerId ?? booking.organizerId, sourceId: lead.sourceId })
+    const facts = await recallLeadFacts(tx, unremembered(workspace), {
+      pipelineId: lead.pipelineId,
+      ownerId: lead.ownerId ?? booking.organizerId,
+      sourceId: lead.sourceId,
+    })
     const { set, changes } = planLeadChange(lead, { phone }, facts, at)
     const changed = await updateRecord(tx, leadKind, workspace.id, lead.id, set, at)
     await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(leadKind, changed, changes) })
@@ -97,13 +114,24 @@ async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
 }
 
 async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): Promise<GuestEntity> {
-  const [source] = await tx.select({ id: leadSources.id }).from(leadSources).where(and(eq(leadSources.workspaceId, workspace.id), eq(leadSources.systemKey, 'booking')))
-  const facts = await recallLeadFacts(tx, unremembered(workspace), { ownerId: booking.organizerId, sourceId: source?.id })
+  const [source] = await tx
+    .select({ id: leadSources.id })
+    .from(leadSources)
+    .where(and(eq(leadSources.workspaceId, workspace.id), eq(leadSources.systemKey, 'booking')))
+  const facts = await recallLeadFacts(tx, unremembered(workspace), {
+    ownerId: booking.organizerId,
+    sourceId: source?.id,
+  })
   const input = { ...splitName(booking.inviteeName), email: booking.inviteeEmail, ...(phone ? { phone } : {}) }
   // A guest cannot fill custom fields, so none is required of them.
   const values = planLead(input, { ...facts, customFields: [] }, at)
   await requireQuota(tx, workspace, 'leads')
-  const lead = await insertRecord(tx, leadKind, { workspaceId: workspace.id, createdById: booking.organizerId, at }, { ...values, statusChangedAt: at, stageChangedAt: at })
+  const lead = await insertRecord(
+    tx,
+    leadKind,
+    { workspaceId: workspace.id, createdById: booking.organizerId, at },
+    { ...values, statusChangedAt: at, stageChangedAt: at },
+  )
   await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceCreated(leadKind, lead) })
   return { entityType: 'LEAD', entityId: lead.id }
 }
@@ -122,15 +150,33 @@ function splitName(name: string): { firstName: string; lastName?: string } {
 
 async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: GuestEntity): Promise<void> {
   const link = entity.entityType === 'LEAD' ? { leadId: entity.entityId } : { contactId: entity.entityId }
-  await tx.update(bookings).set({ ...link, updatedAt: at }).where(and(eq(bookings.workspaceId, workspace.id), eq(bookings.id, booking.id)))
-  const [made] = await tx.select({ name: bookingLinks.name }).from(bookingLinks).where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
+  await tx
+    .update(bookings)
+    .set({ ...link, updatedAt: at })
+    .where(and(eq(bookings.workspaceId, workspace.id), eq(bookings.id, booking.id)))
+  const [made] = await tx
+    .select({ name: bookingLinks.name })
+    .from(bookingLinks)
+    .where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
   // Whoever cancels before the guest has a record finds none to note it on.
-  const kinds = ['BOOKING_CREATED', 'MEETING_SCHEDULED', ...(booking.status === 'CANCELLED' ? ['MEETING_CANCELLED'] : [])]
+  const kinds = [
+    'BOOKING_CREATED',
+    'MEETING_SCHEDULED',
+    ...(booking.status === 'CANCELLED' ? ['MEETING_CANCELLED'] : []),
+  ]
   await noteOnRecord(tx, booking, entity, { kinds, actor, at, data: { linkName: made?.name ?? null } })
   if (!booking.note) return
   const { comment, isNew } = await insertComment(tx, workspace.id, {
-    ...entity, body: booking.note, visibility: 'INTERNAL', authorType: 'EXTERNAL', authorName: booking.inviteeName, authorEmail: booking.inviteeEmail,
-    externalSource: 'booking', externalId: booking.id, createdAt: at, updatedAt: at,
+    ...entity,
+    body: booking.note,
+    visibility: 'INTERNAL',
+    authorType: 'EXTERNAL',
+    authorName: booking.inviteeName,
+    authorEmail: booking.inviteeEmail,
+    externalSource: 'booking',
+    externalId: booking.id,
+    createdAt: at,
+    updatedAt: at,
   })
   if (isNew) await traceComment(tx, { workspace, actor, at }, comment)
 }

@@ -46,11 +46,12 @@ export async function handleJob(job: Job): Promise<void> {
 }
 
 /** What the background work of one process needs. */
-export type GivenJobs = GivenDeps & Pick<WorkerDeps, 'mailer'> & {
-  readonly queues: Queues
-  /** What is done again and again; nothing unless told. */
-  readonly periodic?: readonly PeriodicJob[]
-}
+export type GivenJobs = GivenDeps &
+  Pick<WorkerDeps, 'mailer'> & {
+    readonly queues: Queues
+    /** What is done again and again; nothing unless told. */
+    readonly periodic?: readonly PeriodicJob[]
+  }
 
 /** Starts the background work of one process; `close` waits a while for what is under way. */
 export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
@@ -58,7 +59,13 @@ export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { clo
   const { pool, db, logger, clock } = deps
   const relay = createRelay({ pool, queues, topics: ['job'], logger })
   const consumer = createOutboxConsumer({
-    db, queues, relay, logger, restMs, waitingMax, topic: 'job',
+    db,
+    queues,
+    relay,
+    logger,
+    restMs,
+    waitingMax,
+    topic: 'job',
     handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
   })
   const rounds = startPeriodicJobs({ queue: 'periodic-crm-api', jobs: periodic, queues, logger })

@@ -21,7 +21,9 @@ type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
 export async function sweepFiles(deps: SweepDeps): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
-  await forEach(deps, await selectOldUploads(db, new Date(now.getTime() - uploadMsMax).toISOString(), batch), (key) => discardUpload(deps, key))
+  await forEach(deps, await selectOldUploads(db, new Date(now.getTime() - uploadMsMax).toISOString(), batch), (key) =>
+    discardUpload(deps, key),
+  )
   await forEach(deps, await selectLeaving(db, now.toISOString(), batch), (key) => purge(deps, key, now.toISOString()))
 }
 
@@ -38,7 +40,11 @@ async function purge({ db, storage }: SweepDeps, key: FileKey, at: string): Prom
 }
 
 /** One that fails does not keep the others; it is tried again with the next sweep. */
-async function forEach({ logger }: SweepDeps, keys: readonly FileKey[], work: (key: FileKey) => Promise<void>): Promise<void> {
+async function forEach(
+  { logger }: SweepDeps,
+  keys: readonly FileKey[],
+  work: (key: FileKey) => Promise<void>,
+): Promise<void> {
   for (const key of keys) {
     await work(key).catch((error: unknown) => logger.warn({ err: error, fileId: key.id }, 'a file could not be swept'))
   }

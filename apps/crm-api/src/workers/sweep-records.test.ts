@@ -3,7 +3,17 @@ import { createLogger } from '@crm/runtime'
 import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
-import { createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createRecord, createTask, ownedSamples } from '../../test/samples.ts'
+import {
+  createCompany,
+  createContact,
+  createDeal,
+  createInvoice,
+  createLead,
+  createOrder,
+  createRecord,
+  createTask,
+  ownedSamples,
+} from '../../test/samples.ts'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import { sweepRecords } from './sweep-records.ts'
 
@@ -11,40 +21,67 @@ const api = await apiUnderTest()
 const { call, db, clock, key, workspace } = api
 const dayMs = 24 * 60 * 60 * 1000
 
-const sweep = (days: number) => sweepRecords({ db, clock: { now: () => new Date(clock.now().getTime() + days * dayMs) }, logger: createLogger({ name: 'sweep', level: 'silent' }) })
+const sweep = (days: number) =>
+  sweepRecords({
+    db,
+    clock: { now: () => new Date(clock.now().getTime() + days * dayMs) },
+    logger: createLogger({ name: 'sweep', level: 'silent' }),
+  })
 const send = (method: 'POST' | 'PATCH', path: string, body: unknown) => call({ method, path, key, body })
-const remove = async (path: string) => expect(await call({ method: 'DELETE', path, key })).toMatchObject({ status: 200 })
+const remove = async (path: string) =>
+  expect(await call({ method: 'DELETE', path, key })).toMatchObject({ status: 200 })
 const rowsOf = async (entityType: KnownEntity, id: string): Promise<number> => {
   const { table } = recordKinds[entityType]
-  return (await db.select({ id: sql`1` }).from(table).where(and(eq(table.workspaceId, workspace.workspaceId), eq(table.id, id)))).length
+  return (
+    await db
+      .select({ id: sql`1` })
+      .from(table)
+      .where(and(eq(table.workspaceId, workspace.workspaceId), eq(table.id, id)))
+  ).length
 }
 const hanging = async (entityId: string) => {
   const { comments, timeline, recordLinks, fileLinks, documentRecords } = schema
-  const counts = await Promise.all([comments, timeline, recordLinks, fileLinks, documentRecords].map((table) => db.$count(table, eq(table.entityId, entityId))))
+  const counts = await Promise.all(
+    [comments, timeline, recordLinks, fileLinks, documentRecords].map((table) =>
+      db.$count(table, eq(table.entityId, entityId)),
+    ),
+  )
   return { comments: counts[0], timeline: counts[1], links: counts[2], files: counts[3], documents: counts[4] }
 }
 
-it.each(ownedSamples(api))('a deleted %s is kept for 30 days and then goes for good; others stay, and the total', async (entityType, path, create) => {
-  const [id, other] = [await create(), await create()]
-  await remove(`${path}/${id}`)
-  const { total } = (await call({ path, key })).body
-  await sweep(29.9)
-  expect(await rowsOf(entityType, id)).toBe(1)
-  await sweep(30.1)
-  expect([await rowsOf(entityType, id), await rowsOf(entityType, other)]).toEqual([0, 1])
-  expect(await hanging(id)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0 })
-  expect((await call({ path, key })).body.total).toBe(total)
-})
+it.each(ownedSamples(api))(
+  'a deleted %s is kept for 30 days and then goes for good; others stay, and the total',
+  async (entityType, path, create) => {
+    const [id, other] = [await create(), await create()]
+    await remove(`${path}/${id}`)
+    const { total } = (await call({ path, key })).body
+    await sweep(29.9)
+    expect(await rowsOf(entityType, id)).toBe(1)
+    await sweep(30.1)
+    expect([await rowsOf(entityType, id), await rowsOf(entityType, other)]).toEqual([0, 1])
+    expect(await hanging(id)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0 })
+    expect((await call({ path, key })).body.total).toBe(total)
+  },
+)
 
 describe('a purged record', () => {
   it('takes along what hangs on it, and is named by nothing any more', async () => {
     const companyId = await createCompany(api)
     const [contactId, dealId] = [await createContact(api, { companyId }), await createDeal(api, { companyId })]
-    const { id: parent } = (await send('POST', '/api/crm/comments', { entityType: 'COMPANY', entityId: companyId, body: 'First' })).body.data
-    await send('POST', '/api/crm/comments', { entityType: 'COMPANY', entityId: companyId, body: 'Answer', parentId: parent })
+    const { id: parent } = (
+      await send('POST', '/api/crm/comments', { entityType: 'COMPANY', entityId: companyId, body: 'First' })
+    ).body.data
+    await send('POST', '/api/crm/comments', {
+      entityType: 'COMPANY',
+      entityId: companyId,
+      body: 'Answer',
+      parentId: parent,
+    })
     const taskId = await createTask(api, { links: [{ entityType: 'COMPANY', entityId: companyId }] })
     const documentId = await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' })
-    const { fileId } = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })).body.data
+    const { fileId } = (
+      await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })
+    ).body.data
     const upload = { filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }
     const shared = (await send('POST', '/api/files/upload', { ...upload, companyId, dealId })).body.data.id
     expect(await hanging(companyId)).toMatchObject({ comments: 2, links: 1, files: 2, documents: 1 })
@@ -52,27 +89,45 @@ describe('a purged record', () => {
     await sweep(30.1)
     expect(await rowsOf('COMPANY', companyId)).toBe(0)
     expect(await hanging(companyId)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0 })
-    expect((await call({ path: `/api/contacts/${contactId}`, key })).body.data).toMatchObject({ companyId: null, version: 1 })
+    expect((await call({ path: `/api/contacts/${contactId}`, key })).body.data).toMatchObject({
+      companyId: null,
+      version: 1,
+    })
     expect((await call({ path: `/api/deals/${dealId}`, key })).body.data.companyId).toBeNull()
     expect((await call({ path: `/api/tasks/${taskId}`, key })).body.data.links).toEqual([])
-    const leaving = async (id: string) => (await db.select({ leavesAt: schema.files.leavesAt }).from(schema.files).where(eq(schema.files.id, id)))[0]?.leavesAt
+    const leaving = async (id: string) =>
+      (await db.select({ leavesAt: schema.files.leavesAt }).from(schema.files).where(eq(schema.files.id, id)))[0]
+        ?.leavesAt
     expect([await leaving(fileId), await leaving(shared)]).toEqual([expect.any(String), null])
   })
 
   it('lets the file of its document go, whose link was taken away long before', async () => {
-    const [companyId, documentId] = [await createCompany(api), await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' })]
-    const { fileId } = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })).body.data
+    const [companyId, documentId] = [
+      await createCompany(api),
+      await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' }),
+    ]
+    const { fileId } = (
+      await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })
+    ).body.data
     const { files } = schema
     await db.delete(schema.fileLinks).where(eq(schema.fileLinks.fileId, fileId))
     await remove(`/api/companies/${companyId}`)
     await sweep(30.1)
-    expect(await db.select({ leavesAt: files.leavesAt }).from(files).where(eq(files.id, fileId))).toEqual([{ leavesAt: expect.any(String) }])
+    expect(await db.select({ leavesAt: files.leavesAt }).from(files).where(eq(files.id, fileId))).toEqual([
+      { leavesAt: expect.any(String) },
+    ])
   })
 
   it('is no template that a document was made from at the same time', async () => {
-    const [companyId, documentId] = [await createCompany(api), await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' })]
+    const [companyId, documentId] = [
+      await createCompany(api),
+      await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' }),
+    ]
     await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })
-    await db.update(schema.documents).set({ deletedAt: clock.now().toISOString() }).where(eq(schema.documents.id, documentId))
+    await db
+      .update(schema.documents)
+      .set({ deletedAt: clock.now().toISOString() })
+      .where(eq(schema.documents.id, documentId))
     await sweep(30.1)
     expect(await rowsOf('DOCUMENT', documentId)).toBe(1)
   })
@@ -82,7 +137,14 @@ describe('a purged record', () => {
     const { key: fresh } = await workspace.apiKey({ scopes: ['VIEW_BOAT', 'CREATE_BOAT', 'DELETE_BOAT'] })
     const path = '/api/custom-entities/boat/records'
     const { id } = (await call({ method: 'POST', path, key: fresh, body: { title: 'Dinghy' } })).body.data
-    expect(await call({ method: 'POST', path: '/api/crm/comments', key: fresh, body: { entityType: 'BOAT', entityId: id, body: 'Leaks' } })).toMatchObject({ status: 201 })
+    expect(
+      await call({
+        method: 'POST',
+        path: '/api/crm/comments',
+        key: fresh,
+        body: { entityType: 'BOAT', entityId: id, body: 'Leaks' },
+      }),
+    ).toMatchObject({ status: 201 })
     await call({ method: 'DELETE', path: `${path}/${id}`, key: fresh })
     await sweep(30.1)
     expect(await db.$count(schema.customRecords, eq(schema.customRecords.id, id))).toBe(0)
@@ -103,14 +165,20 @@ describe('what stays', () => {
     const [survivor, source] = [await createContact(api), await createContact(api)]
     await send('POST', `/api/contacts/${survivor}/merge`, { sourceIds: [source] })
     await sweep(31)
-    expect(await call({ path: `/api/contacts/${source}`, key })).toMatchObject({ status: 404, body: { details: { mergedIntoId: survivor } } })
+    expect(await call({ path: `/api/contacts/${source}`, key })).toMatchObject({
+      status: 404,
+      body: { details: { mergedIntoId: survivor } },
+    })
   })
 
   it('the parties of a document with a number', async () => {
     const companyId = await createCompany(api)
     const invoiceId = await createInvoice(api, { companyId })
     expect(await send('POST', `/api/invoices/${invoiceId}/issue`, {})).toMatchObject({ status: 200 })
-    expect(await call({ method: 'DELETE', path: `/api/invoices/${invoiceId}`, key })).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
+    expect(await call({ method: 'DELETE', path: `/api/invoices/${invoiceId}`, key })).toMatchObject({
+      status: 409,
+      body: { code: 'INVOICE_LOCKED' },
+    })
     await remove(`/api/companies/${companyId}`)
     await sweep(31)
     expect(await rowsOf('COMPANY', companyId)).toBe(1)
@@ -137,4 +205,11 @@ it('finds what names a purged record or file by an index, however large the tabl
   expect(rows).toEqual([])
 })
 
-const purgedTables = [...new Set([...Object.values(recordKinds).map(({ table }) => getTableName(table)), 'custom_records', 'comments', 'files'])]
+const purgedTables = [
+  ...new Set([
+    ...Object.values(recordKinds).map(({ table }) => getTableName(table)),
+    'custom_records',
+    'comments',
+    'files',
+  ]),
+]

@@ -2,10 +2,31 @@ import { inTransaction, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import type { CrmApiDeps } from '../platform/deps.ts'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
-import { purgeRecord, selectPurgeable, type PurgeableKey, type PurgedKind, type PurgeTimes, type ReferringColumn } from '../records/owned/purge.ts'
+import {
+  purgeRecord,
+  selectPurgeable,
+  type PurgeableKey,
+  type PurgedKind,
+  type PurgeTimes,
+  type ReferringColumn,
+} from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 
-const { bookings, companies, contacts, customRecords, deals, documentRecords, invoices, leads, orders, products, projects, quotes, tasks } = schema
+const {
+  bookings,
+  companies,
+  contacts,
+  customRecords,
+  deals,
+  documentRecords,
+  invoices,
+  leads,
+  orders,
+  products,
+  projects,
+  quotes,
+  tasks,
+} = schema
 
 /** How many records of a kind one look takes on, and how many looks a sweep has: a process that ends waits for its sweep. */
 const batch = 100
@@ -14,12 +35,28 @@ const looksMax = 5
 /** The columns that name records of a kind. Lists of ids are left: a price list for nobody any more must not become one for everybody. */
 const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
   COMPANY: [
-    { table: contacts, column: contacts.companyId }, { table: deals, column: deals.companyId }, { table: leads, column: leads.companyId },
-    { table: projects, column: projects.companyId }, { table: companies, column: companies.parentId }, ...documentsBy('companyId'),
+    { table: contacts, column: contacts.companyId },
+    { table: deals, column: deals.companyId },
+    { table: leads, column: leads.companyId },
+    { table: projects, column: projects.companyId },
+    { table: companies, column: companies.parentId },
+    ...documentsBy('companyId'),
   ],
-  CONTACT: [{ table: deals, column: deals.contactId }, { table: leads, column: leads.contactId }, { table: bookings, column: bookings.contactId }, ...documentsBy('contactId')],
-  DEAL: [{ table: leads, column: leads.dealId }, { table: projects, column: projects.dealId }, ...documentsBy('dealId')],
-  LEAD: [{ table: deals, column: deals.leadId }, { table: bookings, column: bookings.leadId }],
+  CONTACT: [
+    { table: deals, column: deals.contactId },
+    { table: leads, column: leads.contactId },
+    { table: bookings, column: bookings.contactId },
+    ...documentsBy('contactId'),
+  ],
+  DEAL: [
+    { table: leads, column: leads.dealId },
+    { table: projects, column: projects.dealId },
+    ...documentsBy('dealId'),
+  ],
+  LEAD: [
+    { table: deals, column: deals.leadId },
+    { table: bookings, column: bookings.leadId },
+  ],
   PROJECT: [{ table: tasks, column: tasks.projectId }],
   TASK: [{ table: tasks, column: tasks.parentTaskId }],
   PRODUCT: [{ table: products, column: products.parentId }],
@@ -40,7 +77,12 @@ const kinds: readonly PurgedKind[] = [
     referredToBy: referredToBy[entityType] ?? [],
     staysNumbered: numbered.includes(entityType),
   })),
-  { table: customRecords, entityType: sql<string>`upper(${customRecords.entityKey})`, referredToBy: [], staysNumbered: false },
+  {
+    table: customRecords,
+    entityType: sql<string>`upper(${customRecords.entityKey})`,
+    referredToBy: [],
+    staysNumbered: false,
+  },
 ]
 
 type SweepDeps = Pick<CrmApiDeps, 'db' | 'clock' | 'logger'>
@@ -66,7 +108,12 @@ async function sweepKind(deps: SweepDeps, kind: PurgedKind): Promise<void> {
 }
 
 /** One that fails does not keep the others; it is tried again with the next sweep. */
-async function purge({ db, logger }: SweepDeps, kind: PurgedKind, key: PurgeableKey, times: PurgeTimes): Promise<boolean> {
+async function purge(
+  { db, logger }: SweepDeps,
+  kind: PurgedKind,
+  key: PurgeableKey,
+  times: PurgeTimes,
+): Promise<boolean> {
   try {
     return await inTransaction(db, undefined, (tx) => purgeRecord(tx, kind, key, times))
   } catch (error) {

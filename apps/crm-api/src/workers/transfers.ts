@@ -5,9 +5,23 @@ import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { requireStorage } from '../records/quotas.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
 import { existing } from '../records/owned/list.ts'
-import { exportKey, findExport, selectAll, updateExport, type ExportRow } from '../across/transfers/exports.repository.ts'
+import {
+  exportKey,
+  findExport,
+  selectAll,
+  updateExport,
+  type ExportRow,
+} from '../across/transfers/exports.repository.ts'
 import { askFor } from '../across/transfers/imports.handlers.ts'
-import { keepOutcomes, lockImport, selectByOutcome, selectStaged, updateImport, type ImportRow, type RowOutcome } from '../across/transfers/imports.repository.ts'
+import {
+  keepOutcomes,
+  lockImport,
+  selectByOutcome,
+  selectStaged,
+  updateImport,
+  type ImportRow,
+  type RowOutcome,
+} from '../across/transfers/imports.repository.ts'
 import { importRows, revertRows } from '../across/transfers/imports.steps.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
 import { cellFields, guarded } from '../across/transfers/transfers.cells.ts'
@@ -40,7 +54,13 @@ export const importStep: JobHandler = async (job) => {
     const outcomes = rows.length > 0 ? await importRows(tx, context, work, rows) : []
     await keepOutcomes(tx, key, outcomes)
     const isOver = rows.length < rowsAtOnce
-    await updateImport(tx, key, { ...progress(work, outcomes), cursor: rows.at(-1)?.line ?? work.cursor, state: isOver ? 'DONE' : 'RUNNING', startedAt: work.startedAt ?? at, ...(isOver ? { finishedAt: at } : {}) })
+    await updateImport(tx, key, {
+      ...progress(work, outcomes),
+      cursor: rows.at(-1)?.line ?? work.cursor,
+      state: isOver ? 'DONE' : 'RUNNING',
+      startedAt: work.startedAt ?? at,
+      ...(isOver ? { finishedAt: at } : {}),
+    })
     if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is done`)
     else await askFor(tx, context, 'import.step', key)
   } catch (error) {
@@ -73,7 +93,11 @@ export const revertStep: JobHandler = async (job) => {
     const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
     const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows) : 0
     const isOver = rows.length < rowsAtOnce
-    await updateImport(tx, key, { reverted: work.reverted + reverted, cursor: rows.at(-1)?.line ?? work.cursor, ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}) })
+    await updateImport(tx, key, {
+      reverted: work.reverted + reverted,
+      cursor: rows.at(-1)?.line ?? work.cursor,
+      ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}),
+    })
     if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is taken back`)
     else await askFor(tx, context, 'import.revert', key)
   } catch (error) {
@@ -86,8 +110,16 @@ function asImport(context: CrmContext): CrmContext {
   return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
 }
 
-async function tell(tx: Transaction, { workspaceId, employeeId, id }: ImportRow, at: string, text: string, kind = 'import.finished'): Promise<void> {
-  await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId, kind, text, data: { importId: id }, createdAt: at })
+async function tell(
+  tx: Transaction,
+  { workspaceId, employeeId, id }: ImportRow,
+  at: string,
+  text: string,
+  kind = 'import.finished',
+): Promise<void> {
+  await tx
+    .insert(schema.notifications)
+    .values({ workspaceId, id: newId(), employeeId, kind, text, data: { importId: id }, createdAt: at })
 }
 
 /** Writes an export to the storage: what its maker may see now, row by row. */
@@ -96,7 +128,8 @@ export const runExport: JobHandler = async (job) => {
   const key = { workspaceId: row.workspaceId, id: row.payload['exportId'] as string }
   const made = await findExport(tx, key)
   if (!made || made.state === 'DONE' || made.state === 'FAILED') return
-  if (row.attempts >= attemptsMax) return updateExport(tx, key, { state: 'FAILED', problem: 'The file could not be written', finishedAt: at })
+  if (row.attempts >= attemptsMax)
+    return updateExport(tx, key, { state: 'FAILED', problem: 'The file could not be written', finishedAt: at })
   try {
     const context = await employeeContext(job, made)
     await requireStorage(deps.db, context.workspace, 1)
@@ -111,11 +144,18 @@ export const runExport: JobHandler = async (job) => {
   }
 }
 
-async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow, counted: { rows: number }): AsyncIterable<Uint8Array> {
+async function* linesOf(
+  context: CrmContext,
+  { entityType, filters }: ExportRow,
+  counted: { rows: number },
+): AsyncIterable<Uint8Array> {
   const { db } = context.deps
   const { writer, input, shown = (row: object) => row } = transferredKinds[entityType as TransferredEntity]
   const scope = context.scope(entityType)
-  const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, { scope, calendar: context.workspace }, filters) : existing(writer.kind, scope)
+  const where =
+    Object.keys(filters).length > 0
+      ? await filterConditions(db, writer, { scope, calendar: context.workspace }, filters)
+      : existing(writer.kind, scope)
   const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
   const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']
   yield Buffer.from('\uFEFF')
@@ -128,7 +168,9 @@ async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow,
 
 function cellOf(record: object, column: string): string {
   const { customFields = {} } = record as { readonly customFields?: Readonly<Record<string, unknown>> }
-  const value = column.startsWith('cf_') ? customFields[column.slice(3)] : (record as Readonly<Record<string, unknown>>)[column]
+  const value = column.startsWith('cf_')
+    ? customFields[column.slice(3)]
+    : (record as Readonly<Record<string, unknown>>)[column]
   if (value === null || value === undefined) return ''
   return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -18,7 +18,10 @@ export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace): string {
 }
 
 /** Metadata of the protected resource (RFC 9728); `ownScopes` are the permissions of the workspace's own kinds of record. */
-export function protectedResource({ name, baseUrl }: GatewayWorkspace, ownScopes: readonly string[]): Readonly<Record<string, unknown>> {
+export function protectedResource(
+  { name, baseUrl }: GatewayWorkspace,
+  ownScopes: readonly string[],
+): Readonly<Record<string, unknown>> {
   return {
     resource: baseUrl + resourcePath,
     authorization_servers: [baseUrl],
@@ -29,7 +32,10 @@ export function protectedResource({ name, baseUrl }: GatewayWorkspace, ownScopes
 }
 
 /** Metadata of the authorization server (RFC 8414). */
-export function authorizationServer({ baseUrl }: GatewayWorkspace, ownScopes: readonly string[]): Readonly<Record<string, unknown>> {
+export function authorizationServer(
+  { baseUrl }: GatewayWorkspace,
+  ownScopes: readonly string[],
+): Readonly<Record<string, unknown>> {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + authorizePath,

@@ -11,24 +11,36 @@ afterAll(() => gateway.close())
 const get = (path: string) => fetch(gateway.url + path, { headers: { origin: 'https://chat.example' } })
 
 describe('the discovery documents', () => {
-  it.each(['', '/api/mcp', '/api/mcp/'])('name the resource and its scopes, at the path ending in “%s”', async (suffix) => {
-    const response = await get(`/.well-known/oauth-protected-resource${suffix}`)
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    expect(await response.json()).toMatchObject({
-      resource: `${workspace.baseUrl}/api/mcp`, authorization_servers: [workspace.baseUrl], scopes_supported: [...permissionNames, 'VIEW_VEHICLE', 'CREATE_VEHICLE'],
-    })
-  })
+  it.each(['', '/api/mcp', '/api/mcp/'])(
+    'name the resource and its scopes, at the path ending in “%s”',
+    async (suffix) => {
+      const response = await get(`/.well-known/oauth-protected-resource${suffix}`)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(await response.json()).toMatchObject({
+        resource: `${workspace.baseUrl}/api/mcp`,
+        authorization_servers: [workspace.baseUrl],
+        scopes_supported: [...permissionNames, 'VIEW_VEHICLE', 'CREATE_VEHICLE'],
+      })
+    },
+  )
 
-  it.each(['', '/api/mcp', '/api/mcp/'])('name the authorization server, at the path ending in “%s”', async (suffix) => {
-    expect(await (await get(`/.well-known/oauth-authorization-server${suffix}`)).json()).toMatchObject({
-      issuer: workspace.baseUrl,
-      authorization_endpoint: `${workspace.baseUrl}/api/oauth-mcp/authorize`,
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
-    })
-  })
+  it.each(['', '/api/mcp', '/api/mcp/'])(
+    'name the authorization server, at the path ending in “%s”',
+    async (suffix) => {
+      expect(await (await get(`/.well-known/oauth-authorization-server${suffix}`)).json()).toMatchObject({
+        issuer: workspace.baseUrl,
+        authorization_endpoint: `${workspace.baseUrl}/api/oauth-mcp/authorize`,
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+      })
+    },
+  )
 
-  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-protected-resource/other', '/api/oauth-mcp/nothing'])('are not at %s', async (path) => {
+  it.each([
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource/other',
+    '/api/oauth-mcp/nothing',
+  ])('are not at %s', async (path) => {
     const response = await get(path)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })

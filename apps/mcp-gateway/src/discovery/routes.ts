@@ -9,7 +9,10 @@ const documents = {
 } as const
 
 /** Serves the discovery documents, at the root and with the path of the resource behind. */
-export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>): void {
+export function addDiscoveryRoutes(
+  app: FastifyInstance,
+  deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
+): void {
   for (const [path, documentOf] of Object.entries(documents)) {
     for (const suffix of ['', ...resourcePaths]) {
       app.get(path + suffix, (request) => describe(deps, request.headers.host, documentOf))
@@ -17,7 +20,11 @@ export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps,
   }
 }
 
-async function describe(deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>, host: string | undefined, documentOf: typeof protectedResource): Promise<Readonly<Record<string, unknown>>> {
+async function describe(
+  deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
+  host: string | undefined,
+  documentOf: typeof protectedResource,
+): Promise<Readonly<Record<string, unknown>>> {
   const workspace = await requireWorkspace(deps, host)
   return documentOf(workspace, await deps.findOwnScopes(workspace.id))
 }
@@ -27,7 +34,10 @@ async function describe(deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes
  *
  * @throws {ApiError} NOT_FOUND when the host belongs to none
  */
-export async function requireWorkspace({ findWorkspace }: Pick<GatewayDeps, 'findWorkspace'>, host: string | undefined): Promise<GatewayWorkspace> {
+export async function requireWorkspace(
+  { findWorkspace }: Pick<GatewayDeps, 'findWorkspace'>,
+  host: string | undefined,
+): Promise<GatewayWorkspace> {
   const workspace = await findWorkspace(host ?? '')
   if (!workspace) throw new ApiError('NOT_FOUND', { message: 'There is no workspace at this address' })
   return workspace

@@ -18,11 +18,17 @@ export interface AuthorizationRequest {
  *
  * @throws {OAuthError}
  */
-export function readAuthorization(parameters: Parameters, { redirectUri, resource }: { readonly redirectUri: string; readonly resource: string }): AuthorizationRequest {
-  if (requireParameter(parameters, 'response_type') !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code')
+export function readAuthorization(
+  parameters: Parameters,
+  { redirectUri, resource }: { readonly redirectUri: string; readonly resource: string },
+): AuthorizationRequest {
+  if (requireParameter(parameters, 'response_type') !== 'code')
+    throw new OAuthError('unsupported_response_type', 'response_type must be code')
   const challenge = requireParameter(parameters, 'code_challenge')
-  if (parameters.get('code_challenge_method') !== 'S256') throw new OAuthError('invalid_request', 'code_challenge_method must be S256')
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw new OAuthError('invalid_request', 'code_challenge must be a SHA-256 digest in base64url')
+  if (parameters.get('code_challenge_method') !== 'S256')
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256')
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw new OAuthError('invalid_request', 'code_challenge must be a SHA-256 digest in base64url')
   checkResource(parameters, resource)
   return {
     clientId: requireParameter(parameters, 'client_id'),
@@ -35,17 +41,32 @@ export function readAuthorization(parameters: Parameters, { redirectUri, resourc
 }
 
 /** The request as parameters, as a client would send it. */
-export function parametersOf({ clientId, redirectUri, challenge, state, scope, resource }: AuthorizationRequest): readonly (readonly [name: string, value: string])[] {
+export function parametersOf({
+  clientId,
+  redirectUri,
+  challenge,
+  state,
+  scope,
+  resource,
+}: AuthorizationRequest): readonly (readonly [name: string, value: string])[] {
   const all: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['response_type', 'code'], ['client_id', clientId], ['redirect_uri', redirectUri], ['code_challenge', challenge], ['code_challenge_method', 'S256'],
-    ['state', state], ['scope', scope], ['resource', resource],
+    ['response_type', 'code'],
+    ['client_id', clientId],
+    ['redirect_uri', redirectUri],
+    ['code_challenge', challenge],
+    ['code_challenge_method', 'S256'],
+    ['state', state],
+    ['scope', scope],
+    ['resource', resource],
   ]
   return all.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
 }
 
 /** A token that only a page of ours can know: it is bound to the person's session and to this very request. */
 export function csrfTokenOf(request: AuthorizationRequest, sessionToken: string): string {
-  return createHmac('sha256', sessionToken).update(JSON.stringify(parametersOf(request))).digest('base64url')
+  return createHmac('sha256', sessionToken)
+    .update(JSON.stringify(parametersOf(request)))
+    .digest('base64url')
 }
 
 /** Whether a form came from the page that was shown to this person for this request. */
@@ -57,5 +78,8 @@ export function isCsrfToken(given: string | undefined, request: AuthorizationReq
 
 /** Whether a verifier is the one that a challenge was made from (RFC 7636). */
 export function isVerifierOf(verifier: string, challenge: string): boolean {
-  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge
+  return (
+    /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
+    createHash('sha256').update(verifier).digest('base64url') === challenge
+  )
 }

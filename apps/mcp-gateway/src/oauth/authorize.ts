@@ -39,7 +39,8 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
   const ticked = new Set(form.getAll('right'))
   const fields = new URLSearchParams([...form].filter(([name]) => name !== 'right'))
   return withRequest(deps, visit, fields, async (asked, parameters) => {
-    if (!isCsrfToken(parameters.get('csrf'), asked.request, asked.person.sessionToken)) return problem(403, 'This decision did not come from the page that asks for it.')
+    if (!isCsrfToken(parameters.get('csrf'), asked.request, asked.person.sessionToken))
+      return problem(403, 'This decision did not come from the page that asks for it.')
     if (parameters.get('decision') !== 'allow') throw new OAuthError('access_denied', 'The person said no')
     const scopes = asked.rights.map(({ name }) => name).filter((name) => ticked.has(name))
     if (scopes.length === 0) return consent(asked, 'Tick at least one right, or cancel.')
@@ -48,7 +49,12 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
 }
 
 /** Client and address are checked first: until they are known to belong together, nobody is sent anywhere. */
-async function withRequest(deps: OAuthDeps, visit: Visit, given: URLSearchParams, next: (asked: Asked, parameters: Parameters) => Promise<BrowserAnswer>): Promise<BrowserAnswer> {
+async function withRequest(
+  deps: OAuthDeps,
+  visit: Visit,
+  given: URLSearchParams,
+  next: (asked: Asked, parameters: Parameters) => Promise<BrowserAnswer>,
+): Promise<BrowserAnswer> {
   const { workspace } = visit
   const known = await findDestination(deps, workspace, given)
   if ('kind' in known) return known
@@ -59,49 +65,96 @@ async function withRequest(deps: OAuthDeps, visit: Visit, given: URLSearchParams
     const person = await deps.findPerson(workspace.id, visit.cookie)
     if (!person) return { kind: 'redirect', to: signInPath(request) }
     if (person.caller.employee.status !== 'ACTIVE') return problem(403, 'Your account is suspended.')
-    const earlier = await findEarlierChoice(deps.db, workspace.id, { employeeId: person.caller.employee.id, clientId: client.id })
+    const earlier = await findEarlierChoice(deps.db, workspace.id, {
+      employeeId: person.caller.employee.id,
+      clientId: client.id,
+    })
     const rights = planOffer({ held: person.caller.owned, scope: request.scope, earlier, tools: deps.tools })
     if (rights.length === 0) throw new OAuthError('invalid_scope', 'The person holds none of these rights')
     return await next({ ...visit, client, request, person, rights }, parameters)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const state = given.getAll('state').length === 1 ? (given.get('state') ?? undefined) : undefined
-    return { kind: 'redirect', to: backTo({ workspace, request: { redirectUri, state } }, { error: error.code, error_description: error.message }) }
+    return {
+      kind: 'redirect',
+      to: backTo(
+        { workspace, request: { redirectUri, state } },
+        { error: error.code, error_description: error.message },
+      ),
+    }
   }
 }
 
-async function findDestination({ db }: OAuthDeps, workspace: GatewayWorkspace, given: URLSearchParams): Promise<{ readonly client: Client; readonly redirectUri: string } | BrowserAnswer> {
+async function findDestination(
+  { db }: OAuthDeps,
+  workspace: GatewayWorkspace,
+  given: URLSearchParams,
+): Promise<{ readonly client: Client; readonly redirectUri: string } | BrowserAnswer> {
   const [clientId, ...otherClients] = given.getAll('client_id')
   const [redirectUri, ...otherUris] = given.getAll('redirect_uri')
-  if (otherClients.length > 0 || otherUris.length > 0) return problem(400, 'The request names more than one client or address.')
+  if (otherClients.length > 0 || otherUris.length > 0)
+    return problem(400, 'The request names more than one client or address.')
   const client = clientId === undefined ? null : await findClient(db, workspace.id, clientId)
   if (!client) return problem(400, 'The client is not registered here; it has to connect again from the start.')
-  if (redirectUri === undefined || !isRegistered(client.redirectUris, redirectUri)) return problem(400, 'The address to go back to is not one that the client registered.')
+  if (redirectUri === undefined || !isRegistered(client.redirectUris, redirectUri))
+    return problem(400, 'The address to go back to is not one that the client registered.')
   return { client, redirectUri }
 }
 
 function consent({ client, workspace, person, request, rights }: Asked, said?: string): BrowserAnswer {
   const { name, email } = person.caller.employee
   const body = consentPage({
-    clientName: client.name, workspaceName: workspace.name, person: { name, email }, request, rights, csrfToken: csrfTokenOf(request, person.sessionToken), problem: said,
+    clientName: client.name,
+    workspaceName: workspace.name,
+    person: { name, email },
+    request,
+    rights,
+    csrfToken: csrfTokenOf(request, person.sessionToken),
+    problem: said,
   })
-  return { kind: 'page', status: said === undefined ? 200 : 400, body, formActions: [policySourceOf(request.redirectUri)] }
+  return {
+    kind: 'page',
+    status: said === undefined ? 200 : 400,
+    body,
+    formActions: [policySourceOf(request.redirectUri)],
+  }
 }
 
 function problem(status: number, sentence: string): BrowserAnswer {
   return { kind: 'page', status, body: problemPage(sentence), formActions: [] }
 }
 
-function backTo({ workspace, request: { redirectUri, state } }: { readonly workspace: GatewayWorkspace; readonly request: Pick<AuthorizationRequest, 'redirectUri' | 'state'> }, outcome: Readonly<Record<string, string>>): string {
+function backTo(
+  {
+    workspace,
+    request: { redirectUri, state },
+  }: { readonly workspace: GatewayWorkspace; readonly request: Pick<AuthorizationRequest, 'redirectUri' | 'state'> },
+  outcome: Readonly<Record<string, string>>,
+): string {
   return withParameters(redirectUri, { ...outcome, state, iss: workspace.baseUrl })
 }
 
-async function grant({ db, clock }: OAuthDeps, { workspace, client, person, request }: Asked, scopes: readonly string[]): Promise<string> {
+async function grant(
+  { db, clock }: OAuthDeps,
+  { workspace, client, person, request }: Asked,
+  scopes: readonly string[],
+): Promise<string> {
   const at = clock.now()
   const { id, name } = person.caller.employee
   return inTransaction(db, undefined, async (tx) => {
     const { code } = await insertGrant(tx, workspace.id, { employeeId: id, scopes, request }, at)
-    await auditConnection(tx, workspace.id, { actor: { id, name }, action: 'connection.created', clientId: client.id, summary: `Connected the client ${client.name}`, data: { scopes } }, at)
+    await auditConnection(
+      tx,
+      workspace.id,
+      {
+        actor: { id, name },
+        action: 'connection.created',
+        clientId: client.id,
+        summary: `Connected the client ${client.name}`,
+        data: { scopes },
+      },
+      at,
+    )
     return code
   })
 }

@@ -10,7 +10,12 @@ export interface Client extends NewClient {
 }
 
 /** Keeps a client that registers itself. */
-export async function insertClient(db: Executor, workspaceId: string, { name, redirectUris }: NewClient, at: Date): Promise<Client> {
+export async function insertClient(
+  db: Executor,
+  workspaceId: string,
+  { name, redirectUris }: NewClient,
+  at: Date,
+): Promise<Client> {
   const client = { id: newId(), name, redirectUris: [...redirectUris], createdAt: at.toISOString() }
   await db.insert(oauthClients).values({ workspaceId, ...client })
   return client
@@ -19,7 +24,10 @@ export async function insertClient(db: Executor, workspaceId: string, { name, re
 /** Finds a client by the id that it names itself with; anything may come as an id. */
 export async function findClient(db: Executor, workspaceId: string, id: string): Promise<Client | null> {
   if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return null
-  const [client] = await db.select().from(oauthClients).where(and(eq(oauthClients.workspaceId, workspaceId), eq(oauthClients.id, id)))
+  const [client] = await db
+    .select()
+    .from(oauthClients)
+    .where(and(eq(oauthClients.workspaceId, workspaceId), eq(oauthClients.id, id)))
   return client ?? null
 }
 
@@ -30,7 +38,15 @@ export async function pruneClients(db: Executor, workspaceId: string, at: Date):
   const live = db
     .select({ one: sql`1` })
     .from(oauthGrants)
-    .where(and(eq(oauthGrants.workspaceId, oauthClients.workspaceId), eq(oauthGrants.clientId, oauthClients.id), sql`${oauthGrants.revokedAt} IS NULL`))
+    .where(
+      and(
+        eq(oauthGrants.workspaceId, oauthClients.workspaceId),
+        eq(oauthGrants.clientId, oauthClients.id),
+        sql`${oauthGrants.revokedAt} IS NULL`,
+      ),
+    )
   const before = new Date(at.getTime() - unusedAfterMs).toISOString()
-  await db.delete(oauthClients).where(and(eq(oauthClients.workspaceId, workspaceId), lt(oauthClients.createdAt, before), notExists(live)))
+  await db
+    .delete(oauthClients)
+    .where(and(eq(oauthClients.workspaceId, workspaceId), lt(oauthClients.createdAt, before), notExists(live)))
 }

@@ -33,19 +33,41 @@ interface AuditLine {
 }
 
 /** Writes who connected or disconnected a client. */
-export async function auditConnection(tx: Transaction, workspaceId: string, { actor, clientId, ...line }: AuditLine, at: Date): Promise<void> {
-  await tx.insert(schema.auditLog).values({ workspaceId, at: at.toISOString(), actorId: actor.id, actorName: actor.name, subjectType: 'CONNECTION', subjectId: clientId, ...line })
+export async function auditConnection(
+  tx: Transaction,
+  workspaceId: string,
+  { actor, clientId, ...line }: AuditLine,
+  at: Date,
+): Promise<void> {
+  await tx.insert(schema.auditLog).values({
+    workspaceId,
+    at: at.toISOString(),
+    actorId: actor.id,
+    actorName: actor.name,
+    subjectType: 'CONNECTION',
+    subjectId: clientId,
+    ...line,
+  })
 }
 
 /**
  * Takes credentials away, and makes every process forget them before anybody is told that it is done.
  * The outbox repeats the message in case this process dies between the commit and the message.
  */
-export async function endingCredentials({ db, epochs, clock }: OAuthDeps, workspaceId: string, work: (tx: Transaction) => Promise<void>): Promise<void> {
+export async function endingCredentials(
+  { db, epochs, clock }: OAuthDeps,
+  workspaceId: string,
+  work: (tx: Transaction) => Promise<void>,
+): Promise<void> {
   await inTransaction(db, undefined, async (tx) => {
     await work(tx)
     const actor = { type: 'SYSTEM' as const, id: null, name: 'Tool server', source: 'SYSTEM' as const }
-    await recordChange(tx, { workspaceId, actor, at: clock.now().toISOString(), events: [{ topic: 'access', event: 'access.changed' }] })
+    await recordChange(tx, {
+      workspaceId,
+      actor,
+      at: clock.now().toISOString(),
+      events: [{ topic: 'access', event: 'access.changed' }],
+    })
   })
   await epochs.bump(workspaceId)
 }

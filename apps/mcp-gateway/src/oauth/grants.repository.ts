@@ -14,11 +14,21 @@ const refreshTokenLifetimeMs = 3 * accessTokenLifetimeMs
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString()
 
 /** What a person gave a client the last time, or null. */
-export async function findEarlierChoice(db: Executor, workspaceId: string, { employeeId, clientId }: { employeeId: string; clientId: string }): Promise<readonly string[] | null> {
+export async function findEarlierChoice(
+  db: Executor,
+  workspaceId: string,
+  { employeeId, clientId }: { employeeId: string; clientId: string },
+): Promise<readonly string[] | null> {
   const [grant] = await db
     .select({ scopes: oauthGrants.scopes })
     .from(oauthGrants)
-    .where(and(eq(oauthGrants.workspaceId, workspaceId), eq(oauthGrants.employeeId, employeeId), eq(oauthGrants.clientId, clientId)))
+    .where(
+      and(
+        eq(oauthGrants.workspaceId, workspaceId),
+        eq(oauthGrants.employeeId, employeeId),
+        eq(oauthGrants.clientId, clientId),
+      ),
+    )
     .orderBy(desc(oauthGrants.id))
     .limit(1)
   return grant?.scopes ?? null
@@ -31,12 +41,32 @@ interface Consent {
 }
 
 /** Keeps a consent and gives the code for it, which lives a minute. */
-export async function insertGrant(tx: Executor, workspaceId: string, { employeeId, scopes, request }: Consent, at: Date): Promise<{ readonly grantId: string; readonly code: string }> {
+export async function insertGrant(
+  tx: Executor,
+  workspaceId: string,
+  { employeeId, scopes, request }: Consent,
+  at: Date,
+): Promise<{ readonly grantId: string; readonly code: string }> {
   const grantId = newId()
   const code = newSecret()
-  await tx.insert(oauthGrants).values({ workspaceId, id: grantId, clientId: request.clientId, employeeId, scopes: [...scopes], createdAt: at.toISOString() })
+  await tx.insert(oauthGrants).values({
+    workspaceId,
+    id: grantId,
+    clientId: request.clientId,
+    employeeId,
+    scopes: [...scopes],
+    createdAt: at.toISOString(),
+  })
   const { redirectUri, challenge, resource } = request
-  await tx.insert(oauthCodes).values({ workspaceId, codeHash: digest(code), grantId, redirectUri, challenge, resource, expiresAt: later(at, codeLifetimeMs) })
+  await tx.insert(oauthCodes).values({
+    workspaceId,
+    codeHash: digest(code),
+    grantId,
+    redirectUri,
+    challenge,
+    resource,
+    expiresAt: later(at, codeLifetimeMs),
+  })
   return { grantId, code }
 }
 
@@ -44,13 +74,26 @@ export async function insertGrant(tx: Executor, workspaceId: string, { employeeI
 export async function lockCode(tx: Executor, workspaceId: string, code: string) {
   const [row] = await tx
     .select({
-      grantId: oauthCodes.grantId, redirectUri: oauthCodes.redirectUri, challenge: oauthCodes.challenge, resource: oauthCodes.resource,
-      expiresAt: oauthCodes.expiresAt, usedAt: oauthCodes.usedAt,
-      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes, revokedAt: oauthGrants.revokedAt, personStatus: employees.status,
+      grantId: oauthCodes.grantId,
+      redirectUri: oauthCodes.redirectUri,
+      challenge: oauthCodes.challenge,
+      resource: oauthCodes.resource,
+      expiresAt: oauthCodes.expiresAt,
+      usedAt: oauthCodes.usedAt,
+      clientId: oauthGrants.clientId,
+      scopes: oauthGrants.scopes,
+      revokedAt: oauthGrants.revokedAt,
+      personStatus: employees.status,
     })
     .from(oauthCodes)
-    .innerJoin(oauthGrants, and(eq(oauthGrants.workspaceId, oauthCodes.workspaceId), eq(oauthGrants.id, oauthCodes.grantId)))
-    .innerJoin(employees, and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)))
+    .innerJoin(
+      oauthGrants,
+      and(eq(oauthGrants.workspaceId, oauthCodes.workspaceId), eq(oauthGrants.id, oauthCodes.grantId)),
+    )
+    .innerJoin(
+      employees,
+      and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)),
+    )
     .where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
     .for('update', { of: oauthCodes })
   return row ?? null
@@ -58,7 +101,10 @@ export async function lockCode(tx: Executor, workspaceId: string, code: string) 
 
 /** Marks a code as used. */
 export async function useCode(tx: Executor, workspaceId: string, code: string, at: Date): Promise<void> {
-  await tx.update(oauthCodes).set({ usedAt: at.toISOString() }).where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
+  await tx
+    .update(oauthCodes)
+    .set({ usedAt: at.toISOString() })
+    .where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
 }
 
 /** The secrets of a token answer. */
@@ -74,14 +120,34 @@ export function newTokens(): TokenPair {
 
 /** The successors of a refresh token: the same ones for the same salt, which is kept nowhere together with the token. */
 export function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
-  const made = (kind: string): string => createHmac('sha256', refreshToken).update(salt).update(kind).digest('base64url')
+  const made = (kind: string): string =>
+    createHmac('sha256', refreshToken).update(salt).update(kind).digest('base64url')
   return { accessToken: accessTokenPrefix + made('access'), refreshToken: refreshTokenPrefix + made('refresh') }
 }
 
 /** Keeps the two tokens of a connection. */
-export async function insertTokens(tx: Executor, workspaceId: string, grantId: string, pair: TokenPair, at: Date): Promise<TokenPair> {
-  const row = (kind: 'access' | 'refresh', token: string, lifetimeMs: number) => ({ workspaceId, id: newId(), grantId, kind, tokenHash: digest(token), createdAt: at.toISOString(), expiresAt: later(at, lifetimeMs) })
-  await tx.insert(oauthTokens).values([row('access', pair.accessToken, accessTokenLifetimeMs), row('refresh', pair.refreshToken, refreshTokenLifetimeMs)])
+export async function insertTokens(
+  tx: Executor,
+  workspaceId: string,
+  grantId: string,
+  pair: TokenPair,
+  at: Date,
+): Promise<TokenPair> {
+  const row = (kind: 'access' | 'refresh', token: string, lifetimeMs: number) => ({
+    workspaceId,
+    id: newId(),
+    grantId,
+    kind,
+    tokenHash: digest(token),
+    createdAt: at.toISOString(),
+    expiresAt: later(at, lifetimeMs),
+  })
+  await tx
+    .insert(oauthTokens)
+    .values([
+      row('access', pair.accessToken, accessTokenLifetimeMs),
+      row('refresh', pair.refreshToken, refreshTokenLifetimeMs),
+    ])
   return pair
 }
 
@@ -89,26 +155,50 @@ export async function insertTokens(tx: Executor, workspaceId: string, grantId: s
 export async function findToken(db: Executor, workspaceId: string, token: string) {
   const [row] = await db
     .select({
-      id: oauthTokens.id, kind: oauthTokens.kind, grantId: oauthTokens.grantId, rotatedAt: oauthTokens.rotatedAt, rotationSalt: oauthTokens.rotationSalt, rotatedBy: oauthTokens.rotatedBy,
-      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes, revokedAt: oauthGrants.revokedAt,
+      id: oauthTokens.id,
+      kind: oauthTokens.kind,
+      grantId: oauthTokens.grantId,
+      rotatedAt: oauthTokens.rotatedAt,
+      rotationSalt: oauthTokens.rotationSalt,
+      rotatedBy: oauthTokens.rotatedBy,
+      clientId: oauthGrants.clientId,
+      scopes: oauthGrants.scopes,
+      revokedAt: oauthGrants.revokedAt,
     })
     .from(oauthTokens)
-    .innerJoin(oauthGrants, and(eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId)))
+    .innerJoin(
+      oauthGrants,
+      and(eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId)),
+    )
     .where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.tokenHash, digest(token))))
   return row ?? null
 }
 
 /** Takes a refresh token out of use; of any number that try at once, one succeeds. */
-export async function rotateToken(tx: Executor, workspaceId: string, id: string, { salt, by, at }: { readonly salt: Buffer; readonly by: Buffer; readonly at: Date }): Promise<boolean> {
+export async function rotateToken(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  { salt, by, at }: { readonly salt: Buffer; readonly by: Buffer; readonly at: Date },
+): Promise<boolean> {
   const { rowCount } = await tx
     .update(oauthTokens)
     .set({ rotatedAt: at.toISOString(), rotationSalt: salt, rotatedBy: by })
     .from(oauthGrants)
-    .innerJoin(employees, and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)))
+    .innerJoin(
+      employees,
+      and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)),
+    )
     .where(
       and(
-        eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.id, id), isNull(oauthTokens.rotatedAt), gt(oauthTokens.expiresAt, at.toISOString()),
-        eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId), isNull(oauthGrants.revokedAt), eq(employees.status, 'ACTIVE'),
+        eq(oauthTokens.workspaceId, workspaceId),
+        eq(oauthTokens.id, id),
+        isNull(oauthTokens.rotatedAt),
+        gt(oauthTokens.expiresAt, at.toISOString()),
+        eq(oauthGrants.workspaceId, oauthTokens.workspaceId),
+        eq(oauthGrants.id, oauthTokens.grantId),
+        isNull(oauthGrants.revokedAt),
+        eq(employees.status, 'ACTIVE'),
       ),
     )
   return rowCount === 1
@@ -130,6 +220,21 @@ export async function deleteToken(tx: Executor, workspaceId: string, id: string)
 
 /** Forgets what has long expired: codes of the workspace, tokens of one connection. */
 export async function pruneExpired(db: Executor, workspaceId: string, grantId: string, at: Date): Promise<void> {
-  await db.delete(oauthCodes).where(and(eq(oauthCodes.workspaceId, workspaceId), sql`${oauthCodes.expiresAt} < ${at.toISOString()}::timestamptz - interval '1 day'`))
-  await db.delete(oauthTokens).where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.grantId, grantId), lt(oauthTokens.expiresAt, at.toISOString())))
+  await db
+    .delete(oauthCodes)
+    .where(
+      and(
+        eq(oauthCodes.workspaceId, workspaceId),
+        sql`${oauthCodes.expiresAt} < ${at.toISOString()}::timestamptz - interval '1 day'`,
+      ),
+    )
+  await db
+    .delete(oauthTokens)
+    .where(
+      and(
+        eq(oauthTokens.workspaceId, workspaceId),
+        eq(oauthTokens.grantId, grantId),
+        lt(oauthTokens.expiresAt, at.toISOString()),
+      ),
+    )
 }

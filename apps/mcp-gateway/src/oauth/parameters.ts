@@ -12,7 +12,10 @@ export function readParameters(given: URLSearchParams): Parameters {
   const parameters = new Map<string, string>()
   for (const [name, value] of given) {
     if (value === '') continue
-    if (parameters.has(name)) throw name === 'resource' ? new OAuthError('invalid_target', 'There is one resource only') : new OAuthError('invalid_request', `${name} is repeated`)
+    if (parameters.has(name))
+      throw name === 'resource'
+        ? new OAuthError('invalid_target', 'There is one resource only')
+        : new OAuthError('invalid_request', `${name} is repeated`)
     parameters.set(name, value)
   }
   return parameters
@@ -28,7 +31,8 @@ export function requireParameter(parameters: Parameters, name: string): string {
 /** @throws {OAuthError} invalid_target when a resource is named that is not the tool server (RFC 8707) */
 export function checkResource(parameters: Parameters, resource: string): void {
   const asked = parameters.get('resource')
-  if (asked !== undefined && !isSame(asked, resource)) throw new OAuthError('invalid_target', `The resource must be ${resource}`)
+  if (asked !== undefined && !isSame(asked, resource))
+    throw new OAuthError('invalid_target', `The resource must be ${resource}`)
 }
 
 function isSame(asked: string, resource: string): boolean {

@@ -15,7 +15,9 @@ describe('isRegistered', () => {
     ['http://localhost/cb', 'https://localhost:1/cb', false],
     ['http://localhost/cb', 'http://localhost:1/x/../cb', true],
     ['cursor://a/cb', 'cursor://b/cb', false],
-  ])('%s registered, %s asked: %s', (registered, asked, expected) => expect(isRegistered([registered], asked)).toBe(expected))
+  ])('%s registered, %s asked: %s', (registered, asked, expected) =>
+    expect(isRegistered([registered], asked)).toBe(expected),
+  )
 })
 
 it.each([
@@ -29,6 +31,10 @@ it.each([
 })
 
 it('parameters follow those that are there', () => {
-  expect(withParameters('https://a.example/cb', { code: 'a b', state: undefined })).toBe('https://a.example/cb?code=a+b')
-  expect(withParameters('com.example:/cb?keep=1', { code: 'x', iss: 'https://a' })).toBe('com.example:/cb?keep=1&code=x&iss=https%3A%2F%2Fa')
+  expect(withParameters('https://a.example/cb', { code: 'a b', state: undefined })).toBe(
+    'https://a.example/cb?code=a+b',
+  )
+  expect(withParameters('com.example:/cb?keep=1', { code: 'x', iss: 'https://a' })).toBe(
+    'com.example:/cb?keep=1&code=x&iss=https%3A%2F%2Fa',
+  )
 })

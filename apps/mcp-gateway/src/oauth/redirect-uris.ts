@@ -5,13 +5,45 @@ const withUserinfo = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i
 
 /** Schemes that a browser opens by itself, so that no app can own them. */
 const browserSchemes = new Set([
-  'javascript', 'data', 'file', 'filesystem', 'blob', 'about', 'vbscript', 'livescript', 'mocha', 'view-source', 'ftp', 'ftps', 'ws', 'wss',
-  'mailto', 'tel', 'sms', 'urn', 'jar', 'gopher', 'intent', 'content', 'resource', 'chrome', 'chrome-extension', 'moz-extension', 'edge',
+  'javascript',
+  'data',
+  'file',
+  'filesystem',
+  'blob',
+  'about',
+  'vbscript',
+  'livescript',
+  'mocha',
+  'view-source',
+  'ftp',
+  'ftps',
+  'ws',
+  'wss',
+  'mailto',
+  'tel',
+  'sms',
+  'urn',
+  'jar',
+  'gopher',
+  'intent',
+  'content',
+  'resource',
+  'chrome',
+  'chrome-extension',
+  'moz-extension',
+  'edge',
 ])
 
 /** Whether a client may be sent back to an address: https, http on this very computer, or a scheme of an app's own (docs/guide/access.md). */
 export function isRedirectUri(uri: unknown): uri is string {
-  if (typeof uri !== 'string' || uri.length > uriCharactersMax || !printable.test(uri) || /[#*\\]/.test(uri) || withUserinfo.test(uri)) return false
+  if (
+    typeof uri !== 'string' ||
+    uri.length > uriCharactersMax ||
+    !printable.test(uri) ||
+    /[#*\\]/.test(uri) ||
+    withUserinfo.test(uri)
+  )
+    return false
   if (!URL.canParse(uri)) return false
   const { protocol, hostname } = new URL(uri)
   if (protocol === 'https:') return /^https:\/\/[^/]/i.test(uri) && hostname !== ''
@@ -22,7 +54,11 @@ export function isRedirectUri(uri: unknown): uri is string {
 /** Whether an address is the registered one; an app on this very computer listens on any port that is free just then (RFC 8252). */
 export function isRegistered(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true
-  return isRedirectUri(asked) && loopback.test(asked) && registered.some((uri) => loopback.test(uri) && afterHost(uri) === afterHost(asked))
+  return (
+    isRedirectUri(asked) &&
+    loopback.test(asked) &&
+    registered.some((uri) => loopback.test(uri) && afterHost(uri) === afterHost(asked))
+  )
 }
 
 function afterHost(uri: string): string {

@@ -16,12 +16,18 @@ const nameCharactersMax = 100
  * @throws {OAuthError} invalid_client_metadata, invalid_redirect_uri
  */
 export function readRegistration(body: unknown): NewClient {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new OAuthError('invalid_client_metadata', 'The body must be a JSON object')
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    throw new OAuthError('invalid_client_metadata', 'The body must be a JSON object')
   const { client_name: name, redirect_uris: uris } = body as Readonly<Record<string, unknown>>
-  if (!Array.isArray(uris) || uris.length === 0) throw new OAuthError('invalid_redirect_uri', 'redirect_uris must name at least one address')
-  if (uris.length > redirectUrisMax) throw new OAuthError('invalid_redirect_uri', `redirect_uris may name ${redirectUrisMax} addresses at most`)
+  if (!Array.isArray(uris) || uris.length === 0)
+    throw new OAuthError('invalid_redirect_uri', 'redirect_uris must name at least one address')
+  if (uris.length > redirectUrisMax)
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris may name ${redirectUrisMax} addresses at most`)
   if (!uris.every(isRedirectUri)) {
-    throw new OAuthError('invalid_redirect_uri', 'Each of redirect_uris must be https, http on a loopback address, or a scheme of the app’s own; without fragment, userinfo and wildcard')
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      'Each of redirect_uris must be https, http on a loopback address, or a scheme of the app’s own; without fragment, userinfo and wildcard',
+    )
   }
   return { name: typeof name === 'string' ? shownName(name) : unnamed, redirectUris: uris }
 }
@@ -30,7 +36,12 @@ const unnamed = 'Unnamed client'
 
 /** Without characters that are not seen or that turn the text around them. */
 function shownName(name: string): string {
-  return name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, nameCharactersMax) || unnamed
+  return (
+    name
+      .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+      .trim()
+      .slice(0, nameCharactersMax) || unnamed
+  )
 }
 
 interface RegisteredClient extends NewClient {
@@ -39,7 +50,12 @@ interface RegisteredClient extends NewClient {
 }
 
 /** What a client is told of its registration; every client is a public one. */
-export function registrationAnswer({ id, name, redirectUris, createdAt }: RegisteredClient): Readonly<Record<string, unknown>> {
+export function registrationAnswer({
+  id,
+  name,
+  redirectUris,
+  createdAt,
+}: RegisteredClient): Readonly<Record<string, unknown>> {
   return {
     client_id: id,
     client_id_issued_at: Math.floor(Date.parse(createdAt) / 1_000),

@@ -29,7 +29,8 @@ interface OfferFacts {
  */
 export function planOffer({ held, scope, earlier, tools }: OfferFacts): readonly OfferedRight[] {
   const asked = new Set((scope ?? '').split(' ').filter((name) => catalogued.has(name) || held.has(name)))
-  const isAsked = (name: string): boolean => (scope?.trim() ? (asked.size === 0 ? isReading(name) : asked.has(name)) : true)
+  const isAsked = (name: string): boolean =>
+    scope?.trim() ? (asked.size === 0 ? isReading(name) : asked.has(name)) : true
   const offered = describedRights(held).filter(({ name }) => isAsked(name))
   const chosenBefore = earlier !== null && offered.some(({ name }) => earlier.includes(name))
   return offered.map((right) => ({
@@ -45,7 +46,16 @@ const catalogued = new Set<string>(permissionCatalogue.map(({ name }) => name))
 
 /** The rights that a person holds in the order of the catalogue, then those of the workspace's own kinds of record. */
 function describedRights(held: ReadonlySet<string>): readonly Pick<OfferedRight, 'name' | 'group' | 'description'>[] {
-  const known = permissionCatalogue.filter(({ name }) => held.has(name)).map(({ name, group, description }) => ({ name, group, description }))
+  const known = permissionCatalogue
+    .filter(({ name }) => held.has(name))
+    .map(({ name, group, description }) => ({ name, group, description }))
   const own = [...held].filter((name) => !catalogued.has(name)).toSorted()
-  return [...known, ...own.map((name) => ({ name, group: 'Records of your own kinds', description: name.toLowerCase().replaceAll('_', ' ') }))]
+  return [
+    ...known,
+    ...own.map((name) => ({
+      name,
+      group: 'Records of your own kinds',
+      description: name.toLowerCase().replaceAll('_', ' '),
+    })),
+  ]
 }

@@ -19,29 +19,54 @@ const bodyBytesMax = 64 * 1024
 export function addOAuthRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   // In a context of its own, because only here may a body be a form.
   void app.register(async (oauth) => {
-    oauth.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(String(body))))
-    oauth.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store').header('pragma', 'no-cache'))
+    oauth.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body))),
+    )
+    oauth.addHook(
+      'onRequest',
+      async (_request, reply) => void reply.header('cache-control', 'no-store').header('pragma', 'no-cache'),
+    )
     oauth.setErrorHandler(answerOAuthError)
     const options = { bodyLimit: bodyBytesMax }
     oauth.post(registerPath, options, async (request, reply) => reply.code(201).send(await register(deps, request)))
-    oauth.post(tokenPath, options, async (request, reply) => reply.send(await issueTokens(deps.oauth, await placeOf(deps, request), formOf(request))))
+    oauth.post(tokenPath, options, async (request, reply) =>
+      reply.send(await issueTokens(deps.oauth, await placeOf(deps, request), formOf(request))),
+    )
     oauth.post(revokePath, options, async (request, reply) => {
       await revokeToken(deps.oauth, await placeOf(deps, request), formOf(request))
       return reply.code(200).send()
     })
     for (const url of [registerPath, tokenPath, revokePath]) {
-      oauth.route({ method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'], url, handler: (_request, reply) => refuseMethod(reply, 'POST') })
+      oauth.route({
+        method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        handler: (_request, reply) => refuseMethod(reply, 'POST'),
+      })
     }
     oauth.get(authorizePath, async (request, reply) => {
       const visit = await visitOf(deps, request)
-      return sendToBrowser(reply, isFramed(request) ? framed : await showConsent(deps.oauth, visit, new URL(request.url, 'http://any').searchParams))
+      return sendToBrowser(
+        reply,
+        isFramed(request)
+          ? framed
+          : await showConsent(deps.oauth, visit, new URL(request.url, 'http://any').searchParams),
+      )
     })
     oauth.post(authorizePath, options, async (request, reply) => {
       const visit = await visitOf(deps, request)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      return sendToBrowser(reply, isFramed(request) || !isOwnOrigin(request, visit.workspace) ? framed : await takeDecision(deps.oauth, visit, form))
+      return sendToBrowser(
+        reply,
+        isFramed(request) || !isOwnOrigin(request, visit.workspace)
+          ? framed
+          : await takeDecision(deps.oauth, visit, form),
+      )
     })
-    oauth.route({ method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], url: authorizePath, handler: (_request, reply) => refuseMethod(reply, 'GET, POST') })
+    oauth.route({
+      method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url: authorizePath,
+      handler: (_request, reply) => refuseMethod(reply, 'GET, POST'),
+    })
   })
 }
 
@@ -50,7 +75,11 @@ async function register(deps: GatewayDeps, request: FastifyRequest): Promise<Rea
   const { db, clock, registrations } = deps.oauth
   const client = readRegistration(request.body)
   const budget = await registrations.consume(`${workspaceTag(workspaceId)}:${countedAddress(request.ip)}`)
-  if (!budget.allowed) throw new OAuthError('temporarily_unavailable', 'Too many registrations from this address', { status: 429, retryAfterS: budget.retryAfterS })
+  if (!budget.allowed)
+    throw new OAuthError('temporarily_unavailable', 'Too many registrations from this address', {
+      status: 429,
+      retryAfterS: budget.retryAfterS,
+    })
   const at = clock.now()
   await pruneClients(db, workspaceId, at)
   return registrationAnswer(await insertClient(db, workspaceId, client, at))
@@ -62,16 +91,25 @@ async function placeOf(deps: GatewayDeps, request: FastifyRequest): Promise<Plac
   return { workspaceId: id, resource: baseUrl + resourcePath, sender }
 }
 
-async function visitOf(deps: GatewayDeps, request: FastifyRequest): Promise<{ readonly workspace: GatewayWorkspace; readonly cookie: string | undefined }> {
+async function visitOf(
+  deps: GatewayDeps,
+  request: FastifyRequest,
+): Promise<{ readonly workspace: GatewayWorkspace; readonly cookie: string | undefined }> {
   return { workspace: await requireWorkspace(deps, request.headers.host), cookie: request.headers.cookie }
 }
 
 function formOf({ body }: FastifyRequest): Parameters {
-  if (!(body instanceof URLSearchParams)) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
+  if (!(body instanceof URLSearchParams))
+    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
   return readParameters(body)
 }
 
-const framed: BrowserAnswer = { kind: 'page', status: 403, body: problemPage('This page cannot be used from within another one.'), formActions: [] }
+const framed: BrowserAnswer = {
+  kind: 'page',
+  status: 403,
+  body: problemPage('This page cannot be used from within another one.'),
+  formActions: [],
+}
 
 /** Browsers say what a page is wanted for; within another page nobody can see whom they allow what. */
 function isFramed({ headers }: FastifyRequest): boolean {
@@ -79,7 +117,11 @@ function isFramed({ headers }: FastifyRequest): boolean {
 }
 
 function isOwnOrigin({ headers: { origin, host } }: FastifyRequest, { baseUrl }: GatewayWorkspace): boolean {
-  return origin === undefined || origin === new URL(baseUrl).origin || (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase())
+  return (
+    origin === undefined ||
+    origin === new URL(baseUrl).origin ||
+    (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase())
+  )
 }
 
 function sendToBrowser(reply: FastifyReply, answer: BrowserAnswer): FastifyReply {
@@ -101,8 +143,14 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
 /** What the framework refuses, in the words of OAuth; null for what is not the client's doing. */
 function toOAuthError(error: unknown, request: FastifyRequest): OAuthError | null {
   if (error instanceof OAuthError) return error
-  const isUnreadable = error instanceof Error && (error.name === 'InvalidJsonError' || ('code' in error && String(error.code).startsWith('FST_ERR_CTP_')))
+  const isUnreadable =
+    error instanceof Error &&
+    (error.name === 'InvalidJsonError' || ('code' in error && String(error.code).startsWith('FST_ERR_CTP_')))
   if (!isUnreadable) return null
   const status = 'statusCode' in error && error.statusCode === 413 ? 413 : 400
-  return new OAuthError(request.url.startsWith(registerPath) ? 'invalid_client_metadata' : 'invalid_request', 'The body cannot be read', { status })
+  return new OAuthError(
+    request.url.startsWith(registerPath) ? 'invalid_client_metadata' : 'invalid_request',
+    'The body cannot be read',
+    { status },
+  )
 }

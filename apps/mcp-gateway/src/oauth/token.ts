@@ -5,7 +5,18 @@ import { isVerifierOf } from './authorization-request.ts'
 import { findClient } from './clients.repository.ts'
 import { auditConnection, endingCredentials, type OAuthDeps } from './deps.ts'
 import {
-  accessTokenLifetimeMs, deleteToken, findToken, insertTokens, lockCode, newTokens, pruneExpired, revokeGrant, rotateToken, successorsOf, useCode, type TokenPair,
+  accessTokenLifetimeMs,
+  deleteToken,
+  findToken,
+  insertTokens,
+  lockCode,
+  newTokens,
+  pruneExpired,
+  revokeGrant,
+  rotateToken,
+  successorsOf,
+  useCode,
+  type TokenPair,
 } from './grants.repository.ts'
 import { OAuthError } from './oauth-error.ts'
 import { checkResource, requireParameter, type Parameters } from './parameters.ts'
@@ -26,19 +37,29 @@ export interface Place {
  *
  * @throws {OAuthError}
  */
-export async function issueTokens(deps: OAuthDeps, place: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+export async function issueTokens(
+  deps: OAuthDeps,
+  place: Place,
+  parameters: Parameters,
+): Promise<Readonly<Record<string, unknown>>> {
   const grantType = requireParameter(parameters, 'grant_type')
-  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   await requireClient(deps, place, requireParameter(parameters, 'client_id'))
   checkResource(parameters, place.resource)
   return grantType === 'authorization_code' ? redeemCode(deps, place, parameters) : refresh(deps, place, parameters)
 }
 
 async function requireClient({ db }: OAuthDeps, { workspaceId }: Place, clientId: string): Promise<void> {
-  if (!(await findClient(db, workspaceId, clientId))) throw new OAuthError('invalid_client', 'There is no such client', { status: 401 })
+  if (!(await findClient(db, workspaceId, clientId)))
+    throw new OAuthError('invalid_client', 'There is no such client', { status: 401 })
 }
 
-async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+async function redeemCode(
+  deps: OAuthDeps,
+  { workspaceId }: Place,
+  parameters: Parameters,
+): Promise<Readonly<Record<string, unknown>>> {
   const code = requireParameter(parameters, 'code')
   const redirectUri = requireParameter(parameters, 'redirect_uri')
   const verifier = requireParameter(parameters, 'code_verifier')
@@ -48,12 +69,20 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
     const held = await lockCode(tx, workspaceId, code)
     if (!held || held.clientId !== clientId) return { kind: 'refused' as const }
     if (held.usedAt !== null) return { kind: 'replayed' as const, grantId: held.grantId, clientId: held.clientId }
-    const isGood = Date.parse(held.expiresAt) > at.getTime() && held.revokedAt === null && held.personStatus === 'ACTIVE'
-    if (!isGood || held.redirectUri !== redirectUri || !isVerifierOf(verifier, held.challenge)) return { kind: 'refused' as const }
+    const isGood =
+      Date.parse(held.expiresAt) > at.getTime() && held.revokedAt === null && held.personStatus === 'ACTIVE'
+    if (!isGood || held.redirectUri !== redirectUri || !isVerifierOf(verifier, held.challenge))
+      return { kind: 'refused' as const }
     await useCode(tx, workspaceId, code, at)
-    return { kind: 'redeemed' as const, tokens: await insertTokens(tx, workspaceId, held.grantId, newTokens(), at), grantId: held.grantId, scopes: held.scopes }
+    return {
+      kind: 'redeemed' as const,
+      tokens: await insertTokens(tx, workspaceId, held.grantId, newTokens(), at),
+      grantId: held.grantId,
+      scopes: held.scopes,
+    }
   })
-  if (outcome.kind === 'refused') throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
+  if (outcome.kind === 'refused')
+    throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
   if (outcome.kind === 'replayed') {
     // Whoever sends it twice may have stolen it, so nobody keeps what it gave.
     await endConnection(deps, workspaceId, outcome, 'its code was used twice')
@@ -63,19 +92,26 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
   return tokenAnswer(outcome.tokens, outcome.scopes)
 }
 
-async function refresh(deps: OAuthDeps, { workspaceId, sender }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+async function refresh(
+  deps: OAuthDeps,
+  { workspaceId, sender }: Place,
+  parameters: Parameters,
+): Promise<Readonly<Record<string, unknown>>> {
   const at = deps.clock.now()
   const shown = requireParameter(parameters, 'refresh_token')
   const read = () => findToken(deps.db, workspaceId, shown)
   const token = await read()
-  if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id')) throw new OAuthError('invalid_grant', 'The refresh token is not valid')
+  if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id'))
+    throw new OAuthError('invalid_grant', 'The refresh token is not valid')
   refuseWiderScope(parameters.get('scope'), token.scopes)
   const [salt, by] = [randomBytes(32), digest(sender)]
-  const rotated = token.rotatedAt === null && (await inTransaction(deps.db, undefined, async (tx) => {
-    const isFirst = await rotateToken(tx, workspaceId, token.id, { salt, by, at })
-    if (isFirst) await insertTokens(tx, workspaceId, token.grantId, successorsOf(shown, salt), at)
-    return isFirst
-  }))
+  const rotated =
+    token.rotatedAt === null &&
+    (await inTransaction(deps.db, undefined, async (tx) => {
+      const isFirst = await rotateToken(tx, workspaceId, token.id, { salt, by, at })
+      if (isFirst) await insertTokens(tx, workspaceId, token.grantId, successorsOf(shown, salt), at)
+      return isFirst
+    }))
   if (rotated) {
     await pruneExpired(deps.db, workspaceId, token.grantId, at)
     return tokenAnswer(successorsOf(shown, salt), token.scopes)
@@ -87,8 +123,14 @@ async function refresh(deps: OAuthDeps, { workspaceId, sender }: Place, paramete
  * A refresh token that was exchanged before. Whoever exchanged it a moment ago and has not gone on with the answer is given
  * that answer again, which was lost or is still on its way. Anybody else may have stolen the token, so the connection ends.
  */
-async function repeatAnswer(deps: OAuthDeps, workspaceId: string, { shown, by }: { readonly shown: string; readonly by: Buffer }, token: Awaited<ReturnType<typeof findToken>>): Promise<Readonly<Record<string, unknown>>> {
-  if (!token?.rotatedAt || !token.rotationSalt || token.revokedAt !== null) throw new OAuthError('invalid_grant', 'The refresh token is no longer valid')
+async function repeatAnswer(
+  deps: OAuthDeps,
+  workspaceId: string,
+  { shown, by }: { readonly shown: string; readonly by: Buffer },
+  token: Awaited<ReturnType<typeof findToken>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!token?.rotatedAt || !token.rotationSalt || token.revokedAt !== null)
+    throw new OAuthError('invalid_grant', 'The refresh token is no longer valid')
   const pair = successorsOf(shown, token.rotationSalt)
   const next = await findToken(deps.db, workspaceId, pair.refreshToken)
   const isFresh = deps.clock.now().getTime() - Date.parse(token.rotatedAt) <= raceMs
@@ -103,8 +145,17 @@ function refuseWiderScope(scope: string | undefined, granted: readonly string[])
   if (wider !== undefined) throw new OAuthError('invalid_scope', `${wider} was not granted`)
 }
 
-function tokenAnswer({ accessToken, refreshToken }: TokenPair, scopes: readonly string[]): Readonly<Record<string, unknown>> {
-  return { access_token: accessToken, token_type: 'Bearer', expires_in: accessTokenLifetimeMs / 1_000, refresh_token: refreshToken, scope: scopes.join(' ') }
+function tokenAnswer(
+  { accessToken, refreshToken }: TokenPair,
+  scopes: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenLifetimeMs / 1_000,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  }
 }
 
 /**
@@ -119,16 +170,33 @@ export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Par
   if (clientId !== undefined) await requireClient(deps, place, clientId)
   const token = await findToken(deps.db, workspaceId, shown)
   if (!token) return
-  if (clientId !== undefined && clientId !== token.clientId) throw new OAuthError('invalid_grant', 'The token belongs to another client')
+  if (clientId !== undefined && clientId !== token.clientId)
+    throw new OAuthError('invalid_grant', 'The token belongs to another client')
   if (token.kind === 'refresh') await endConnection(deps, workspaceId, token, 'the client gave its token back')
   else await endingCredentials(deps, workspaceId, (tx) => deleteToken(tx, workspaceId, token.id))
 }
 
 /** Ends a connection for a reason that stands in the audit log. */
-function endConnection(deps: OAuthDeps, workspaceId: string, { grantId, clientId }: { readonly grantId: string; readonly clientId: string }, reason: string): Promise<void> {
+function endConnection(
+  deps: OAuthDeps,
+  workspaceId: string,
+  { grantId, clientId }: { readonly grantId: string; readonly clientId: string },
+  reason: string,
+): Promise<void> {
   const at = deps.clock.now()
   return endingCredentials(deps, workspaceId, async (tx) => {
     const hasEnded = await revokeGrant(tx, workspaceId, grantId, at)
-    if (hasEnded) await auditConnection(tx, workspaceId, { actor: { id: null, name: 'Tool server' }, action: 'connection.ended', clientId, summary: `Ended a connection: ${reason}` }, at)
+    if (hasEnded)
+      await auditConnection(
+        tx,
+        workspaceId,
+        {
+          actor: { id: null, name: 'Tool server' },
+          action: 'connection.ended',
+          clientId,
+          summary: `Ended a connection: ${reason}`,
+        },
+        at,
+      )
   })
 }

@@ -16,21 +16,38 @@ beforeEach(() => {
 
 const id = '0197b2f0-0000-7000-8000-000000000001'
 const call = (name: string, args: Record<string, unknown> = {}) => gateway.rpc('tools/call', { name, arguments: args })
-const refuse = (line: string, status: number, body: unknown, headers?: Record<string, string>) => gateway.upstream.answer(line, { status, body, headers })
+const refuse = (line: string, status: number, body: unknown, headers?: Record<string, string>) =>
+  gateway.upstream.answer(line, { status, body, headers })
 
 describe('a call', () => {
   it('is exactly one request to the API, with the caller’s own credential and address', async () => {
     await fetch(`${gateway.url}/api/mcp`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer sk-CREATE_LEAD', 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'request-1234', cookie: 'crm_session=x' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_create', arguments: { firstName: 'Ada', idempotencyKey: 'k-1' } } }),
+      headers: {
+        'content-type': 'application/json',
+        authorization: 'Bearer sk-CREATE_LEAD',
+        'x-forwarded-for': '203.0.113.9',
+        'x-request-id': 'request-1234',
+        cookie: 'crm_session=x',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'leads_create', arguments: { firstName: 'Ada', idempotencyKey: 'k-1' } },
+      }),
     })
     expect(gateway.upstream.seen).toHaveLength(1)
     const [request] = gateway.upstream.seen
     expect(request).toMatchObject({ method: 'POST', url: '/api/leads', body: '{"firstName":"Ada"}' })
     expect(request?.headers).toMatchObject({
-      host: new URL(gateway.url).host, authorization: 'Bearer sk-CREATE_LEAD', 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'request-1234',
-      'x-crm-source': 'MCP', 'idempotency-key': 'k-1', 'content-type': 'application/json',
+      host: new URL(gateway.url).host,
+      authorization: 'Bearer sk-CREATE_LEAD',
+      'x-forwarded-for': '203.0.113.9',
+      'x-request-id': 'request-1234',
+      'x-crm-source': 'MCP',
+      'idempotency-key': 'k-1',
+      'content-type': 'application/json',
     })
     expect(request?.headers).not.toHaveProperty('cookie')
   })
@@ -45,17 +62,34 @@ describe('a call', () => {
 
   it('puts a list into items, because structured content is an object', async () => {
     gateway.upstream.answer('GET /api/leads', { body: [1, 2] })
-    expect((await call('leads_list')).result).toEqual({ content: [{ type: 'text', text: '[1,2]' }], structuredContent: { items: [1, 2] } })
+    expect((await call('leads_list')).result).toEqual({
+      content: [{ type: 'text', text: '[1,2]' }],
+      structuredContent: { items: [1, 2] },
+    })
   })
 
-  it.each(['\0', '鍵', 'x'.repeat(256)])('refuses an idempotency key that cannot be sent, and asks the API nothing: %j', async (idempotencyKey) => {
-    const { status, result } = await call('leads_create', { firstName: 'Ada', idempotencyKey })
-    expect({ status, ...result }).toMatchObject({ status: 200, isError: true, structuredContent: { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' } })
-    expect(gateway.upstream.seen).toEqual([])
-  })
+  it.each(['\0', '鍵', 'x'.repeat(256)])(
+    'refuses an idempotency key that cannot be sent, and asks the API nothing: %j',
+    async (idempotencyKey) => {
+      const { status, result } = await call('leads_create', { firstName: 'Ada', idempotencyKey })
+      expect({ status, ...result }).toMatchObject({
+        status: 200,
+        isError: true,
+        structuredContent: { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
+      })
+      expect(gateway.upstream.seen).toEqual([])
+    },
+  )
 
   it('gives search and fetch the shape of a search connector', async () => {
-    const hit = { id: `lead:${id}`, type: 'lead', title: 'Ada', snippet: '', url: 'https://crm.acme.example/leads/1', score: 1 }
+    const hit = {
+      id: `lead:${id}`,
+      type: 'lead',
+      title: 'Ada',
+      snippet: '',
+      url: 'https://crm.acme.example/leads/1',
+      score: 1,
+    }
     gateway.upstream.answer('GET /api/search', { body: { results: [hit] } })
     const { result } = await call('search', { query: 'ada' })
     const expected = { results: [{ id: hit.id, title: 'Ada', url: hit.url }] }
@@ -64,15 +98,31 @@ describe('a call', () => {
   })
 
   it('carries a small file and names a large one', async () => {
-    gateway.upstream.answer('GET /api/leads', { body: Buffer.from('%PDF'), headers: { 'content-type': 'application/pdf' } })
+    gateway.upstream.answer('GET /api/leads', {
+      body: Buffer.from('%PDF'),
+      headers: { 'content-type': 'application/pdf' },
+    })
     const uri = `${workspace.baseUrl}/api/leads?page=2`
     expect((await call('leads_list', { page: 2 })).result).toEqual({
-      content: [{ type: 'resource', resource: { uri, mimeType: 'application/pdf', blob: Buffer.from('%PDF').toString('base64') } }],
+      content: [
+        {
+          type: 'resource',
+          resource: { uri, mimeType: 'application/pdf', blob: Buffer.from('%PDF').toString('base64') },
+        },
+      ],
     })
     const size = 1024 * 1024 + 1
-    gateway.upstream.answer('GET /api/leads', { body: Buffer.alloc(size), headers: { 'content-type': 'application/pdf', 'content-length': String(size) } })
-    expect((await call('leads_list', { page: 2 })).result).toMatchObject({ structuredContent: { size, mimeType: 'application/pdf', uri } })
-    gateway.upstream.answer('GET /api/leads', { body: Buffer.alloc(size), headers: { 'content-type': 'application/pdf', 'transfer-encoding': 'chunked' } })
+    gateway.upstream.answer('GET /api/leads', {
+      body: Buffer.alloc(size),
+      headers: { 'content-type': 'application/pdf', 'content-length': String(size) },
+    })
+    expect((await call('leads_list', { page: 2 })).result).toMatchObject({
+      structuredContent: { size, mimeType: 'application/pdf', uri },
+    })
+    gateway.upstream.answer('GET /api/leads', {
+      body: Buffer.alloc(size),
+      headers: { 'content-type': 'application/pdf', 'transfer-encoding': 'chunked' },
+    })
     expect((await call('leads_list', { page: 2 })).result).toMatchObject({ structuredContent: { size } })
   })
 })
@@ -86,7 +136,11 @@ describe('a refusal', () => {
     refuse(`PATCH /api/leads/${id}`, 403, { error: 'No', code, ...extra })
     const { status, headers, error } = await call('leads_update', { id })
     expect(status).toBe(403)
-    expect(error).toEqual({ code: -32003, message: 'No', data: { error: 'No', code, ...extra, status: 403, permission } })
+    expect(error).toEqual({
+      code: -32003,
+      message: 'No',
+      data: { error: 'No', code, ...extra, status: 403, permission },
+    })
     expect(headers.get('www-authenticate')).toBeNull()
   })
 
@@ -94,49 +148,85 @@ describe('a refusal', () => {
     const wider = 'Bearer error="insufficient_scope", scope="UPDATE_LEAD"'
     refuse(`PATCH /api/leads/${id}`, 403, { error: 'No', code: 'ACCESS_DENIED' }, { 'www-authenticate': wider })
     const { headers } = await call('leads_update', { id })
-    expect(headers.get('www-authenticate')).toBe(`${wider}, resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`)
+    expect(headers.get('www-authenticate')).toBe(
+      `${wider}, resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+    )
   })
 
   it('of a module or a quota, and any other, is a result that a model can read', async () => {
     refuse('POST /api/leads', 403, { error: 'Off', code: 'MODULE_DISABLED', key: 'SALES', reason: 'plan' })
     const off = { status: 403, error: 'Off', code: 'MODULE_DISABLED', key: 'SALES', reason: 'plan' }
-    expect(await call('leads_create')).toMatchObject({ status: 200, result: { isError: true, structuredContent: off, content: [{ type: 'text', text: JSON.stringify(off) }] } })
+    expect(await call('leads_create')).toMatchObject({
+      status: 200,
+      result: { isError: true, structuredContent: off, content: [{ type: 'text', text: JSON.stringify(off) }] },
+    })
     const invalid = { error: 'Not valid', code: 'VALIDATION_ERROR', issues: [{ path: ['phone'], message: 'x' }] }
     refuse('POST /api/leads', 400, invalid)
-    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 400, ...invalid } })
+    expect((await call('leads_create')).result).toMatchObject({
+      isError: true,
+      structuredContent: { status: 400, ...invalid },
+    })
     refuse('POST /api/leads', 500, { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e-1' })
-    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 500, errorId: 'e-1' } })
+    expect((await call('leads_create')).result).toMatchObject({
+      isError: true,
+      structuredContent: { status: 500, errorId: 'e-1' },
+    })
     refuse('POST /api/leads', 502, '<html>')
-    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 502, error: '<html>' } })
+    expect((await call('leads_create')).result).toMatchObject({
+      isError: true,
+      structuredContent: { status: 502, error: '<html>' },
+    })
   })
 
   it('for the rate is a result with the seconds to wait', async () => {
     refuse('GET /api/leads', 429, { error: 'Too many requests', code: 'RATE_LIMITED' }, { 'retry-after': '17' })
     const answer = await call('leads_list')
-    expect(answer).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 429, code: 'RATE_LIMITED', retryAfter: 17 } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      result: { isError: true, structuredContent: { status: 429, code: 'RATE_LIMITED', retryAfter: 17 } },
+    })
     expect(answer.headers.get('retry-after')).toBe('17')
   })
 
   it('with an unknown argument is refused, and nothing is asked of the API', async () => {
     const answer = await call('leads_list', { stauts: 'NEW' })
-    expect(answer).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['stauts'], values: expect.arrayContaining(['status', 'cf_<name>']) }] } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      result: {
+        isError: true,
+        structuredContent: {
+          status: 400,
+          code: 'VALIDATION_ERROR',
+          issues: [{ path: ['stauts'], values: expect.arrayContaining(['status', 'cf_<name>']) }],
+        },
+      },
+    })
   })
 
   it('of an unknown record is a result', async () => {
     refuse(`GET /api/leads/${id}`, 404, { error: 'Not found', code: 'NOT_FOUND' })
-    expect(await call('leads_get', { id })).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 404, code: 'NOT_FOUND' } } })
+    expect(await call('leads_get', { id })).toMatchObject({
+      status: 200,
+      result: { isError: true, structuredContent: { status: 404, code: 'NOT_FOUND' } },
+    })
   })
 
   it('for a missing id names the argument, counts once and reaches no other path', async () => {
     const { result } = await call('leads_get', {})
-    expect(result).toMatchObject({ isError: true, structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['id'] }] } })
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['id'] }] },
+    })
     expect(gateway.door.asked()).toBe(1)
     expect(gateway.upstream.seen).toEqual([])
   })
 })
 
 describe('an answer of more than 1 MB', () => {
-  const items = Array.from({ length: 400 }, (_, n) => ({ id: n, text: `“${n}” \u2028 \ud83d\ude80 \\ "\n${'ä'.repeat(2_000)}` }))
+  const items = Array.from({ length: 400 }, (_, n) => ({
+    id: n,
+    text: `“${n}” \u2028 \ud83d\ude80 \\ "\n${'ä'.repeat(2_000)}`,
+  }))
 
   it('comes as it is, as text alone', async () => {
     gateway.upstream.answer('GET /api/leads', { body: { items } })
@@ -164,15 +254,22 @@ describe('an answer of more than 1 MB', () => {
     const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(endless.address() as AddressInfo).port}` })
     const socket = connect(Number(new URL(one.url).port), '127.0.0.1')
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list' } })
-    socket.write(`POST /api/mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-VIEW_LEAD\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    socket.write(
+      `POST /api/mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-VIEW_LEAD\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
     await once(socket, 'readable')
     // The caller reads nothing more. What is under way is what sockets and streams hold, and it stops growing.
     let before = -1
-    await expect.poll(() => {
-      const isStill = before === sent.bytes
-      before = sent.bytes
-      return isStill
-    }, { interval: 500 }).toBe(true)
+    await expect
+      .poll(
+        () => {
+          const isStill = before === sent.bytes
+          before = sent.bytes
+          return isStill
+        },
+        { interval: 500 },
+      )
+      .toBe(true)
     expect(sent.bytes).toBeLessThan(32 * 1024 * 1024)
     socket.destroy()
     await expect.poll(() => sent.isClosed).toBe(true)
@@ -183,7 +280,9 @@ describe('an answer of more than 1 MB', () => {
   it('that ends in the middle cuts the connection', async () => {
     const broken = createServer((request, response) => {
       if (request.url === '/healthz') return response.end()
-      response.writeHead(200, { 'content-type': 'application/json' }).write(`{"text":"${'x'.repeat(2 * 1024 * 1024)}`, () => response.destroy())
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .write(`{"text":"${'x'.repeat(2 * 1024 * 1024)}`, () => response.destroy())
       return response
     })
     await once(broken.listen(0, '127.0.0.1'), 'listening')
@@ -195,7 +294,10 @@ describe('an answer of more than 1 MB', () => {
 
   it('that a tool would have to give another shape is refused with a way out', async () => {
     gateway.upstream.answer('GET /api/search', { body: { results: items } })
-    expect((await call('search', { query: 'ada' })).result).toMatchObject({ isError: true, structuredContent: { status: 413, code: 'PAYLOAD_TOO_LARGE', error: expect.stringMatching(/1 MB/) } })
+    expect((await call('search', { query: 'ada' })).result).toMatchObject({
+      isError: true,
+      structuredContent: { status: 413, code: 'PAYLOAD_TOO_LARGE', error: expect.stringMatching(/1 MB/) },
+    })
   })
 })
 
@@ -203,9 +305,15 @@ describe('an API that is frozen', () => {
   it('is given up when it does not even say that it is alive', async () => {
     const frozen = createServer(() => undefined)
     await once(frozen.listen(0, '127.0.0.1'), 'listening')
-    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`, patience: { aliveAfterMs: 200, aliveWithinMs: 200 } })
+    const one = await startGateway({
+      crmApiUrl: `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`,
+      patience: { aliveAfterMs: 200, aliveWithinMs: 200 },
+    })
     const refused = await one.rpc('tools/call', { name: 'leads_list' })
-    expect(refused).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } } })
+    expect(refused).toMatchObject({
+      status: 200,
+      result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } },
+    })
     expect(await one.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 503 })
     frozen.closeAllConnections()
     frozen.close()
@@ -220,7 +328,10 @@ describe('an API that is frozen', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
     await once(slow.listen(0, '127.0.0.1'), 'listening')
-    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, patience: { aliveAfterMs: 200, aliveWithinMs: 5_000 } })
+    const one = await startGateway({
+      crmApiUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`,
+      patience: { aliveAfterMs: 200, aliveWithinMs: 5_000 },
+    })
     expect((await one.rpc('tools/call', { name: 'leads_list' })).result).toMatchObject({ structuredContent: {} })
     slow.closeAllConnections()
     slow.close()
@@ -238,9 +349,15 @@ describe('an API that cannot be reached', () => {
   it('makes a call an error and reading the document HTTP 503, but tools are listed', async () => {
     const alone = await startGateway({ crmApiUrl: 'http://127.0.0.1:9' })
     const refused = await alone.rpc('tools/call', { name: 'leads_list' })
-    expect(refused).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } } })
+    expect(refused).toMatchObject({
+      status: 200,
+      result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } },
+    })
     expect(refused.headers.get('retry-after')).toBe('5')
-    expect(await alone.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 503, error: { code: -32005, data: { code: 'SERVICE_UNAVAILABLE' } } })
+    expect(await alone.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({
+      status: 503,
+      error: { code: -32005, data: { code: 'SERVICE_UNAVAILABLE' } },
+    })
     expect(await alone.rpc('tools/list')).toMatchObject({ status: 200 })
     expect((await fetch(`${alone.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${alone.url}/readyz`)).status).toBe(503)

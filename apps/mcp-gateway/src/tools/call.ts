@@ -1,4 +1,13 @@
-import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, UnknownArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
+import {
+  httpRequestOf,
+  IdempotencyArgumentError,
+  PathArgumentError,
+  UnknownArgumentError,
+  type Tool,
+  type ToolArguments,
+  type ToolCatalogue,
+  type ToolRequest,
+} from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
 import { isUnavailable } from '@crm/db/unavailable'
@@ -53,7 +62,9 @@ async function makeCall({ name, arguments: args = {} }: ToolCall, deps: CallDeps
     return errorResult(400, refusalOf(request))
   }
   const answer = await deps.crmApi.send(deps.head, request)
-  return answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps)
+  return answer.status < 400
+    ? successResult(tool, answer, () => addressOf(request, deps))
+    : refusedResult(tool, answer, deps)
 }
 
 async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps): Promise<string> {
@@ -66,7 +77,12 @@ function plan(tool: Tool, args: ToolArguments): ToolRequest | ArgumentError {
   try {
     return httpRequestOf(tool, args)
   } catch (error) {
-    if (error instanceof PathArgumentError || error instanceof IdempotencyArgumentError || error instanceof UnknownArgumentError) return error
+    if (
+      error instanceof PathArgumentError ||
+      error instanceof IdempotencyArgumentError ||
+      error instanceof UnknownArgumentError
+    )
+      return error
     throw error
   }
 }
@@ -84,7 +100,10 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
   const body = readRefusal(answer)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {
-    throw forbidden(body, { permission: permissionOf(tool, body), challenge: scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl()) })
+    throw forbidden(body, {
+      permission: permissionOf(tool, body),
+      challenge: scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl()),
+    })
   }
   // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
   if (answer.status === 404) await deps.workspace()

@@ -31,7 +31,12 @@ export interface CredentialCheck extends CredentialDeps {
  *
  * @throws {HttpRefusal} when the credential is not valid or may not be used now
  */
-export async function readEffective({ recognise, isSchemaBehind, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
+export async function readEffective({
+  recognise,
+  isSchemaBehind,
+  head,
+  metadataUrl,
+}: CredentialCheck): Promise<ReadonlySet<string>> {
   const { workspace, caller, budget } = await recognise(head)
   // An unknown host is told as such there.
   if (!workspace || !caller) throw unauthorized(await metadataUrl(), { wasShown: true })

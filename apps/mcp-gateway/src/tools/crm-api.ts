@@ -62,9 +62,18 @@ const usualPatience: Patience = { aliveAfterMs: 5_000, aliveWithinMs: 2_000 }
 
 /** Opens a pool of connections that are kept alive. An API that is frozen is given up after a few seconds, one that works is not. */
 export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Patience = usualPatience): CrmApi {
-  const pool = new Pool(new URL(url).origin, { connections: connectionsMax, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs, connect: { timeout: connectTimeoutMs } })
+  const pool = new Pool(new URL(url).origin, {
+    connections: connectionsMax,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
+    connect: { timeout: connectTimeoutMs },
+  })
   const check = async (): Promise<void> => {
-    const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz', signal: AbortSignal.timeout(aliveWithinMs) })
+    const { statusCode, body } = await pool.request({
+      method: 'GET',
+      path: '/healthz',
+      signal: AbortSignal.timeout(aliveWithinMs),
+    })
     await body.dump()
     if (statusCode !== 200) throw new Error(`The CRM API is not alive: ${statusCode}`)
   }
@@ -72,7 +81,10 @@ export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Pati
     send: async (head, request) => {
       const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>()
       const collector = new AnswerCollector(resolve, reject)
-      pool.dispatch({ method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }, collector)
+      pool.dispatch(
+        { method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) },
+        collector,
+      )
       const timer = setTimeout(() => void check().catch((error: Error) => collector.giveUp(error)), aliveAfterMs)
       try {
         return await promise
@@ -89,7 +101,10 @@ function pathOf({ path, query }: { readonly path: string; readonly query?: URLSe
   return query && query.size > 0 ? `${path}?${query}` : path
 }
 
-function headersOf({ host, authorization, address, requestId }: CallerHead, { body, idempotencyKey }: Pick<ToolRequest, 'body' | 'idempotencyKey'>): Record<string, string> {
+function headersOf(
+  { host, authorization, address, requestId }: CallerHead,
+  { body, idempotencyKey }: Pick<ToolRequest, 'body' | 'idempotencyKey'>,
+): Record<string, string> {
   return {
     host,
     ...(authorization === undefined ? {} : { authorization }),
@@ -110,7 +125,12 @@ function bodyOf({ body }: Pick<ToolRequest, 'body'>): string | null {
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ApiAnswer) => void
   readonly #reject: (error: CrmApiUnreachable) => void
-  #head: Omit<ApiAnswer, 'body' | 'rest' | 'size'> = { status: 0, contentType: '', retryAfter: null, wwwAuthenticate: null }
+  #head: Omit<ApiAnswer, 'body' | 'rest' | 'size'> = {
+    status: 0,
+    contentType: '',
+    retryAfter: null,
+    wwwAuthenticate: null,
+  }
   #chunks: Buffer[] = []
   #size = 0
   #controller: Dispatcher.DispatchController | undefined
@@ -135,7 +155,11 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     if (this.#givenUp) controller.abort(this.#givenUp)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     this.#head = {
       status,
       contentType: header(headers, 'content-type') ?? '',

@@ -3,11 +3,26 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CallToolRequestSchema, ListResourcesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema,
-  type JSONRPCMessage, type MessageExtraInfo, type ServerNotification, type ServerRequest,
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { protocolVersion, RpcError, rpcErrors, type Json, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import {
+  protocolVersion,
+  RpcError,
+  rpcErrors,
+  type Json,
+  type JsonStream,
+  type Methods,
+  type RpcRequest,
+  type ServerDescription,
+} from './protocol.ts'
 
 /** Answers requests, many at once, each with the methods of its own sender. */
 export interface McpServer {
@@ -31,7 +46,10 @@ interface Underway {
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 /** Clients that name their version and nothing else have always been answered. */
-const initializeSchema = z.looseObject({ method: z.literal('initialize'), params: z.looseObject({ protocolVersion: z.string() }) })
+const initializeSchema = z.looseObject({
+  method: z.literal('initialize'),
+  params: z.looseObject({ protocolVersion: z.string() }),
+})
 
 /** What is wrong with parameters that do not fit, for each method that has any. */
 const invalidParams: Readonly<Record<string, string>> = {

@@ -16,8 +16,12 @@ export class UnknownToolsets extends Error {}
  * @throws {UnknownToolsets}
  */
 export function readNarrowing(query: Readonly<Record<string, unknown>>, tools: readonly Tool[]): Narrowing {
-  const of = (name: RegExp): string[] => Object.entries(query).flatMap(([key, value]) => (name.test(key) ? [value].flat().map(String) : []))
-  return { toolsets: readToolsets(of(/^tool_?sets?$/i), tools), readOnly: of(/^read[_-]?only$/i).some((value) => !['false', '0'].includes(value.toLowerCase())) }
+  const of = (name: RegExp): string[] =>
+    Object.entries(query).flatMap(([key, value]) => (name.test(key) ? [value].flat().map(String) : []))
+  return {
+    toolsets: readToolsets(of(/^tool_?sets?$/i), tools),
+    readOnly: of(/^read[_-]?only$/i).some((value) => !['false', '0'].includes(value.toLowerCase())),
+  }
 }
 
 function readToolsets(given: readonly string[], tools: readonly Tool[]): ReadonlySet<string> | null {
@@ -25,7 +29,10 @@ function readToolsets(given: readonly string[], tools: readonly Tool[]): Readonl
   const names = given.flatMap((list) => list.split(',')).map((name) => name.trim())
   const known = new Set(tools.map(({ toolset }) => toolset))
   const unknown = names.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new UnknownToolsets(`There is no toolset ${unknown.map((name) => `"${name}"`).join(', ')}; there are ${[...known].join(', ')}`)
+  if (unknown.length > 0)
+    throw new UnknownToolsets(
+      `There is no toolset ${unknown.map((name) => `"${name}"`).join(', ')}; there are ${[...known].join(', ')}`,
+    )
   return new Set(names)
 }
 

@@ -2,7 +2,14 @@
 export const protocolVersion = '2025-06-18'
 
 /** Every version that was released; a client may name any of them after the handshake. */
-export const releasedVersions: readonly string[] = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+export const releasedVersions: readonly string[] = [
+  '2024-10-07',
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+  '2026-07-28',
+]
 
 export const rpcErrors = {
   parse: -32700,
@@ -49,11 +56,16 @@ export function readMessage(body: unknown): Message {
   if (Array.isArray(body)) return invalid('Batches are not supported')
   if (!isMembers(body) || body['jsonrpc'] !== '2.0') return notAMessage
   const { id, method, params } = body
-  if (method === undefined) return isId(id) && ('result' in body || isMembers(body['error'])) ? { kind: 'notification' } : notAMessage
+  if (method === undefined)
+    return isId(id) && ('result' in body || isMembers(body['error'])) ? { kind: 'notification' } : notAMessage
   if (typeof method !== 'string' || (params !== undefined && !isMembers(params))) return notAMessage
   if (!('id' in body)) return { kind: 'notification' }
   if (!isId(id)) return notAMessage
-  return { kind: 'request', request: { id, method, params: params ?? {} }, needsCredential: method !== 'initialize' && method !== 'ping' }
+  return {
+    kind: 'request',
+    request: { id, method, params: params ?? {} },
+    needsCredential: method !== 'initialize' && method !== 'ping',
+  }
 }
 
 const invalid = (reason: string): Message => ({ kind: 'invalid', reason })

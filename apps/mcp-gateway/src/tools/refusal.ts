@@ -7,7 +7,12 @@ export class HttpRefusal extends RpcError {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, code: number, message: string, { data, headers = {} }: { data?: unknown; headers?: Readonly<Record<string, string>> } = {}) {
+  constructor(
+    status: number,
+    code: number,
+    message: string,
+    { data, headers = {} }: { data?: unknown; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(code, message, data)
     this.name = 'HttpRefusal'
     this.status = status
@@ -38,12 +43,17 @@ export function readRefusal(answer: ApiAnswer): ApiRefusal {
 export function unauthorized(metadataUrl: string, { wasShown }: { readonly wasShown: boolean }): HttpRefusal {
   return new HttpRefusal(401, rpcErrors.unauthorized, 'A valid credential is required', {
     data: { status: 401, code: 'AUTHENTICATION_ERROR' },
-    headers: { 'www-authenticate': `Bearer resource_metadata="${metadataUrl}"${wasShown ? ', error="invalid_token"' : ''}` },
+    headers: {
+      'www-authenticate': `Bearer resource_metadata="${metadataUrl}"${wasShown ? ', error="invalid_token"' : ''}`,
+    },
   })
 }
 
 /** The person or the credential may not do this; `challenge` says what to ask for when only the credential may not. */
-export function forbidden(body: ApiRefusal, { permission, challenge }: { readonly permission?: string; readonly challenge?: string } = {}): HttpRefusal {
+export function forbidden(
+  body: ApiRefusal,
+  { permission, challenge }: { readonly permission?: string; readonly challenge?: string } = {},
+): HttpRefusal {
   return new HttpRefusal(403, rpcErrors.forbidden, String(body.error), {
     data: { ...body, status: 403, ...(permission === undefined ? {} : { permission }) },
     headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
@@ -55,11 +65,17 @@ export function forbidden(body: ApiRefusal, { permission, challenge }: { readonl
  * the place where a client learns how to ask; undefined when it makes none.
  */
 export function scopeChallenge(wwwAuthenticate: string | null, metadataUrl: string): string | undefined {
-  return wwwAuthenticate?.includes('insufficient_scope') ? `${wwwAuthenticate}, resource_metadata="${metadataUrl}"` : undefined
+  return wwwAuthenticate?.includes('insufficient_scope')
+    ? `${wwwAuthenticate}, resource_metadata="${metadataUrl}"`
+    : undefined
 }
 
 /** The refusal of a request that cannot be answered now, as the API words it. */
-export const unavailable = { status: 503, retryAfter: '5', body: { error: 'The service cannot answer now; please try again', code: 'SERVICE_UNAVAILABLE' } } as const
+export const unavailable = {
+  status: 503,
+  retryAfter: '5',
+  body: { error: 'The service cannot answer now; please try again', code: 'SERVICE_UNAVAILABLE' },
+} as const
 
 /** Any other refusal of a request that is no tool call, with the status of the API. */
 export function passedOn(answer: Pick<ApiAnswer, 'status' | 'retryAfter'>, body: ApiRefusal): HttpRefusal {

@@ -10,7 +10,13 @@ const mimeType = 'application/json'
 /** The result of `resources/list`, as JSON text. */
 export const resourceList = JSON.stringify({
   resources: [
-    { uri: openapiUri, name: 'openapi', title: 'OpenAPI document', description: 'The public API as an OpenAPI 3.1 document', mimeType },
+    {
+      uri: openapiUri,
+      name: 'openapi',
+      title: 'OpenAPI document',
+      description: 'The public API as an OpenAPI 3.1 document',
+      mimeType,
+    },
   ],
 })
 
@@ -19,13 +25,20 @@ export const resourceList = JSON.stringify({
  *
  * @throws {RpcError} for any other resource, and HttpRefusal when the API cannot say
  */
-export async function readResource(uri: string, { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string }): Promise<string> {
+export async function readResource(
+  uri: string,
+  { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string },
+): Promise<string> {
   if (uri !== openapiUri) throw new RpcError(rpcErrors.unknownResource, `There is no resource ${uri}`, { uri })
   // The document is open to everybody; without a credential it counts for nobody.
   const answer = await readDocument(crmApi, { ...head, authorization: undefined })
   if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))
-  const document = JSON.parse(Buffer.concat([answer.body, ...((await answer.rest?.toArray()) as Buffer[] | undefined ?? [])]).toString()) as object
-  return JSON.stringify({ contents: [{ uri, mimeType, text: JSON.stringify({ ...document, servers: [{ url: baseUrl }] }) }] })
+  const document = JSON.parse(
+    Buffer.concat([answer.body, ...(((await answer.rest?.toArray()) as Buffer[] | undefined) ?? [])]).toString(),
+  ) as object
+  return JSON.stringify({
+    contents: [{ uri, mimeType, text: JSON.stringify({ ...document, servers: [{ url: baseUrl }] }) }],
+  })
 }
 
 async function readDocument(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer> {

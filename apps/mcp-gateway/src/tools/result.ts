@@ -6,7 +6,11 @@ import type { JsonStream } from './protocol.ts'
 import type { ApiRefusal } from './refusal.ts'
 
 /** The result of a call that succeeded, as JSON text: the API's body, or what the tool makes of it. */
-export function successResult(tool: Tool, answer: ApiAnswer, address: () => Promise<string>): string | JsonStream | Promise<string> {
+export function successResult(
+  tool: Tool,
+  answer: ApiAnswer,
+  address: () => Promise<string>,
+): string | JsonStream | Promise<string> {
   if (!isJson(answer)) return address().then((uri) => fileResult(answer, uri))
   const { rest } = answer
   if (rest) return tool.reshape ? tooLargeResult(rest) : passedOnText(answer.body, rest)
@@ -15,9 +19,23 @@ export function successResult(tool: Tool, answer: ApiAnswer, address: () => Prom
 }
 
 /** The result of a call that the API refused in a way that a model can act on. */
-export function errorResult(status: number, { error, code, ...rest }: ApiRefusal, retryAfter: string | null = null): string {
-  const structured = { status, error, code, ...rest, ...(retryAfter === null ? {} : { retryAfter: Number(retryAfter) }) }
-  return JSON.stringify({ content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured, isError: true })
+export function errorResult(
+  status: number,
+  { error, code, ...rest }: ApiRefusal,
+  retryAfter: string | null = null,
+): string {
+  const structured = {
+    status,
+    error,
+    code,
+    ...rest,
+    ...(retryAfter === null ? {} : { retryAfter: Number(retryAfter) }),
+  }
+  return JSON.stringify({
+    content: [{ type: 'text', text: JSON.stringify(structured) }],
+    structuredContent: structured,
+    isError: true,
+  })
 }
 
 /** A body that is too large to be held, as text alone: structured content would be the same body a second time. */
@@ -35,7 +53,10 @@ function escaped(text: string): string {
 
 function tooLargeResult(rest: Readable): string {
   rest.destroy()
-  return errorResult(413, { error: 'The answer is larger than 1 MB; use the tool of this type of record, or ask for less', code: 'PAYLOAD_TOO_LARGE' })
+  return errorResult(413, {
+    error: 'The answer is larger than 1 MB; use the tool of this type of record, or ask for less',
+    code: 'PAYLOAD_TOO_LARGE',
+  })
 }
 
 /** The body is JSON already, so it is put in as it is. */

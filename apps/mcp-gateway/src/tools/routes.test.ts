@@ -19,39 +19,62 @@ const challenge = `Bearer resource_metadata="${workspace.baseUrl}/.well-known/oa
 const dead = `${challenge}, error="invalid_token"`
 const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
 const initialize = (protocolVersion: string) => ({
-  jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })
 const seenLines = () => gateway.upstream.seen.map(({ method, url }) => `${method} ${url}`)
 
 /** `fetch` may not send a Host header of its own. */
 async function postWithHost(host: string, body: unknown, headers: Record<string, string> = {}): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const request = httpRequest(`${gateway.url}/api/mcp`, { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers } }, (response) => {
-    response.resume().on('end', () => resolve(response.statusCode ?? 0))
-  })
+  const request = httpRequest(
+    `${gateway.url}/api/mcp`,
+    { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers } },
+    (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    },
+  )
   request.on('error', reject)
   request.end(JSON.stringify(body))
   return promise
 }
 
 describe('the handshake', () => {
-  it.each(['2025-06-18', '2025-11-25', '2024-11-05', '2030-01-01'])('answers 2025-06-18 to a client that asks for %s, without a credential', async (version) => {
-    const response = await gateway.post(initialize(version))
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({
-      jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'workspace-crm' } },
-    })
-    expect(gateway.upstream.seen).toEqual([])
-  })
+  it.each(['2025-06-18', '2025-11-25', '2024-11-05', '2030-01-01'])(
+    'answers 2025-06-18 to a client that asks for %s, without a credential',
+    async (version) => {
+      const response = await gateway.post(initialize(version))
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject({
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {}, resources: {} },
+          serverInfo: { name: 'workspace-crm' },
+        },
+      })
+      expect(gateway.upstream.seen).toEqual([])
+    },
+  )
 
   it('leaves ping open', async () => {
-    expect(await (await gateway.post({ jsonrpc: '2.0', id: 'p', method: 'ping' })).json()).toEqual({ jsonrpc: '2.0', id: 'p', result: {} })
+    expect(await (await gateway.post({ jsonrpc: '2.0', id: 'p', method: 'ping' })).json()).toEqual({
+      jsonrpc: '2.0',
+      id: 'p',
+      result: {},
+    })
   })
 })
 
 /** Announces a large body and sends none of it. */
 async function announceLarge(path: string, headers: Record<string, string> = {}) {
-  const request = httpRequest(`${gateway.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '2000000', ...headers } })
+  const request = httpRequest(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': '2000000', ...headers },
+  })
   request.on('error', () => undefined)
   request.flushHeaders()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -62,27 +85,43 @@ async function announceLarge(path: string, headers: Record<string, string> = {})
 
 describe('401', () => {
   it('answers a large body without a credential before it is there', async () => {
-    expect(await announceLarge('/api/mcp')).toMatchObject({ status: 401, challenge, body: { jsonrpc: '2.0', id: null, error: { code: -32001 } } })
+    expect(await announceLarge('/api/mcp')).toMatchObject({
+      status: 401,
+      challenge,
+      body: { jsonrpc: '2.0', id: null, error: { code: -32001 } },
+    })
   })
 
-  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s without a credential, and asks the API nothing', async (method) => {
-    const { status, headers, error } = await gateway.rpc(method, { name: 'leads_list', uri: 'x' }, { key: null })
-    expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe(challenge)
-    expect(error).toMatchObject({ code: -32001 })
-    expect(gateway.upstream.seen).toEqual([])
-  })
+  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])(
+    'answers %s without a credential, and asks the API nothing',
+    async (method) => {
+      const { status, headers, error } = await gateway.rpc(method, { name: 'leads_list', uri: 'x' }, { key: null })
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toBe(challenge)
+      expect(error).toMatchObject({ code: -32001 })
+      expect(gateway.upstream.seen).toEqual([])
+    },
+  )
 
-  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s with a dead credential', async (method) => {
-    const { status, headers } = await gateway.rpc(method, { name: 'leads_list', uri: 'crm://openapi' }, { key: 'dead' })
-    expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe(dead)
-  })
+  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])(
+    'answers %s with a dead credential',
+    async (method) => {
+      const { status, headers } = await gateway.rpc(
+        method,
+        { name: 'leads_list', uri: 'crm://openapi' },
+        { key: 'dead' },
+      )
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toBe(dead)
+    },
+  )
 
   it('answers a notification without a credential, or with a dead one', async () => {
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
     expect((await gateway.post(initialized)).status).toBe(401)
-    expect((await gateway.post(initialized, { authorization: 'Bearer dead' })).headers.get('www-authenticate')).toBe(dead)
+    expect((await gateway.post(initialized, { authorization: 'Bearer dead' })).headers.get('www-authenticate')).toBe(
+      dead,
+    )
   })
 })
 
@@ -125,9 +164,18 @@ describe('400', () => {
 
   it('answers in the words of JSON-RPC whatever the framework refuses', async () => {
     const unreadable = await gateway.post(list, { ...key, 'content-type': ';' })
-    expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32700 } }])
-    const tooLarge = await gateway.post(JSON.stringify({ ...list, params: { text: 'x'.repeat(16 * 1024 * 1024) } }), key)
-    expect([tooLarge.status, await tooLarge.json()]).toMatchObject([413, { jsonrpc: '2.0', id: null, error: { code: -32600 } }])
+    expect([unreadable.status, await unreadable.json()]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+    ])
+    const tooLarge = await gateway.post(
+      JSON.stringify({ ...list, params: { text: 'x'.repeat(16 * 1024 * 1024) } }),
+      key,
+    )
+    expect([tooLarge.status, await tooLarge.json()]).toMatchObject([
+      413,
+      { jsonrpc: '2.0', id: null, error: { code: -32600 } },
+    ])
   })
 
   it('gives null as the id of what cannot be read', async () => {
@@ -145,11 +193,13 @@ describe('400', () => {
 describe('requests of many senders at once', () => {
   it('are answered apart, although all of them have the same id', async () => {
     const scopes = ['VIEW_LEAD', 'VIEW_DEAL', '']
-    const names = await Promise.all(Array.from({ length: 30 }, async (_unused, at) => {
-      const response = await gateway.post(list, { authorization: `Bearer sk-${scopes[at % 3]}` })
-      const { id, result } = (await response.json()) as { id: number; result: { tools: { name: string }[] } }
-      return [id, result.tools.map(({ name }) => name).find((name) => name.endsWith('s_list')) ?? null]
-    }))
+    const names = await Promise.all(
+      Array.from({ length: 30 }, async (_unused, at) => {
+        const response = await gateway.post(list, { authorization: `Bearer sk-${scopes[at % 3]}` })
+        const { id, result } = (await response.json()) as { id: number; result: { tools: { name: string }[] } }
+        return [id, result.tools.map(({ name }) => name).find((name) => name.endsWith('s_list')) ?? null]
+      }),
+    )
     expect(names).toEqual(Array.from({ length: 30 }, (_unused, at) => [7, ['leads_list', 'deals_list', null][at % 3]]))
   })
 
@@ -163,9 +213,18 @@ describe('requests of many senders at once', () => {
 describe('a request that asks for what is not there', () => {
   it('is answered with -32601 for a method and -32602 for a tool or parameters, once the credential is known to be valid', async () => {
     expect(await gateway.rpc('prompts/list')).toMatchObject({ status: 200, error: { code: -32601 } })
-    expect(await gateway.rpc('tools/call', { name: 'openapi_get' })).toMatchObject({ status: 200, error: { code: -32602 } })
-    expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({ status: 200, error: { code: -32602, message: 'name must be text and arguments an object' } })
-    expect(await gateway.rpc('resources/read', { uri: 1 })).toMatchObject({ status: 200, error: { code: -32602, message: 'uri must be text' } })
+    expect(await gateway.rpc('tools/call', { name: 'openapi_get' })).toMatchObject({
+      status: 200,
+      error: { code: -32602 },
+    })
+    expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({
+      status: 200,
+      error: { code: -32602, message: 'name must be text and arguments an object' },
+    })
+    expect(await gateway.rpc('resources/read', { uri: 1 })).toMatchObject({
+      status: 200,
+      error: { code: -32602, message: 'uri must be text' },
+    })
     expect(gateway.door.asked()).toBe(4)
     expect(gateway.upstream.seen).toEqual([])
   })
@@ -176,7 +235,9 @@ describe('a request that asks for what is not there', () => {
     expect(await postWithHost('nobody.example', initialize('2025-06-18'))).toBe(404)
     expect(await postWithHost('nobody.example', list)).toBe(404)
     expect(await postWithHost('nobody.example', list, key)).toBe(404)
-    expect(await postWithHost('nobody.example', { ...list, method: 'tools/call', params: { name: 'leads_list' } }, key)).toBe(404)
+    expect(
+      await postWithHost('nobody.example', { ...list, method: 'tools/call', params: { name: 'leads_list' } }, key),
+    ).toBe(404)
   })
 })
 
@@ -204,12 +265,19 @@ describe('other methods of HTTP', () => {
   })
 
   it('a body makes no difference', async () => {
-    const response = await fetch(`${gateway.url}/api/mcp`, { method: 'PUT', body: 'no JSON', headers: { 'content-type': 'application/json' } })
+    const response = await fetch(`${gateway.url}/api/mcp`, {
+      method: 'PUT',
+      body: 'no JSON',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(response.status).toBe(405)
   })
 
   it('OPTIONS lets any origin call with a credential of its own', async () => {
-    const response = await fetch(`${gateway.url}/api/mcp`, { method: 'OPTIONS', headers: { origin: 'https://chat.example', 'access-control-request-method': 'POST' } })
+    const response = await fetch(`${gateway.url}/api/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://chat.example', 'access-control-request-method': 'POST' },
+    })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-headers')).toContain('Authorization')
@@ -221,7 +289,8 @@ describe('other methods of HTTP', () => {
 })
 
 describe('tools/list', () => {
-  const namesOf = (result: Readonly<Record<string, unknown>> = {}) => (result['tools'] as { name: string }[]).map(({ name }) => name)
+  const namesOf = (result: Readonly<Record<string, unknown>> = {}) =>
+    (result['tools'] as { name: string }[]).map(({ name }) => name)
 
   it('lists what the credential is offered, on one page, and counts as one request', async () => {
     const { result } = await gateway.rpc('tools/list')
@@ -234,16 +303,21 @@ describe('tools/list', () => {
 
   it('is the same bytes whatever the id, for every credential with the same permissions', async () => {
     const ids = [1, 'ä “x”', -5]
-    const texts = await Promise.all(ids.map(async (id, at) => {
-      const response = await gateway.post({ ...list, id }, { authorization: `Bearer sk-${at % 2 ? 'VIEW_LEAD,VIEW_DEAL' : 'VIEW_DEAL,VIEW_LEAD'}` })
-      const text = await response.text()
-      expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
-      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      expect(response.headers.get('x-request-id')).not.toBeNull()
-      expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id })
-      return text.slice(text.indexOf('"result"'))
-    }))
+    const texts = await Promise.all(
+      ids.map(async (id, at) => {
+        const response = await gateway.post(
+          { ...list, id },
+          { authorization: `Bearer sk-${at % 2 ? 'VIEW_LEAD,VIEW_DEAL' : 'VIEW_DEAL,VIEW_LEAD'}` },
+        )
+        const text = await response.text()
+        expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+        expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        expect(response.headers.get('access-control-allow-origin')).toBe('*')
+        expect(response.headers.get('x-request-id')).not.toBeNull()
+        expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id })
+        return text.slice(text.indexOf('"result"'))
+      }),
+    )
     expect(new Set(texts).size).toBe(1)
   })
 
@@ -254,26 +328,55 @@ describe('tools/list', () => {
   it('can be narrowed in the address, and then the others cannot be called either', async () => {
     const narrow = { path: '/api/mcp?toolsets=leads,me&readonly=true' }
     const names = namesOf((await gateway.rpc('tools/list', {}, narrow)).result)
-    expect(names).toEqual(['leads_list', 'leads_get', 'leads_conversion_options', 'leads_duplicates', 'leads_duplicates_of', 'me_get', 'me_scopes'])
-    expect(await gateway.rpc('tools/call', { name: 'leads_create', arguments: {} }, narrow)).toMatchObject({ error: { code: -32602 } })
+    expect(names).toEqual([
+      'leads_list',
+      'leads_get',
+      'leads_conversion_options',
+      'leads_duplicates',
+      'leads_duplicates_of',
+      'me_get',
+      'me_scopes',
+    ])
+    expect(await gateway.rpc('tools/call', { name: 'leads_create', arguments: {} }, narrow)).toMatchObject({
+      error: { code: -32602 },
+    })
   })
 
-  it.each(['readonly=1', 'readonly=yes', 'readonly=TRUE', 'readonly=', 'readonly', 'readonly=false&readonly=true', 'readOnly=1', 'read_only=on'])('is read only with ?%s', async (query) => {
+  it.each([
+    'readonly=1',
+    'readonly=yes',
+    'readonly=TRUE',
+    'readonly=',
+    'readonly',
+    'readonly=false&readonly=true',
+    'readOnly=1',
+    'read_only=on',
+  ])('is read only with ?%s', async (query) => {
     const at = { path: `/api/mcp?toolsets=leads&${query}`, key: 'sk-VIEW_LEAD,CREATE_LEAD,UPDATE_LEAD,DELETE_LEAD' }
     const names = namesOf((await gateway.rpc('tools/list', {}, at)).result)
     expect([names.includes('leads_list'), names.includes('leads_create')]).toEqual([true, false])
-    expect(await gateway.rpc('tools/call', { name: 'leads_delete', arguments: {} }, at)).toMatchObject({ error: { code: -32602 } })
+    expect(await gateway.rpc('tools/call', { name: 'leads_delete', arguments: {} }, at)).toMatchObject({
+      error: { code: -32602 },
+    })
   })
 
   it.each(['readonly=false', 'readonly=0', 'readonly=False'])('is whole with ?%s', async (query) => {
-    expect(namesOf((await gateway.rpc('tools/list', {}, { path: `/api/mcp?${query}` })).result)).toContain('leads_create')
+    expect(namesOf((await gateway.rpc('tools/list', {}, { path: `/api/mcp?${query}` })).result)).toContain(
+      'leads_create',
+    )
   })
 
-  it.each(['toolsets=leeds', 'toolsets=leads,leeds', 'toolsets=', 'toolset=leeds', 'toolsets=leads&toolsets=leeds'])('is refused where no such toolset is: ?%s', async (query) => {
-    for (const method of ['tools/list', 'initialize']) {
-      expect(await gateway.rpc(method, {}, { path: `/api/mcp?${query}` })).toMatchObject({ status: 400, error: { code: -32600, message: expect.stringMatching(/^There is no toolset .*leads/) } })
-    }
-  })
+  it.each(['toolsets=leeds', 'toolsets=leads,leeds', 'toolsets=', 'toolset=leeds', 'toolsets=leads&toolsets=leeds'])(
+    'is refused where no such toolset is: ?%s',
+    async (query) => {
+      for (const method of ['tools/list', 'initialize']) {
+        expect(await gateway.rpc(method, {}, { path: `/api/mcp?${query}` })).toMatchObject({
+          status: 400,
+          error: { code: -32600, message: expect.stringMatching(/^There is no toolset .*leads/) },
+        })
+      }
+    },
+  )
 
   it('is HTTP 429 with Retry-After over the limit', async () => {
     gateway.door.say({ budget: { allowed: false, retryAfterS: 41 } })
@@ -285,26 +388,43 @@ describe('tools/list', () => {
 
   it('is 403 for the credential of a suspended person, and 503 while the workspace is updated', async () => {
     gateway.door.say({ caller: { employee: { status: 'SUSPENDED' }, effective: new Set(['VIEW_LEAD']) } })
-    expect(await gateway.rpc('tools/list')).toMatchObject({ status: 403, error: { code: -32003, data: { code: 'ACCOUNT_DISABLED' } } })
+    expect(await gateway.rpc('tools/list')).toMatchObject({
+      status: 403,
+      error: { code: -32003, data: { code: 'ACCOUNT_DISABLED' } },
+    })
     gateway.door.say({ workspace: { inMaintenance: true } })
-    expect(await gateway.rpc('tools/list')).toMatchObject({ status: 503, error: { code: -32005, data: { code: 'SCHEMA_OUT_OF_DATE' } } })
+    expect(await gateway.rpc('tools/list')).toMatchObject({
+      status: 503,
+      error: { code: -32005, data: { code: 'SCHEMA_OUT_OF_DATE' } },
+    })
   })
 })
 
 describe('resources', () => {
   it('hold the OpenAPI document with the address of the workspace, and count once each', async () => {
     const { result } = await gateway.rpc('resources/list')
-    expect(result).toMatchObject({ resources: [{ name: 'openapi', uri: 'crm://openapi', mimeType: 'application/json' }] })
-    gateway.upstream.answer('GET /api/openapi.json', { body: { openapi: '3.1.0', servers: [{ url: '/' }], paths: { '/api/leads': {} } } })
+    expect(result).toMatchObject({
+      resources: [{ name: 'openapi', uri: 'crm://openapi', mimeType: 'application/json' }],
+    })
+    gateway.upstream.answer('GET /api/openapi.json', {
+      body: { openapi: '3.1.0', servers: [{ url: '/' }], paths: { '/api/leads': {} } },
+    })
     const { result: read = {} } = await gateway.rpc('resources/read', { uri: 'crm://openapi' })
     const [content] = read['contents'] as { uri: string; text: string }[]
-    expect(JSON.parse(content?.text ?? '')).toMatchObject({ openapi: '3.1.0', servers: [{ url: workspace.baseUrl }], paths: { '/api/leads': {} } })
+    expect(JSON.parse(content?.text ?? '')).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: workspace.baseUrl }],
+      paths: { '/api/leads': {} },
+    })
     expect(gateway.door.asked()).toBe(2)
     expect(seenLines()).toEqual(['GET /api/openapi.json'])
     expect(gateway.upstream.seen[0]?.headers).not.toHaveProperty('authorization')
   })
 
   it('are no others', async () => {
-    expect(await gateway.rpc('resources/read', { uri: 'crm://other' })).toMatchObject({ status: 200, error: { code: -32002 } })
+    expect(await gateway.rpc('resources/read', { uri: 'crm://other' })).toMatchObject({
+      status: 200,
+      error: { code: -32002 },
+    })
   })
 })

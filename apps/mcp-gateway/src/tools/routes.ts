@@ -14,7 +14,18 @@ import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { startMcpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
-import { isId, readMessage, releasedVersions, RpcError, rpcErrors, type Json, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import {
+  isId,
+  readMessage,
+  releasedVersions,
+  RpcError,
+  rpcErrors,
+  type Json,
+  type JsonStream,
+  type Methods,
+  type RpcRequest,
+  type ServerDescription,
+} from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, httpRefusalOf, outOfService, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -38,7 +49,11 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     app.post(url, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
       const { host, origin, 'mcp-protocol-version': version } = request.headers
       if (origin !== undefined && (await isRebound({ host, origin }, deps))) {
-        return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
+        return sendRefusal(
+          reply,
+          null,
+          new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'),
+        )
       }
       if (version !== undefined && !releasedVersions.includes(String(version))) {
         return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
@@ -47,7 +62,8 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       const message = readMessage(request.body)
       if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
       const narrowing = narrowingOf(request)
-      if (narrowing instanceof UnknownToolsets) return sendRefusal(reply, idOf(request.body), invalid(narrowing.message))
+      if (narrowing instanceof UnknownToolsets)
+        return sendRefusal(reply, idOf(request.body), invalid(narrowing.message))
       const methods = methodsFor(request, reply, narrowing)
       if (message.kind === 'notification') return accept(reply, methods)
       if (!message.needsCredential) await requireWorkspace(deps, host)
@@ -91,7 +107,13 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     return {
       checkCredential,
       listTools: async () => listTools(await readEffective(await check()), narrowing),
-      callTool: async (params) => callTool(params, { ...(await check()), narrowing, workspace, setHeader: (name, value) => void reply.header(name, value) }),
+      callTool: async (params) =>
+        callTool(params, {
+          ...(await check()),
+          narrowing,
+          workspace,
+          setHeader: (name, value) => void reply.header(name, value),
+        }),
       listResources: async () => (await checkCredential(), resourceList),
       readResource: async ({ uri }) => {
         const asked = await check()
@@ -103,12 +125,18 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 }
 
 /** Answers a request; a refusal may decide the HTTP status too, and what is no refusal is told to nobody but the log. */
-async function answer(reply: FastifyReply, answering: Promise<Json | JsonStream>, id: RpcRequest['id']): Promise<FastifyReply> {
+async function answer(
+  reply: FastifyReply,
+  answering: Promise<Json | JsonStream>,
+  id: RpcRequest['id'],
+): Promise<FastifyReply> {
   try {
     const result = await answering
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
     if (typeof result === 'string') return sendJson(reply, 200, `${head}${result}}`)
-    return Buffer.isBuffer(result) ? sendParts(reply, [Buffer.from(head), result, closing]) : sendStream(reply, head, result)
+    return Buffer.isBuffer(result)
+      ? sendParts(reply, [Buffer.from(head), result, closing])
+      : sendStream(reply, head, result)
   } catch (error) {
     const refusal = httpRefusalOf(error)
     if (refusal) return sendRefusal(reply, id, refusal)
@@ -146,13 +174,17 @@ function headOf(request: FastifyRequest): CallerHead | null {
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  return reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' })
+  return reply
+    .code(405)
+    .header('allow', 'POST')
+    .send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' })
 }
 
 /** What cannot be read is refused in the words of JSON-RPC too. */
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return void sendRefusal(reply, null, new HttpRefusal(413, rpcErrors.invalidRequest, 'The body is too large'))
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return void sendRefusal(reply, null, new HttpRefusal(413, rpcErrors.invalidRequest, 'The body is too large'))
   if (isUnavailable(error)) return void sendRefusal(reply, null, outOfService())
   if (!(error instanceof InvalidJsonError) && !code.startsWith('FST_ERR_CTP_')) throw error
   void sendRefusal(reply, null, new RpcError(rpcErrors.parse, 'The body is not JSON'))
@@ -167,11 +199,20 @@ function idOf(body: unknown): string | number | null {
   return isId(id) ? id : null
 }
 
-function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: RpcError, usualStatus = 400): FastifyReply {
+function sendRefusal(
+  reply: FastifyReply,
+  id: string | number | null,
+  refusal: RpcError,
+  usualStatus = 400,
+): FastifyReply {
   const { code, message, data } = refusal
   const status = refusal instanceof HttpRefusal ? refusal.status : usualStatus
   const headers = refusal instanceof HttpRefusal ? refusal.headers : {}
-  return sendJson(reply.headers(headers), status, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
+  return sendJson(
+    reply.headers(headers),
+    status,
+    JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }),
+  )
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
@@ -182,7 +223,11 @@ function sendJson(reply: FastifyReply, status: number, body: string): FastifyRep
 function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0)
   const { raw } = reply.hijack()
-  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': jsonType, 'content-length': length })
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    'content-type': jsonType,
+    'content-length': length,
+  })
   raw.cork()
   for (const part of parts) raw.write(part)
   raw.uncork()
@@ -197,7 +242,10 @@ function sendStream(reply: FastifyReply, head: string, result: JsonStream): Fast
     yield* result
     yield '}'
   }
-  return reply.code(200).header('content-type', jsonType).send(Readable.from(pieces(), { highWaterMark: 1 }))
+  return reply
+    .code(200)
+    .header('content-type', jsonType)
+    .send(Readable.from(pieces(), { highWaterMark: 1 }))
 }
 
 const jsonType = 'application/json; charset=utf-8'

@@ -32,7 +32,12 @@ const answerTimeoutMs = 30_000
 export function createCrmApi(baseUrl: string, connections: number): CrmApi {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
-  const pool = new Pool(origin, { connections, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs, connect: { timeout: 5_000 } })
+  const pool = new Pool(origin, {
+    connections,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
+    connect: { timeout: 5_000 },
+  })
   return {
     send: async ({ method, path, host, token, idempotencyKey, body }) => {
       const headers = {
@@ -42,9 +47,18 @@ export function createCrmApi(baseUrl: string, connections: number): CrmApi {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       }
-      const answer = await pool.request({ method, path: prefix + path, headers, body: body === undefined ? null : JSON.stringify(body) })
+      const answer = await pool.request({
+        method,
+        path: prefix + path,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      })
       const text = await answer.body.text()
-      return { status: answer.statusCode, body: readJson(text), retryAfterS: readSeconds(answer.headers['retry-after']) }
+      return {
+        status: answer.statusCode,
+        body: readJson(text),
+        retryAfterS: readSeconds(answer.headers['retry-after']),
+      }
     },
     close: () => pool.destroy(),
   }
@@ -53,7 +67,9 @@ export function createCrmApi(baseUrl: string, connections: number): CrmApi {
 /** Whether a failed request surely never reached the CRM API. */
 export function neverArrived(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? ''
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code)
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(
+    code,
+  )
 }
 
 function readJson(text: string): unknown {

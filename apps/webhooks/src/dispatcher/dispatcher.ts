@@ -1,6 +1,17 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { Egress } from '@crm/egress'
-import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, putAsideRow, startPeriodicJobs, type JobReference, type PeriodicJob, type Queues } from '@crm/jobs'
+import {
+  addOutboxGauges,
+  createOutboxConsumer,
+  createRelay,
+  createWorker,
+  hearWakeUps,
+  putAsideRow,
+  startPeriodicJobs,
+  type JobReference,
+  type PeriodicJob,
+  type Queues,
+} from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
@@ -76,7 +87,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     pool,
     queues,
     logger,
-    topics: ['change', 'run', 'rule', 'access'], gatherMs, lostPollMs: putAsideMs,
+    topics: ['change', 'run', 'rule', 'access'],
+    gatherMs,
+    lostPollMs: putAsideMs,
     unheard: { topic: 'change', condition: isUnheard },
     filter: (rows) => dropUnheard(pool, rows),
   })
@@ -119,9 +132,26 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   const workers = [
-    createOutboxConsumer({ ...shared, db, topic: 'change', waitingMax: waitingChangesMax, handle: (row, tx) => fireChange(row, tx, sight) }),
-    createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
-    createWorker({ ...shared, topic: 'rule', concurrency: inHand(ruleBounds), perform: (reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference) }),
+    createOutboxConsumer({
+      ...shared,
+      db,
+      topic: 'change',
+      waitingMax: waitingChangesMax,
+      handle: (row, tx) => fireChange(row, tx, sight),
+    }),
+    createOutboxConsumer({
+      ...shared,
+      db,
+      topic: 'access',
+      concurrency: 2,
+      handle: (row) => epochs.bump(row.workspaceId),
+    }),
+    createWorker({
+      ...shared,
+      topic: 'rule',
+      concurrency: inHand(ruleBounds),
+      perform: (reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference),
+    }),
     createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
   ]
   const wakeDueRuns = async (): Promise<void> => {

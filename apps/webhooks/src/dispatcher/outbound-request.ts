@@ -13,9 +13,18 @@ export interface OutboundTemplate {
  * Fills the body of a request; what comes out is exactly what is sent, logged and redelivered.
  * @param usualBody JSON text that is sent without a template
  */
-export function freezeRequest({ url, method, headers, bodyTemplate }: OutboundTemplate, data: unknown, usualBody: string | null): FrozenRequest {
+export function freezeRequest(
+  { url, method, headers, bodyTemplate }: OutboundTemplate,
+  data: unknown,
+  usualBody: string | null,
+): FrozenRequest {
   const body = bodyTemplate === null ? usualBody : renderJson(compileTemplate(bodyTemplate), data)
-  return { method, url, headers: { 'content-type': 'application/json', ...lowerCased(headers) }, body: method === 'GET' ? null : body }
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...lowerCased(headers) },
+    body: method === 'GET' ? null : body,
+  }
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

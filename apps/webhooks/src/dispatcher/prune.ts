@@ -36,9 +36,14 @@ const batchRows = 5_000
 const batchesMax = 200
 
 /** Deletes history of all workspaces that has served its time, the oldest first; gives the number of rows of each kind. */
-export async function prune(pool: Pool, retention: Retention, batch = batchRows): Promise<Readonly<Record<string, number>>> {
+export async function prune(
+  pool: Pool,
+  retention: Retention,
+  batch = batchRows,
+): Promise<Readonly<Record<string, number>>> {
   const deleted: Record<string, number> = {}
-  for (const history of histories) deleted[history.table] = await pruneOne(pool, history, history.days === null ? 0 : retention[history.days], batch)
+  for (const history of histories)
+    deleted[history.table] = await pruneOne(pool, history, history.days === null ? 0 : retention[history.days], batch)
   return deleted
 }
 

@@ -15,7 +15,8 @@ export interface QueueView {
 const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 const headers = {
   // The pages of the library ask for fonts elsewhere, which an operator's machine has no reason to do.
-  'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -23,7 +24,15 @@ const headers = {
 }
 
 /** Serves the queues on a port of their own, for looking only: PostgreSQL says what is to be done, so there is nothing to change here. */
-export async function serveQueueView({ redisUrl, host, port }: { readonly redisUrl: string; readonly host: string; readonly port: number }): Promise<QueueView> {
+export async function serveQueueView({
+  redisUrl,
+  host,
+  port,
+}: {
+  readonly redisUrl: string
+  readonly host: string
+  readonly port: number
+}): Promise<QueueView> {
   const { queues, close } = openAllQueues(redisUrl)
   const adapter = new FastifyAdapter()
   createBullBoard({
@@ -35,7 +44,8 @@ export async function serveQueueView({ redisUrl, host, port }: { readonly redisU
   app.addHook('onRequest', async ({ hostname, method }, reply) => {
     reply.headers(headers)
     if (!ownNames.includes(hostname)) return reply.code(421).send('Open this page as localhost.\n')
-    if (method !== 'GET' && method !== 'HEAD') return reply.code(405).header('allow', 'GET, HEAD').send('The queues can only be looked at.\n')
+    if (method !== 'GET' && method !== 'HEAD')
+      return reply.code(405).header('allow', 'GET, HEAD').send('The queues can only be looked at.\n')
   })
   await app.register(adapter.registerPlugin())
   const address = await app.listen({ host, port }).catch(async (error: unknown) => {

@@ -2,7 +2,15 @@ import type { Pool } from '@crm/db'
 import { toHookAnswer } from '@crm/errors'
 import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
-import { brokenRequestsAs, countedAddress, DrainingResponse, ignoreUnknownExpectations, wordInUsualShape, type Logger, type Metrics } from '@crm/runtime'
+import {
+  brokenRequestsAs,
+  countedAddress,
+  DrainingResponse,
+  ignoreUnknownExpectations,
+  wordInUsualShape,
+  type Logger,
+  type Metrics,
+} from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { observeRequests } from '@crm/http/observe-requests'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
@@ -73,7 +81,9 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
   const note = async (trigger: HookTrigger | undefined, reason: string, sizeBytes: number | null): Promise<void> => {
     if (!trigger || notes >= notesAtOnce) return
     notes++
-    await storeRefusal(pool, trigger, reason, sizeBytes).catch((error: unknown) => logger.warn({ err: error }, 'a refused call was not noted'))
+    await storeRefusal(pool, trigger, reason, sizeBytes).catch((error: unknown) =>
+      logger.warn({ err: error }, 'a refused call was not noted'),
+    )
     notes--
   }
 
@@ -93,15 +103,32 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const reached = await reach(request).catch(() => undefined)
-    await note(reached?.trigger, 'The body is over 64 KB', Math.min(Number(request.headers['content-length']), Number.MAX_SAFE_INTEGER) || null)
+    await note(
+      reached?.trigger,
+      'The body is over 64 KB',
+      Math.min(Number(request.headers['content-length']), Number.MAX_SAFE_INTEGER) || null,
+    )
   }
 
   /** Checks a call against its trigger and stores it; undefined when the trigger has changed meanwhile. */
-  const take = async (request: FastifyRequest, body: Buffer, { trigger, hasSecret }: Reached): Promise<Refusal | 'accepted' | undefined> => {
-    const refusal = await findRefusal({ method: request.method, headers: request.headers, trigger, hasSecret }, (found) => countForUrl(request.call, found))
+  const take = async (
+    request: FastifyRequest,
+    body: Buffer,
+    { trigger, hasSecret }: Reached,
+  ): Promise<Refusal | 'accepted' | undefined> => {
+    const refusal = await findRefusal(
+      { method: request.method, headers: request.headers, trigger, hasSecret },
+      (found) => countForUrl(request.call, found),
+    )
     if (refusal || !trigger) return refusal
     const data = readTriggerData(body)
-    const last = { method: request.method, contentType: request.call.contentType, sizeBytes: body.length, body: data, ...toInspectable(body) }
+    const last = {
+      method: request.method,
+      contentType: request.call.contentType,
+      sizeBytes: body.length,
+      body: data,
+      ...toInspectable(body),
+    }
     const isStored = await deps.writer.store({ trigger, data, last: { at: new Date().toISOString(), request: last } })
     return isStored ? 'accepted' : undefined
   }
@@ -131,10 +158,15 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { remembered } = request.call
-      if (remembered && (await take(request, body, { trigger: remembered, hasSecret: true })) === 'accepted') return accept(reply)
+      if (remembered && (await take(request, body, { trigger: remembered, hasSecret: true })) === 'accepted')
+        return accept(reply)
       // Nothing is refused by what is merely remembered.
       const reached = await reach(request)
-      const outcome = (await take(request, body, reached)) ?? { status: 404, text: 'Not found', reason: 'The workflow was changed while the call came' }
+      const outcome = (await take(request, body, reached)) ?? {
+        status: 404,
+        text: 'Not found',
+        reason: 'The workflow was changed while the call came',
+      }
       if (outcome === 'accepted') return accept(reply)
       void note(reached.trigger, outcome.reason, body.length)
       return refuse(reply, outcome.status, outcome.text, outcome.retryAfterS)
@@ -170,7 +202,8 @@ function pathOf(request: FastifyRequest): string {
 
 /** Everything that may be sent to a webhook; which method a trigger takes is decided after its secret. */
 function acceptEveryMethod(app: FastifyInstance): void {
-  for (const method of METHODS.filter((name) => name !== 'CONNECT')) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
+  for (const method of METHODS.filter((name) => name !== 'CONNECT'))
+    app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   ignoreUnknownExpectations(app.server)
 }
 

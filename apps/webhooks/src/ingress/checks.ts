@@ -31,7 +31,11 @@ const noDigest = '00'.repeat(32)
 export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Promise<Refusal | undefined> {
   const { trigger, hasSecret } = call
   if (!trigger || !trigger.isPublished || !hasSecret) {
-    return { status: 404, text: 'Not found', reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong' }
+    return {
+      status: 404,
+      text: 'Not found',
+      reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong',
+    }
   }
   // The limit of the URL comes after the secret: a stranger can neither use it up nor learn from it that the path exists.
   const { allowed, retryAfterS } = await countForUrl(trigger)
@@ -53,7 +57,11 @@ function wrongHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusa
   const isConfigured = headerAuth.name !== '' && headerAuth.value !== ''
   const isSame = typeof given === 'string' && timingSafeEqual(digest(given), digest(headerAuth.value))
   if (isConfigured && isSame) return undefined
-  return { status: 401, text: 'Unauthorized', reason: isConfigured ? 'The header is missing or wrong' : 'The header authentication has no name or value' }
+  return {
+    status: 401,
+    text: 'Unauthorized',
+    reason: isConfigured ? 'The header is missing or wrong' : 'The header authentication has no name or value',
+  }
 }
 
 function wrongMethod({ method }: HookCall, trigger: HookTrigger): Refusal | undefined {

@@ -83,14 +83,20 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Pro
     calls.map(({ data }) => JSON.stringify(data)),
   ]
   const [only, ...others] = calls
-  const statement = only && others.length === 0 ? { ...acceptOne, values: [...values, JSON.stringify(only.last.request), only.last.at] } : { ...acceptMany, values }
+  const statement =
+    only && others.length === 0
+      ? { ...acceptOne, values: [...values, JSON.stringify(only.last.request), only.last.at] }
+      : { ...acceptMany, values }
   const { rows } = await pool.query<{ id: string }>(statement)
   const stored = new Set(rows.map(({ id }) => id))
   return ids.map((id) => stored.has(id))
 }
 
 /** Keeps the last requests of triggers, unless later ones are known. */
-export async function storeLastRequests(pool: Pool, lasts: readonly { readonly trigger: HookTrigger; readonly last: LastRequest }[]): Promise<void> {
+export async function storeLastRequests(
+  pool: Pool,
+  lasts: readonly { readonly trigger: HookTrigger; readonly last: LastRequest }[],
+): Promise<void> {
   await pool.query({
     name: 'hooks-last-requests',
     text: `UPDATE webhook_triggers t SET last_request = c.request, last_request_at = c.at
@@ -106,7 +112,12 @@ export async function storeLastRequests(pool: Pool, lasts: readonly { readonly t
 }
 
 /** Keeps a refused call for the owner of the workflow. */
-export async function storeRefusal(pool: Pool, trigger: HookTrigger, reason: string, sizeBytes: number | null): Promise<void> {
+export async function storeRefusal(
+  pool: Pool,
+  trigger: HookTrigger,
+  reason: string,
+  sizeBytes: number | null,
+): Promise<void> {
   await pool.query({
     name: 'hooks-refuse',
     text: 'INSERT INTO refused_calls (workspace_id, id, workflow_id, reason, size_bytes) VALUES ($1, $2, $3, $4, $5)',

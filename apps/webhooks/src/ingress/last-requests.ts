@@ -24,7 +24,10 @@ export function createLastRequests(pool: Pool, logger: Logger): LastRequests {
     timer = undefined
     const lasts = [...held.values()]
     held = new Map()
-    if (lasts.length > 0) running = running.then(() => storeLastRequests(pool, lasts)).catch((error: unknown) => logger.warn({ err: error }, 'the last requests were not kept'))
+    if (lasts.length > 0)
+      running = running
+        .then(() => storeLastRequests(pool, lasts))
+        .catch((error: unknown) => logger.warn({ err: error }, 'the last requests were not kept'))
     return running
   }
 

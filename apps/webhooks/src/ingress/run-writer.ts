@@ -40,7 +40,10 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
   let isBusy = false
 
   const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const stored = await storeRuns(pool, batch.map(({ call }) => call))
+    const stored = await storeRuns(
+      pool,
+      batch.map(({ call }) => call),
+    )
     wakeUp.send()
     for (const [index, { call, resolve }] of batch.entries()) {
       const isStored = stored[index] === true
@@ -95,7 +98,9 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
 /** The calls that waited longest, as many as fit into one statement. */
 function takeBatch(waiting: Waiting[]): Waiting[] {
   let bytes = 0
-  const fitting = waiting.slice(0, callsAtOnce).findIndex(({ call }) => (bytes += Number(call.last.request['sizeBytes'] ?? 0)) > bytesAtOnce)
+  const fitting = waiting
+    .slice(0, callsAtOnce)
+    .findIndex(({ call }) => (bytes += Number(call.last.request['sizeBytes'] ?? 0)) > bytesAtOnce)
   const batch = waiting.splice(0, fitting === -1 ? callsAtOnce : Math.max(1, fitting))
   for (const { timer } of batch) clearTimeout(timer)
   return batch

@@ -21,5 +21,7 @@ export function readTriggerData(body: Buffer): unknown {
 /** The bytes of a body for inspection: as text where they are text, else in Base64. */
 export function toInspectable(body: Buffer): { raw: string; rawEncoding: 'utf8' | 'base64' } {
   const isText = isUtf8(body) && !body.includes(0)
-  return isText ? { raw: body.toString('utf8'), rawEncoding: 'utf8' } : { raw: body.toString('base64'), rawEncoding: 'base64' }
+  return isText
+    ? { raw: body.toString('utf8'), rawEncoding: 'utf8' }
+    : { raw: body.toString('base64'), rawEncoding: 'base64' }
 }

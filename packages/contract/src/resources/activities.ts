@@ -1,5 +1,20 @@
 import { z } from 'zod'
-import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, newOwner, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import {
+  email,
+  expectedVersion,
+  entityTypeName,
+  id,
+  instant,
+  instantInput,
+  linkFilters,
+  newOwner,
+  ownedFields,
+  recordLinks,
+  requiredText,
+  shownLinks,
+  tags,
+  text,
+} from '../fields.ts'
 import { enumFilter } from '../filters.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
@@ -40,10 +55,19 @@ const participant = z
     name: requiredText(200).nullable().default(null),
     email: email.nullable().default(null),
     entityType: entityTypeName.nullable().default(null).meta({ description: 'EMPLOYEE, CONTACT, LEAD, …' }),
-    entityId: id.overwrite((value) => value.toLowerCase()).nullable().default(null),
+    entityId: id
+      .overwrite((value) => value.toLowerCase())
+      .nullable()
+      .default(null),
   })
-  .refine(({ name, email: address, entityId }) => Boolean(name ?? address ?? entityId), 'A participant needs a name, an email or a record')
-  .refine(({ entityType, entityId }) => (entityType === null) === (entityId === null), { message: 'entityType and entityId go together', path: ['entityId'] })
+  .refine(
+    ({ name, email: address, entityId }) => Boolean(name ?? address ?? entityId),
+    'A participant needs a name, an email or a record',
+  )
+  .refine(({ entityType, entityId }) => (entityType === null) === (entityId === null), {
+    message: 'entityType and entityId go together',
+    path: ['entityId'],
+  })
 
 const editable = {
   subject: text(500).optional(),
@@ -93,7 +117,12 @@ export const activities = resource('activities', 'SALES', {
     list: activityList,
     access: entityAccess('ACTIVITY'),
   }),
-  summary: summaryOperation({ path: '/api/activities', plural: 'activities', record: activity, list: { ...activityList, access: entityAccess('ACTIVITY').view } }),
+  summary: summaryOperation({
+    path: '/api/activities',
+    plural: 'activities',
+    record: activity,
+    list: { ...activityList, access: entityAccess('ACTIVITY').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/activities',

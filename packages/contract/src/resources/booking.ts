@@ -38,7 +38,10 @@ function optional<Schema extends z.ZodType<string>>(schema: Schema) {
 /** A time as the booking API takes it: ISO 8601 with `Z`, with or without milliseconds; kept with milliseconds. */
 const utcInstant = z.iso
   .datetime({ error: 'Expected an ISO 8601 date-time in UTC, for example 2026-01-31T08:00:00.000Z' })
-  .refine((value) => /T\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && value >= '1000' && value < '3000', 'Expected seconds, at most milliseconds, and a year from 1000 to 2999')
+  .refine(
+    (value) => /T\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && value >= '1000' && value < '3000',
+    'Expected seconds, at most milliseconds, and a year from 1000 to 2999',
+  )
   .transform((value) => new Date(value).toISOString())
   .meta({ format: 'date-time' })
 
@@ -51,12 +54,22 @@ const linkView = z.object({
   timezone: z.string(),
   showAvatar: z.boolean(),
   organizer,
-  brand: z.object({ companyName: z.string().nullable(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+  brand: z.object({
+    companyName: z.string().nullable(),
+    logo: z.string().nullable(),
+    primaryColor: z.string().nullable(),
+  }),
   locale: z.string().nullable(),
   timeFormat: z.enum(['12h', '24h']),
 })
 
-const linkOfBooking = z.object({ slug: z.string(), name: z.string(), durationMin: z.int(), timezone: z.string(), organizer })
+const linkOfBooking = z.object({
+  slug: z.string(),
+  name: z.string(),
+  durationMin: z.int(),
+  timezone: z.string(),
+  organizer,
+})
 
 const managedBooking = {
   bookingId: id,
@@ -87,10 +100,19 @@ export const booking = bookingResource('booking', {
     method: 'GET',
     path: '/api/public/booking/{slug}/availability',
     summary: 'List the start times of free slots',
-    description: 'Slots with from ≤ start < to, in a window of at most 60 days. They change with every booking and are not to be cached.',
+    description:
+      'Slots with from ≤ start < to, in a window of at most 60 days. They change with every booking and are not to be cached.',
     access: 'open',
     params: bySlug,
-    query: z.object({ from: utcInstant, to: utcInstant, manageToken: z.string().max(200).optional().meta({ description: 'Of a booking that is to be moved: its own time counts as free' }) }),
+    query: z.object({
+      from: utcInstant,
+      to: utcInstant,
+      manageToken: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: 'Of a booking that is to be moved: its own time counts as free' }),
+    }),
     reply: data(200, z.object({ slots: z.array(instant) })),
     errors: ['WINDOW_TOO_LARGE', 'LINK_NOT_FOUND', 'MODULE_DISABLED', 'RATE_LIMITED'],
   },
@@ -108,11 +130,24 @@ export const booking = bookingResource('booking', {
       timezone: timeZone,
       phone: optional(atMost(50, isOneLine)),
       note: optional(atMost(1000, isPlainText)),
-      locale: optional(z.string().trim().max(35).regex(/^([A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*)?$/, 'Expected a language code such as en or de-AT')),
+      locale: optional(
+        z
+          .string()
+          .trim()
+          .max(35)
+          .regex(/^([A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*)?$/, 'Expected a language code such as en or de-AT'),
+      ),
     }),
     reply: data(
       201,
-      z.object({ bookingId: id, manageToken: z.string(), joinUrl: z.string(), startAt: instant, endAt: instant, confirmationEmailSent: z.boolean() }),
+      z.object({
+        bookingId: id,
+        manageToken: z.string(),
+        joinUrl: z.string(),
+        startAt: instant,
+        endAt: instant,
+        confirmationEmailSent: z.boolean(),
+      }),
     ),
     errors: ['LINK_NOT_FOUND', 'MODULE_DISABLED', 'SLOT_TAKEN', 'CALL_CREATION_FAILED'],
   },
@@ -133,7 +168,12 @@ export const booking = bookingResource('booking', {
     access: 'open',
     params: byToken,
     body: z.strictObject({ newStartAt: utcInstant, timezone: timeZone.optional() }),
-    reply: data(200, z.object({ booking: z.object({ ...managedBooking, manageToken: z.string(), confirmationEmailSent: z.boolean() }) })),
+    reply: data(
+      200,
+      z.object({
+        booking: z.object({ ...managedBooking, manageToken: z.string(), confirmationEmailSent: z.boolean() }),
+      }),
+    ),
     errors: ['BOOKING_NOT_FOUND', 'MANAGE_LINK_EXPIRED', 'MODULE_DISABLED', 'BOOKING_NOT_ACTIVE', 'SLOT_TAKEN'],
   },
   cancel: {

@@ -5,7 +5,21 @@ import { resource } from '../resource.ts'
 import { data, standard } from '../standard.ts'
 
 /** The built-in entity types that comments and timeline hang on; those of custom entities join them. */
-export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'PRICE_LIST', 'QUOTE', 'ORDER', 'INVOICE', 'DOCUMENT'] as const
+export const commentedEntities = [
+  'LEAD',
+  'CONTACT',
+  'COMPANY',
+  'DEAL',
+  'TASK',
+  'PROJECT',
+  'ACTIVITY',
+  'PRODUCT',
+  'PRICE_LIST',
+  'QUOTE',
+  'ORDER',
+  'INVOICE',
+  'DOCUMENT',
+] as const
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const
@@ -44,7 +58,8 @@ const written = {
   fileIds: z.array(id).max(50).default([]),
 }
 
-const isPaired = (body: { externalSource?: string; externalId?: string }) => (body.externalSource === undefined) === (body.externalId === undefined)
+const isPaired = (body: { externalSource?: string; externalId?: string }) =>
+  (body.externalSource === undefined) === (body.externalId === undefined)
 const pairRule = { message: 'externalSource and externalId go together', path: ['externalId'] }
 
 const commentInput = z.strictObject({ entityType, entityId: id, ...written }).refine(isPaired, pairRule)
@@ -82,7 +97,8 @@ export const comments = resource('crm.comments', null, {
     method: 'POST',
     path: '/api/crm/comments',
     summary: 'Comment on a record',
-    description: 'A comment from outside carries author, externalSource and externalId; the same pair a second time answers the first comment (200).',
+    description:
+      'A comment from outside carries author, externalSource and externalId; the same pair a second time answers the first comment (200).',
     access: byRecord,
     body: commentInput,
     reply: { ...data(201, comment), also: data(200, comment) },
@@ -110,10 +126,35 @@ export const comments = resource('crm.comments', null, {
 })
 
 export const timelineKinds = [
-  'CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'STATUS_CHANGED', 'STAGE_CHANGED', 'OWNER_CHANGED', 'CONVERTED', 'MERGED', 'NOTE_ADDED',
-  'COMMENT_ADDED', 'CALL_LOGGED', 'EMAIL_SENT', 'MEETING_SCHEDULED', 'MEETING_RESCHEDULED', 'MEETING_CANCELLED', 'TASK_ADDED',
-  'TASK_COMPLETED', 'FILE_ADDED', 'FILE_REMOVED', 'QUOTE_SENT', 'QUOTE_ACCEPTED', 'QUOTE_DECLINED', 'INVOICE_ISSUED', 'INVOICE_SENT',
-  'PAYMENT_RECORDED', 'PAYMENT_REVERSED', 'BOOKING_CREATED', 'WORKFLOW_RUN',
+  'CREATED',
+  'UPDATED',
+  'DELETED',
+  'RESTORED',
+  'STATUS_CHANGED',
+  'STAGE_CHANGED',
+  'OWNER_CHANGED',
+  'CONVERTED',
+  'MERGED',
+  'NOTE_ADDED',
+  'COMMENT_ADDED',
+  'CALL_LOGGED',
+  'EMAIL_SENT',
+  'MEETING_SCHEDULED',
+  'MEETING_RESCHEDULED',
+  'MEETING_CANCELLED',
+  'TASK_ADDED',
+  'TASK_COMPLETED',
+  'FILE_ADDED',
+  'FILE_REMOVED',
+  'QUOTE_SENT',
+  'QUOTE_ACCEPTED',
+  'QUOTE_DECLINED',
+  'INVOICE_ISSUED',
+  'INVOICE_SENT',
+  'PAYMENT_RECORDED',
+  'PAYMENT_REVERSED',
+  'BOOKING_CREATED',
+  'WORKFLOW_RUN',
 ] as const
 
 export const changeSources = ['UI', 'API', 'MCP', 'IMPORT', 'WORKFLOW', 'BOOKING', 'SYSTEM'] as const

@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import {
-  address, computedAmount, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, shownDay, tags, text, unsignedDecimal,
+  address,
+  computedAmount,
+  currencyCode,
+  day,
+  email,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  requiredText,
+  shownDay,
+  tags,
+  text,
+  unsignedDecimal,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { dayParam, booleanParam, commonFilters } from '../lists.ts'
@@ -28,7 +41,9 @@ export const line = z.object({
   unitPrice: z.string(),
   discount: z.union([z.string(), shownDiscount]).nullable(),
   taxRateId: nullableId,
-  net: z.string().meta({ description: 'quantity × unitPrice − discount, without tax and before the discount of the document' }),
+  net: z
+    .string()
+    .meta({ description: 'quantity × unitPrice − discount, without tax and before the discount of the document' }),
   tax: z.string(),
   total: z.string().meta({ description: 'After the discount of the document, with tax' }),
 })
@@ -48,14 +63,22 @@ export const commercialFields = {
   companyId: nullableId,
   contactId: nullableId,
   dealId: nullableId,
-  partyName: nullableText.meta({ description: 'How the company or contact was called when the document was last written' }),
+  partyName: nullableText.meta({
+    description: 'How the company or contact was called when the document was last written',
+  }),
   currency: z.string(),
   issueDate: shownDay,
   items: z.array(line),
   discount: shownDiscount.nullable(),
   taxMode: z.enum(taxModes),
-  subtotal: computedAmount.meta({ format: 'decimal', description: 'Sum of the nets of the lines, before the discount of the document' }),
-  discountTotal: computedAmount.meta({ format: 'decimal', description: 'What the discount of the document takes off the subtotal' }),
+  subtotal: computedAmount.meta({
+    format: 'decimal',
+    description: 'Sum of the nets of the lines, before the discount of the document',
+  }),
+  discountTotal: computedAmount.meta({
+    format: 'decimal',
+    description: 'What the discount of the document takes off the subtotal',
+  }),
   taxTotal: computedAmount,
   taxes: z.array(tax),
   total: computedAmount.meta({ format: 'decimal', description: 'subtotal − discountTotal + taxTotal' }),
@@ -64,7 +87,9 @@ export const commercialFields = {
   billingAddress: address.nullable(),
 }
 
-const percent = z.string().regex(/^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/, 'Expected a percentage from 0 to 100, as a string')
+const percent = z
+  .string()
+  .regex(/^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/, 'Expected a percentage from 0 to 100, as a string')
 
 const discountInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('PERCENT'), value: percent }),
@@ -78,14 +103,24 @@ const lineInput = z
     description: text(2000).default(null),
     quantity: unsignedDecimal.default('1'),
     unitId: nullableId.optional().meta({ description: 'That of the product unless told' }),
-    unitPrice: unsignedDecimal.optional().meta({ description: 'That of the product for the quantity, company, currency and day unless told, as /api/prices/resolve says it' }),
-    discount: z.union([unsignedDecimal, discountInput]).nullable().default(null).meta({ description: 'An amount, or with its type' }),
+    unitPrice: unsignedDecimal.optional().meta({
+      description:
+        'That of the product for the quantity, company, currency and day unless told, as /api/prices/resolve says it',
+    }),
+    discount: z
+      .union([unsignedDecimal, discountInput])
+      .nullable()
+      .default(null)
+      .meta({ description: 'An amount, or with its type' }),
     taxRateId: nullableId.optional().meta({ description: 'That of the product unless told' }),
     net: z.string().optional().meta({ description: 'Computed; ignored' }),
     tax: z.string().optional().meta({ description: 'Computed; ignored' }),
     total: z.string().optional().meta({ description: 'Computed; ignored' }),
   })
-  .refine((sent) => sent.name !== undefined || sent.productId !== null, { message: 'A line without a product needs a name', path: ['name'] })
+  .refine((sent) => sent.name !== undefined || sent.productId !== null, {
+    message: 'A line without a product needs a name',
+    path: ['name'],
+  })
   .meta({ description: 'quantity × unitPrice − discount' })
 export type LineInput = z.output<typeof lineInput>
 

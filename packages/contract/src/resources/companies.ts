@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import { address, customFieldValues, email, expectedVersion, id, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import {
+  address,
+  customFieldValues,
+  email,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  phone,
+  requiredText,
+  tags,
+  text,
+} from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
@@ -32,8 +44,22 @@ export type CompanyRecord = z.output<typeof company>
 export const domainName = z
   .string()
   .trim()
-  .transform((value) => value.toLowerCase().replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/[/?#:].*$/, ''))
-  .pipe(z.string().max(253).regex(/^[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?(\.[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?)+$/u, 'Expected a domain such as example.com'))
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .replace(/^https?:\/\//, '')
+      .replace(/^www\./, '')
+      .replace(/[/?#:].*$/, ''),
+  )
+  .pipe(
+    z
+      .string()
+      .max(253)
+      .regex(
+        /^[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?(\.[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?)+$/u,
+        'Expected a domain such as example.com',
+      ),
+  )
 
 const fields = {
   domain: domainName.nullable().optional(),
@@ -90,9 +116,34 @@ const operations = standard({
 
 export const companies = resource('companies', 'SALES', {
   ...operations,
-  summary: summaryOperation({ path: '/api/companies', plural: 'companies', record: company, list: { ...companyList, access: entityAccess('COMPANY').view } }),
-  create: { ...operations.create, description: 'Needs a name. parentId is the company that this one belongs to.', idempotent: true },
-  update: { ...operations.update, description: 'Takes any subset of the fields; null clears.', errors: ['PARENT_CYCLE'] },
-  ...bulkOperations({ path: '/api/companies', plural: 'companies', entity: 'COMPANY', set: z.strictObject({ industryId, size, parentId, ownerId, customFields }) }),
-  ...duplicateOperations({ path: '/api/companies', entity: 'COMPANY', one: 'company', many: 'companies', record: company, by: ['domain', 'name', 'email', 'phone'] }),
+  summary: summaryOperation({
+    path: '/api/companies',
+    plural: 'companies',
+    record: company,
+    list: { ...companyList, access: entityAccess('COMPANY').view },
+  }),
+  create: {
+    ...operations.create,
+    description: 'Needs a name. parentId is the company that this one belongs to.',
+    idempotent: true,
+  },
+  update: {
+    ...operations.update,
+    description: 'Takes any subset of the fields; null clears.',
+    errors: ['PARENT_CYCLE'],
+  },
+  ...bulkOperations({
+    path: '/api/companies',
+    plural: 'companies',
+    entity: 'COMPANY',
+    set: z.strictObject({ industryId, size, parentId, ownerId, customFields }),
+  }),
+  ...duplicateOperations({
+    path: '/api/companies',
+    entity: 'COMPANY',
+    one: 'company',
+    many: 'companies',
+    record: company,
+    by: ['domain', 'name', 'email', 'phone'],
+  }),
 })

@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
-  address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, shownDay, tags, text,
+  address,
+  customFieldValues,
+  day,
+  email,
+  expectedVersion,
+  id,
+  messenger,
+  newOwner,
+  ownedFields,
+  phone,
+  requiredText,
+  shownDay,
+  tags,
+  text,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
@@ -32,7 +45,10 @@ export const contact = z.object({
 export type ContactRecord = z.output<typeof contact>
 
 const socials = z
-  .record(z.string().regex(/^[a-zA-Z][\w-]{0,39}$/, 'Expected the name of a network, such as linkedin'), requiredText(500))
+  .record(
+    z.string().regex(/^[a-zA-Z][\w-]{0,39}$/, 'Expected the name of a network, such as linkedin'),
+    requiredText(500),
+  )
   .refine((known) => Object.keys(known).length <= 20, 'Expected 20 at most')
   .meta({ description: 'Profiles by network, for example {"linkedin": "https://…"}' })
 
@@ -92,9 +108,31 @@ const operations = standard({
 
 export const contacts = resource('contacts', 'SALES', {
   ...operations,
-  summary: summaryOperation({ path: '/api/contacts', plural: 'contacts', record: contact, list: { ...contactList, access: entityAccess('CONTACT').view } }),
-  create: { ...operations.create, description: 'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.', idempotent: true },
+  summary: summaryOperation({
+    path: '/api/contacts',
+    plural: 'contacts',
+    record: contact,
+    list: { ...contactList, access: entityAccess('CONTACT').view },
+  }),
+  create: {
+    ...operations.create,
+    description:
+      'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.',
+    idempotent: true,
+  },
   update: { ...operations.update, description: 'Takes any subset of the fields; null clears, lists are replaced.' },
-  ...bulkOperations({ path: '/api/contacts', plural: 'contacts', entity: 'CONTACT', set: z.strictObject({ companyId, jobTitle, ownerId, customFields }) }),
-  ...duplicateOperations({ path: '/api/contacts', entity: 'CONTACT', one: 'contact', many: 'contacts', record: contact, by: ['email', 'phone', 'name'] }),
+  ...bulkOperations({
+    path: '/api/contacts',
+    plural: 'contacts',
+    entity: 'CONTACT',
+    set: z.strictObject({ companyId, jobTitle, ownerId, customFields }),
+  }),
+  ...duplicateOperations({
+    path: '/api/contacts',
+    entity: 'CONTACT',
+    one: 'contact',
+    many: 'contacts',
+    record: contact,
+    by: ['email', 'phone', 'name'],
+  }),
 })

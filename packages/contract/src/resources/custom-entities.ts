@@ -1,6 +1,15 @@
 import { entityTypes, isPermission, type EntityAction } from '@crm/permissions'
 import { z } from 'zod'
-import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
+import {
+  customFieldValues,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  recordFields,
+  requiredText,
+  tags,
+} from '../fields.ts'
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../resource.ts'
 import { data, deleted, managedBy, reachesNothing, standard } from '../standard.ts'
@@ -15,7 +24,10 @@ const field = z
     options: z.array(customFieldOption).max(200).default([]),
     isRequired: z.boolean().default(false),
   })
-  .refine(({ type, options }) => !type.endsWith('SELECT') || options.length > 0, { message: 'A select needs options', path: ['options'] })
+  .refine(({ type, options }) => !type.endsWith('SELECT') || options.length > 0, {
+    message: 'A select needs options',
+    path: ['options'],
+  })
 
 const labels = z.strictObject({ singular: requiredText(100), plural: requiredText(100) })
 
@@ -31,9 +43,22 @@ export const customEntity = z.object({
 export type CustomEntityRecord = z.output<typeof customEntity>
 
 /** What else is told apart by such a name: in events, in search and in what hangs on records. */
-const takenNames: readonly string[] = [...entityTypes, 'COMMENT', 'BOOKING', 'CHANNEL', 'CONVERSATION', 'USER', 'ROLE', 'WORKSPACE', 'WORKFLOW']
+const takenNames: readonly string[] = [
+  ...entityTypes,
+  'COMMENT',
+  'BOOKING',
+  'CHANNEL',
+  'CONVERSATION',
+  'USER',
+  'ROLE',
+  'WORKSPACE',
+  'WORKFLOW',
+]
 
-const isFree = (key: string): boolean => !takenNames.includes(key.toUpperCase()) && !isPermission(`VIEW_${key.toUpperCase()}`) && !isPermission(`MANAGE_${key.toUpperCase()}`)
+const isFree = (key: string): boolean =>
+  !takenNames.includes(key.toUpperCase()) &&
+  !isPermission(`VIEW_${key.toUpperCase()}`) &&
+  !isPermission(`MANAGE_${key.toUpperCase()}`)
 
 const entityKey = z
   .string()
@@ -44,15 +69,25 @@ const entityKey = z
 
 const fieldsMax = 100
 
-export const customEntityInput = z.strictObject({ key: entityKey, labels, fields: z.array(field).max(fieldsMax).default([]), hasOwner: z.boolean().default(true) })
+export const customEntityInput = z.strictObject({
+  key: entityKey,
+  labels,
+  fields: z.array(field).max(fieldsMax).default([]),
+  hasOwner: z.boolean().default(true),
+})
 export type CustomEntityInput = z.output<typeof customEntityInput>
 
-export const customEntityPatch = z.strictObject({ labels: labels.optional(), fields: z.array(field).max(fieldsMax).optional(), hasOwner: z.boolean().optional() })
+export const customEntityPatch = z.strictObject({
+  labels: labels.optional(),
+  fields: z.array(field).max(fieldsMax).optional(),
+  hasOwner: z.boolean().optional(),
+})
 export type CustomEntityPatch = z.output<typeof customEntityPatch>
 
 const mayManage = { all: ['MANAGE_CUSTOM_FIELDS'] } as const
 
-const retiring = 'Leaving out a field that records have values in is refused (IN_USE) unless retire is true: it is then hidden, and can be restored for 30 days.'
+const retiring =
+  'Leaving out a field that records have values in is refused (IN_USE) unless retire is true: it is then hidden, and can be restored for 30 days.'
 
 const settings = standard({
   path: '/api/settings/custom-entities',
@@ -69,7 +104,12 @@ const settings = standard({
 export const customEntitySettings = settingsResource('settings.customEntities', {
   ...settings,
   create: { ...settings.create, errors: ['NAME_TAKEN'] },
-  update: { ...settings.update, description: retiring, query: z.object({ retire: retireParam }), errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'] },
+  update: {
+    ...settings.update,
+    description: retiring,
+    query: z.object({ retire: retireParam }),
+    errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'],
+  },
   delete: { ...settings.delete, errors: ['IN_USE'] },
 })
 
@@ -84,19 +124,46 @@ export const customEntities = resource('customEntities', null, {
     access: 'credential',
     ...pagedList(customEntity, usualPages, {}),
   },
-  get: { method: 'GET', path: typePath, summary: 'Read a custom entity', access: 'credential', params: byKey, reply: data(200, customEntity) },
+  get: {
+    method: 'GET',
+    path: typePath,
+    summary: 'Read a custom entity',
+    access: 'credential',
+    params: byKey,
+    reply: data(200, customEntity),
+  },
   create: {
     method: 'POST',
     path: '/api/custom-entities',
     summary: 'Declare a custom entity',
-    description: 'Its records have a title and values of its fields. It brings the permissions VIEW_, CREATE_, UPDATE_ and DELETE_<KEY>, which the Administrator role holds at once.',
+    description:
+      'Its records have a title and values of its fields. It brings the permissions VIEW_, CREATE_, UPDATE_ and DELETE_<KEY>, which the Administrator role holds at once.',
     access: mayManage,
     body: customEntityInput,
     reply: data(201, customEntity),
     errors: ['NAME_TAKEN'],
   },
-  update: { method: 'PATCH', path: typePath, summary: 'Change a custom entity', access: mayManage, description: retiring, params: byKey, query: z.object({ retire: retireParam }), body: customEntityPatch, reply: data(200, customEntity), errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'] },
-  delete: { method: 'DELETE', path: typePath, summary: 'Delete a custom entity that has no records', access: mayManage, params: byKey, reply: deleted, errors: ['IN_USE'] },
+  update: {
+    method: 'PATCH',
+    path: typePath,
+    summary: 'Change a custom entity',
+    access: mayManage,
+    description: retiring,
+    params: byKey,
+    query: z.object({ retire: retireParam }),
+    body: customEntityPatch,
+    reply: data(200, customEntity),
+    errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: typePath,
+    summary: 'Delete a custom entity that has no records',
+    access: mayManage,
+    params: byKey,
+    reply: deleted,
+    errors: ['IN_USE'],
+  },
 })
 
 /** A record of a custom entity. */
@@ -131,8 +198,20 @@ const customRecordList = {
 
 export const customRecords = resource('customEntities.records', null, {
   list: { method: 'GET', path: recordsPath, summary: 'List the records of a custom entity', ...customRecordList },
-  summary: summaryOperation({ path: recordsPath, plural: 'records of a custom entity', record: customRecord, list: customRecordList }),
-  get: { method: 'GET', path: recordPath, summary: 'Read a record of a custom entity', access: may('VIEW'), params: oneRecord, reply: data(200, customRecord) },
+  summary: summaryOperation({
+    path: recordsPath,
+    plural: 'records of a custom entity',
+    record: customRecord,
+    list: customRecordList,
+  }),
+  get: {
+    method: 'GET',
+    path: recordPath,
+    summary: 'Read a record of a custom entity',
+    access: may('VIEW'),
+    params: oneRecord,
+    reply: data(200, customRecord),
+  },
   create: {
     method: 'POST',
     path: recordsPath,
@@ -153,5 +232,12 @@ export const customRecords = resource('customEntities.records', null, {
     body: customRecordPatch,
     reply: data(200, customRecord),
   },
-  delete: { method: 'DELETE', path: recordPath, summary: 'Delete a record of a custom entity', access: may('DELETE'), params: oneRecord, reply: deleted },
+  delete: {
+    method: 'DELETE',
+    path: recordPath,
+    summary: 'Delete a record of a custom entity',
+    access: may('DELETE'),
+    params: oneRecord,
+    reply: deleted,
+  },
 })

@@ -1,7 +1,22 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
 import {
-  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text, unsignedDecimal,
+  byId,
+  currencyCode,
+  customFieldValues,
+  day,
+  decimal,
+  expectedVersion,
+  id,
+  instant,
+  newOwner,
+  ownedFields,
+  requiredText,
+  shownAmount,
+  shownDay,
+  tags,
+  text,
+  unsignedDecimal,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
@@ -82,7 +97,15 @@ export type DealPatch = z.output<typeof dealPatch>
 
 const dealPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'refuse' }
 
-export const dealSortFields = ['createdAt', 'updatedAt', 'name', 'status', 'stageId', 'amount', 'expectedCloseDate'] as const
+export const dealSortFields = [
+  'createdAt',
+  'updatedAt',
+  'name',
+  'status',
+  'stageId',
+  'amount',
+  'expectedCloseDate',
+] as const
 
 /** The filters of the deal list; bulk operations take the same. */
 export const dealFilters = {
@@ -106,10 +129,31 @@ const dealList = {
   customFields: 'DEAL',
 } as const
 
-const { currency, pipelineId, stageId, status, expectedCloseDate, lostReason, contactId, companyId, ownerId, customFields } = editable
+const {
+  currency,
+  pipelineId,
+  stageId,
+  status,
+  expectedCloseDate,
+  lostReason,
+  contactId,
+  companyId,
+  ownerId,
+  customFields,
+} = editable
 
 const bulkSet = z.strictObject({
-  currency, pipelineId, stageId, status, probability: editable.probability, expectedCloseDate, lostReason, contactId, companyId, ownerId, customFields,
+  currency,
+  pipelineId,
+  stageId,
+  status,
+  probability: editable.probability,
+  expectedCloseDate,
+  lostReason,
+  contactId,
+  companyId,
+  ownerId,
+  customFields,
 })
 
 const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
@@ -125,12 +169,18 @@ export const deals = resource('deals', 'SALES', {
     list: dealList,
     access: entityAccess('DEAL'),
   }),
-  summary: summaryOperation({ path: '/api/deals', plural: 'deals', record: deal, list: { ...dealList, access: entityAccess('DEAL').view } }),
+  summary: summaryOperation({
+    path: '/api/deals',
+    plural: 'deals',
+    record: deal,
+    list: { ...dealList, access: entityAccess('DEAL').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/deals',
     summary: 'Create a deal',
-    description: 'Owner, currency, pipeline and stage have defaults; the stage gives status and probability. Without an amount it is the sum of the items.',
+    description:
+      'Owner, currency, pipeline and stage have defaults; the stage gives status and probability. Without an amount it is the sum of the items.',
     access: { all: ['CREATE_DEAL'] },
     body: dealInput,
     reply: data(201, deal),

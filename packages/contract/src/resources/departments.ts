@@ -21,13 +21,25 @@ const operations = standard({
   record: department,
   create: input,
   update: patch,
-  list: pagedList(department, usualPages, { search: z.string().max(200).optional(), parentId: id.optional(), headId: id.optional() }),
+  list: pagedList(department, usualPages, {
+    search: z.string().max(200).optional(),
+    parentId: id.optional(),
+    headId: id.optional(),
+  }),
   access: entityAccess('DEPARTMENT'),
 })
 
 export const departments = resource('departments', null, {
   ...operations,
   // A department without anything in it can be made and deleted: nobody reaches more or less by it.
-  update: { ...operations.update, reach: { gives: 'department', takes: 'department', when: ['parentId'] }, errors: ['PARENT_CYCLE'] },
-  delete: { ...operations.delete, summary: 'Delete a department without people, records or departments below it', errors: ['IN_USE'] },
+  update: {
+    ...operations.update,
+    reach: { gives: 'department', takes: 'department', when: ['parentId'] },
+    errors: ['PARENT_CYCLE'],
+  },
+  delete: {
+    ...operations.delete,
+    summary: 'Delete a department without people, records or departments below it',
+    errors: ['IN_USE'],
+  },
 })

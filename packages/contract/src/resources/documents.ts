@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { entityTypeName, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
+import {
+  entityTypeName,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  recordFields,
+  requiredText,
+  tags,
+} from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -22,12 +31,22 @@ const checkedTemplate = documentTemplate.extend({
 
 const editable = { ownerId: newOwner, tags: tags.optional() }
 const kind = requiredText(60).meta({ description: 'Such as CONTRACT or LETTER' })
-const body = z.string().min(1).max(100_000).meta({ description: 'Markdown with variables such as {{record.name}}, {{organization.name}}, {{today}}' })
+const body = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .meta({ description: 'Markdown with variables such as {{record.name}}, {{organization.name}}, {{today}}' })
 
 const documentInput = z.strictObject({ name: requiredText(200), kind: kind.default('OTHER'), body, ...editable })
 export type DocumentInput = z.output<typeof documentInput>
 
-const documentPatch = z.strictObject({ name: requiredText(200).optional(), kind: kind.optional(), body: body.optional(), ...editable, version: expectedVersion })
+const documentPatch = z.strictObject({
+  name: requiredText(200).optional(),
+  kind: kind.optional(),
+  body: body.optional(),
+  ...editable,
+  version: expectedVersion,
+})
 export type DocumentPatch = z.output<typeof documentPatch>
 
 const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
@@ -39,7 +58,11 @@ const documentOperations = standard({
   record: documentTemplate,
   create: documentInput,
   update: documentPatch,
-  list: pagedList(documentTemplate, usualPages, { ...usualFilters, kind: z.string().max(60).optional(), ...sortQuery(['createdAt', 'updatedAt', 'name', 'kind']) }),
+  list: pagedList(documentTemplate, usualPages, {
+    ...usualFilters,
+    kind: z.string().max(60).optional(),
+    ...sortQuery(['createdAt', 'updatedAt', 'name', 'kind']),
+  }),
   access: entityAccess('DOCUMENT'),
 })
 
@@ -62,10 +85,18 @@ export const documentRecord = z.object({
 })
 export type DocumentRecord = z.output<typeof documentRecord>
 
-const recordInput = z.strictObject({ documentId: id, entityType: entityTypeName, entityId: id, title: requiredText(300).optional() })
+const recordInput = z.strictObject({
+  documentId: id,
+  entityType: entityTypeName,
+  entityId: id,
+  title: requiredText(300).optional(),
+})
 export type DocumentRecordInput = z.output<typeof recordInput>
 
-const recordPatch = z.strictObject({ title: requiredText(300).optional(), status: z.enum(documentRecordStatuses).optional() })
+const recordPatch = z.strictObject({
+  title: requiredText(300).optional(),
+  status: z.enum(documentRecordStatuses).optional(),
+})
 export type DocumentRecordPatch = z.output<typeof recordPatch>
 
 const recordOperations = standard({
@@ -75,12 +106,22 @@ const recordOperations = standard({
   record: documentRecord,
   create: recordInput,
   update: recordPatch,
-  list: pagedList(documentRecord, usualPages, { documentId: id.optional(), entityType: entityTypeName.optional(), entityId: id.optional(), status: z.enum(documentRecordStatuses).optional() }),
+  list: pagedList(documentRecord, usualPages, {
+    documentId: id.optional(),
+    entityType: entityTypeName.optional(),
+    entityId: id.optional(),
+    status: z.enum(documentRecordStatuses).optional(),
+  }),
   access: entityAccess('DOCUMENT'),
 })
 
 export const documentRecords = resource('documentRecords', 'FILES', {
   ...recordOperations,
-  create: { ...recordOperations.create, summary: 'Make a document from a template for a record', description: 'Renders a PDF file that belongs to the record.', errors: ['TEMPLATE_INVALID', 'STORAGE_QUOTA_EXCEEDED'] },
+  create: {
+    ...recordOperations.create,
+    summary: 'Make a document from a template for a record',
+    description: 'Renders a PDF file that belongs to the record.',
+    errors: ['TEMPLATE_INVALID', 'STORAGE_QUOTA_EXCEEDED'],
+  },
   update: { ...recordOperations.update, errors: ['INVALID_TRANSITION'] },
 })

@@ -22,12 +22,20 @@ export const employees = resource('employees', null, {
       managerId: id.optional(),
     }),
   },
-  get: { method: 'GET', path: '/api/employees/{id}', summary: 'Read an employee', access: access.view, params: byId, reply: data(200, user) },
+  get: {
+    method: 'GET',
+    path: '/api/employees/{id}',
+    summary: 'Read an employee',
+    access: access.view,
+    params: byId,
+    reply: data(200, user),
+  },
   directory: {
     method: 'GET',
     path: '/api/employees/directory',
     summary: 'Look up employees by name',
-    description: 'A lookup, not a paged list: when hasMore is true, narrow the search. Without ids, the terminated are left out.',
+    description:
+      'A lookup, not a paged list: when hasMore is true, narrow the search. Without ids, the terminated are left out.',
     access: access.view,
     ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idsParam(200).optional() }),
   },

@@ -7,19 +7,33 @@ import { data, deleted, standard } from '../standard.ts'
 
 /** The short forms of a link, by the entity type that each stands for. */
 export const fileLinkFields = {
-  leadId: 'LEAD', dealId: 'DEAL', contactId: 'CONTACT', companyId: 'COMPANY', taskId: 'TASK', projectId: 'PROJECT', productId: 'PRODUCT',
+  leadId: 'LEAD',
+  dealId: 'DEAL',
+  contactId: 'CONTACT',
+  companyId: 'COMPANY',
+  taskId: 'TASK',
+  projectId: 'PROJECT',
+  productId: 'PRODUCT',
 } as const
 export type FileLinkField = keyof typeof fileLinkFields
 
 /** An entity type as in permissions, that of a custom entity too. */
-const entityType = z.string().max(60).regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
+const entityType = z
+  .string()
+  .max(60)
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
 
 const link = z.strictObject({ entityType, entityId: id })
 const links = z.array(link).max(50)
 
 const shortLinks = {
-  leadId: id.optional(), dealId: id.optional(), contactId: id.optional(), companyId: id.optional(),
-  taskId: id.optional(), projectId: id.optional(), productId: id.optional(),
+  leadId: id.optional(),
+  dealId: id.optional(),
+  contactId: id.optional(),
+  companyId: id.optional(),
+  taskId: id.optional(),
+  projectId: id.optional(),
+  productId: id.optional(),
 }
 
 export const file = z.object({
@@ -28,7 +42,9 @@ export const file = z.object({
   contentType: z.string().meta({ description: 'What the bytes are, whatever the uploader called them' }),
   size: z.int().meta({ description: 'Bytes' }),
   sha256: z.string().meta({ description: 'Hexadecimal' }),
-  links: z.array(z.object({ entityType: z.string(), entityId: id })).meta({ description: 'Those of them that you may see' }),
+  links: z
+    .array(z.object({ entityType: z.string(), entityId: id }))
+    .meta({ description: 'Those of them that you may see' }),
   uploadedById: id,
 })
 export type FileRecord = z.output<typeof file>
@@ -68,7 +84,12 @@ const { create: _upload, ...usual } = standard({
   create: metadata,
   update: filePatch,
   list: { ...pagedList(file, usualPages, filters), queryPolicy: 'strict' },
-  access: { view: mayView, create: { all: ['CREATE_FILE'] }, update: { all: ['UPDATE_FILE'] }, delete: { all: ['DELETE_FILE'] } },
+  access: {
+    view: mayView,
+    create: { all: ['CREATE_FILE'] },
+    update: { all: ['UPDATE_FILE'] },
+    delete: { all: ['DELETE_FILE'] },
+  },
 })
 
 export const files = resource('files', 'FILES', {
@@ -77,7 +98,8 @@ export const files = resource('files', 'FILES', {
     method: 'POST',
     path: '/api/files/upload',
     summary: 'Upload a file',
-    description: 'Sent as a form (file, and metadata as JSON) or as JSON with base64. Give the records it belongs to as links or in short form.',
+    description:
+      'Sent as a form (file, and metadata as JSON) or as JSON with base64. Give the records it belongs to as links or in short form.',
     access: { all: ['CREATE_FILE'] },
     body: base64Upload,
     upload: { field: 'metadata', fields: metadata },

@@ -1,12 +1,30 @@
 import { z } from 'zod'
-import { byId, computedAmount, day, decimal, id, instant, instantInput, recordFields, shownDay, text } from '../fields.ts'
+import {
+  byId,
+  computedAmount,
+  day,
+  decimal,
+  id,
+  instant,
+  instantInput,
+  recordFields,
+  shownDay,
+  text,
+} from '../fields.ts'
 import { bytes } from '../handlers.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { dayParam, limitList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
-import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput, passedFilter } from './commercial.ts'
+import {
+  commercialFields,
+  commercialFilters,
+  commercialInput,
+  commercialPatch,
+  mailInput,
+  passedFilter,
+} from './commercial.ts'
 
 export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export const paymentMethods = ['CASH', 'CARD', 'BANK_TRANSFER', 'ONLINE', 'OTHER'] as const
@@ -54,7 +72,10 @@ export type InvoicePatch = z.output<typeof invoicePatch>
 
 const paymentInput = z.strictObject({
   amount: decimal.refine((value) => !value.startsWith('-') && /[1-9]/.test(value), 'Expected an amount above zero'),
-  paidAt: z.union([instantInput, day.transform((value) => `${value}T00:00:00.000Z`)]).optional().meta({ description: 'Now unless told', format: 'date-time' }),
+  paidAt: z
+    .union([instantInput, day.transform((value) => `${value}T00:00:00.000Z`)])
+    .optional()
+    .meta({ description: 'Now unless told', format: 'date-time' }),
   method: z.enum(paymentMethods).default('OTHER'),
   reference: text(200).optional(),
   note: text(2000).optional(),
@@ -69,7 +90,13 @@ const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
 const paymentReply = payment.extend({ invoice })
 
 const invoiceList = limitList(invoice, invoiceSortFields, {
-  ...commercialFilters, status: enumFilter({ values: invoiceStatuses }).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: idFilter({ canBeEmpty: true }).optional(), orderId: idFilter({ canBeEmpty: true }).optional(),
+  ...commercialFilters,
+  status: enumFilter({ values: invoiceStatuses }).optional(),
+  isOverdue: passedFilter,
+  dueFrom: dayParam.optional(),
+  dueTo: dayParam.optional(),
+  quoteId: idFilter({ canBeEmpty: true }).optional(),
+  orderId: idFilter({ canBeEmpty: true }).optional(),
 })
 
 export const invoices = resource('invoices', 'FINANCE', {
@@ -83,7 +110,12 @@ export const invoices = resource('invoices', 'FINANCE', {
     list: invoiceList,
     access: entityAccess('INVOICE'),
   }),
-  summary: summaryOperation({ path: '/api/invoices', plural: 'invoices', record: invoice, list: { ...invoiceList, access: entityAccess('INVOICE').view } }),
+  summary: summaryOperation({
+    path: '/api/invoices',
+    plural: 'invoices',
+    record: invoice,
+    list: { ...invoiceList, access: entityAccess('INVOICE').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/invoices',

@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
-  address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, newOwner, ownedFields,
-  phone, requiredText, tags, text,
+  address,
+  byId,
+  currencyCode,
+  customFieldValues,
+  day,
+  decimal,
+  email,
+  expectedVersion,
+  id,
+  instant,
+  messenger,
+  newOwner,
+  ownedFields,
+  phone,
+  requiredText,
+  tags,
+  text,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
@@ -17,7 +32,15 @@ export const temperatures = ['HOT', 'WARM', 'COLD'] as const
 
 /** The origin data that a website form can send. */
 export const originFields = [
-  'utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'gclid', 'fbclid', 'referrer', 'landingPage',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmContent',
+  'utmTerm',
+  'gclid',
+  'fbclid',
+  'referrer',
+  'landingPage',
 ] as const
 
 const nullableText = z.string().nullable()
@@ -105,7 +128,15 @@ export type LeadPatch = z.output<typeof leadPatch>
 
 const leadPages: PageRule = { pageSize: 20, pageSizeMax: 100, overMax: 'refuse' }
 
-export const leadSortFields = ['createdAt', 'updatedAt', 'lastName', 'companyName', 'status', 'stageId', 'score'] as const
+export const leadSortFields = [
+  'createdAt',
+  'updatedAt',
+  'lastName',
+  'companyName',
+  'status',
+  'stageId',
+  'score',
+] as const
 
 /** The filters of the lead list; bulk operations take the same. */
 export const leadFilters = {
@@ -126,7 +157,13 @@ const leadList = {
 
 /** What becomes of the person or the company of a lead; `fields` go before those of the lead in what is created. */
 function party<const Fields extends z.ZodType>(fields: Fields) {
-  return z.strictObject({ mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']), id: id.optional(), fields: fields.optional() }).default({ mode: 'AUTO' } as never)
+  return z
+    .strictObject({
+      mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']),
+      id: id.optional(),
+      fields: fields.optional(),
+    })
+    .default({ mode: 'AUTO' } as never)
 }
 
 export const conversion = z.strictObject({
@@ -168,7 +205,16 @@ const conversionOptions = z.object({
 
 const { status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields } = editable
 
-const bulkSet = z.strictObject({ status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields })
+const bulkSet = z.strictObject({
+  status,
+  temperature,
+  ownerId,
+  pipelineId,
+  stageId,
+  sourceId,
+  lostReason,
+  customFields,
+})
 
 /** The answer to who created a duplicate of a lead that they may not see: its id, and what they sent themselves. */
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
@@ -184,7 +230,12 @@ export const leads = resource('leads', 'SALES', {
     list: leadList,
     access: entityAccess('LEAD'),
   }),
-  summary: summaryOperation({ path: '/api/leads', plural: 'leads', record: lead, list: { ...leadList, access: entityAccess('LEAD').view } }),
+  summary: summaryOperation({
+    path: '/api/leads',
+    plural: 'leads',
+    record: lead,
+    list: { ...leadList, access: entityAccess('LEAD').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/leads',
@@ -202,7 +253,8 @@ export const leads = resource('leads', 'SALES', {
     method: 'PATCH',
     path: '/api/leads/{id}',
     summary: 'Change a lead',
-    description: 'Takes any subset of the fields; null clears. A stage moves the lead and sets its status; a status moves it to the first stage with it.',
+    description:
+      'Takes any subset of the fields; null clears. A stage moves the lead and sets its status; a status moves it to the first stage with it.',
     access: { all: ['UPDATE_LEAD'] },
     params: byId,
     body: leadPatch,
@@ -214,7 +266,8 @@ export const leads = resource('leads', 'SALES', {
     method: 'POST',
     path: '/api/leads/{id}/convert',
     summary: 'Convert a lead to a contact, a company and a deal',
-    description: 'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
+    description:
+      'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
     access: { all: ['UPDATE_LEAD'] },
     params: byId,
     body: conversion,
@@ -232,6 +285,12 @@ export const leads = resource('leads', 'SALES', {
     errors: ['LEAD_ALREADY_CONVERTED'],
   },
   ...duplicateOperations({
-    path: '/api/leads', entity: 'LEAD', one: 'lead', many: 'leads', record: lead, by: ['email', 'phone', 'name', 'company'], mergeErrors: ['LEAD_ALREADY_CONVERTED'],
+    path: '/api/leads',
+    entity: 'LEAD',
+    one: 'lead',
+    many: 'leads',
+    record: lead,
+    by: ['email', 'phone', 'name', 'company'],
+    mergeErrors: ['LEAD_ALREADY_CONVERTED'],
   }),
 })

@@ -40,13 +40,22 @@ const currencyOperations = standard({
 /** The currencies of the workspace: everything at once. Amounts name one by its code, and only an active one. */
 export const currencies = resource('currencies', null, {
   ...currencyOperations,
-  create: { ...currencyOperations.create, description: 'One of ISO 4217; its code stays. Without a name it has its English one.', errors: ['INVALID_CURRENCY', 'NAME_TAKEN'] },
+  create: {
+    ...currencyOperations.create,
+    description: 'One of ISO 4217; its code stays. Without a name it has its English one.',
+    errors: ['INVALID_CURRENCY', 'NAME_TAKEN'],
+  },
   update: {
     ...currencyOperations.update,
-    description: 'Amounts in a currency that is not active any more stay; new ones are refused. The currency of the workspace stays active.',
+    description:
+      'Amounts in a currency that is not active any more stay; new ones are refused. The currency of the workspace stays active.',
     errors: ['SYSTEM_RECORD'],
   },
-  delete: { ...currencyOperations.delete, description: 'Neither the currency of the workspace nor one that amounts are in.', errors: ['IN_USE', 'SYSTEM_RECORD'] },
+  delete: {
+    ...currencyOperations.delete,
+    description: 'Neither the currency of the workspace nor one that amounts are in.',
+    errors: ['IN_USE', 'SYSTEM_RECORD'],
+  },
 })
 
 const unit = z.object({ ...recordFields, name: z.string(), symbol: z.string().nullable() })
@@ -89,7 +98,11 @@ const taxRateOperations = standard({
   plural: 'tax rates',
   record: taxRate,
   create: z.strictObject({ name: requiredText(100), rate: percent, isActive: z.boolean().optional() }),
-  update: z.strictObject({ name: requiredText(100).optional(), rate: percent.optional(), isActive: z.boolean().optional() }),
+  update: z.strictObject({
+    name: requiredText(100).optional(),
+    rate: percent.optional(),
+    isActive: z.boolean().optional(),
+  }),
   list: referenceList(taxRate),
   access: referenceAccess,
 })
@@ -101,4 +114,3 @@ export const taxRates = resource('taxRates', null, {
   update: { ...taxRateOperations.update, errors: ['NAME_TAKEN'] },
   delete: { ...taxRateOperations.delete, errors: ['IN_USE'] },
 })
-

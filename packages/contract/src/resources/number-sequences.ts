@@ -19,7 +19,10 @@ const sequence = z.object({
   isDefault: z.boolean(),
 })
 
-const pattern = requiredText(60).meta({ description: 'Text with {SEQ} or {SEQ:5}, and {YYYY}, {YY}, {MM}, {DD} of the issue date', example: 'INV-{YYYY}-{SEQ:5}' })
+const pattern = requiredText(60).meta({
+  description: 'Text with {SEQ} or {SEQ:5}, and {YYYY}, {YY}, {MM}, {DD} of the issue date',
+  example: 'INV-{YYYY}-{SEQ:5}',
+})
 const nextValue = z.int().min(1).max(999_999_999)
 
 const sequenceInput = z.strictObject({
@@ -48,7 +51,10 @@ const operations = standard({
   record: sequence,
   create: sequenceInput,
   update: sequencePatch,
-  list: pagedList(sequence, usualPages, { entityType: z.enum(numberedEntities).optional(), search: z.string().max(200).optional() }),
+  list: pagedList(sequence, usualPages, {
+    entityType: z.enum(numberedEntities).optional(),
+    search: z.string().max(200).optional(),
+  }),
   access: referenceAccess,
 })
 
@@ -59,6 +65,12 @@ export const numberSequences = resource('numberSequences', 'FINANCE', {
     description: 'The default one of its entity type gives the numbers; a new default takes the place of the old one.',
     errors: ['NAME_TAKEN', 'NUMBER_IN_USE'],
   },
-  update: { ...operations.update, description: 'nextValue must lie above every value that is used.', reply: data(200, sequence), errors: ['NAME_TAKEN', 'NUMBER_IN_USE'], params: byId },
+  update: {
+    ...operations.update,
+    description: 'nextValue must lie above every value that is used.',
+    reply: data(200, sequence),
+    errors: ['NAME_TAKEN', 'NUMBER_IN_USE'],
+    params: byId,
+  },
   delete: { ...operations.delete, errors: ['IN_USE'] },
 })

@@ -45,7 +45,11 @@ const verb = <const Name extends 'confirm' | 'fulfil' | 'cancel'>(name: Name, su
     errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
   }) as const
 
-const orderList = pagedList(order, usualPages, { ...commercialFilters, status: enumFilter({ values: orderStatuses }).optional(), ...sortQuery(orderSortFields) })
+const orderList = pagedList(order, usualPages, {
+  ...commercialFilters,
+  status: enumFilter({ values: orderStatuses }).optional(),
+  ...sortQuery(orderSortFields),
+})
 
 export const orders = resource('orders', 'FINANCE', {
   ...standard({
@@ -58,7 +62,12 @@ export const orders = resource('orders', 'FINANCE', {
     list: orderList,
     access: entityAccess('ORDER'),
   }),
-  summary: summaryOperation({ path: '/api/orders', plural: 'orders', record: order, list: { ...orderList, access: entityAccess('ORDER').view } }),
+  summary: summaryOperation({
+    path: '/api/orders',
+    plural: 'orders',
+    record: order,
+    list: { ...orderList, access: entityAccess('ORDER').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/orders',

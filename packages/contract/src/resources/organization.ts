@@ -31,7 +31,11 @@ const organizationPatch = z.strictObject({
   address: address.nullable().optional(),
   bankDetails: text(1000).optional(),
   logo: pictureAddress.optional(),
-  primaryColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #1f6feb').nullable().optional(),
+  primaryColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #1f6feb')
+    .nullable()
+    .optional(),
 })
 export type OrganizationPatch = z.output<typeof organizationPatch>
 

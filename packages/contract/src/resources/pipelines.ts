@@ -79,7 +79,10 @@ export const pipelines = resource('pipelines', null, {
     record: pipeline,
     create: pipelineInput,
     update: pipelinePatch,
-    list: pagedList(pipeline, usualPages, { entityType: z.enum(pipelineEntities).optional(), isActive: booleanParam.optional() }),
+    list: pagedList(pipeline, usualPages, {
+      entityType: z.enum(pipelineEntities).optional(),
+      isActive: booleanParam.optional(),
+    }),
     access: referenceAccess,
   }),
   create: {
@@ -137,7 +140,14 @@ export const pipelineStages = resource('pipelines.stages', null, {
     params: inPipeline,
     ...pagedList(stage, { pageSize: 100, pageSizeMax: 100, overMax: 'cap' }, {}),
   },
-  get: { method: 'GET', path: stagePath, summary: 'Read a stage', access: referenceAccess.view, params: oneStage, reply: data(200, stage) },
+  get: {
+    method: 'GET',
+    path: stagePath,
+    summary: 'Read a stage',
+    access: referenceAccess.view,
+    params: oneStage,
+    reply: data(200, stage),
+  },
   create: {
     method: 'POST',
     path: stagesPath,

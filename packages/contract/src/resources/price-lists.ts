@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { currencyCode, expectedVersion, id, instant, instantInput, newOwner, ownedFields, recordFields, requiredText, tags, unsignedDecimal } from '../fields.ts'
+import {
+  currencyCode,
+  expectedVersion,
+  id,
+  instant,
+  instantInput,
+  newOwner,
+  ownedFields,
+  recordFields,
+  requiredText,
+  tags,
+  unsignedDecimal,
+} from '../fields.ts'
 import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -35,7 +47,12 @@ const listFields = {
 const priceListInput = z.strictObject({ name: requiredText(200), currency: currencyCode.optional(), ...listFields })
 export type PriceListInput = z.output<typeof priceListInput>
 
-const priceListPatch = z.strictObject({ name: requiredText(200).optional(), currency: currencyCode.optional(), ...listFields, version: expectedVersion })
+const priceListPatch = z.strictObject({
+  name: requiredText(200).optional(),
+  currency: currencyCode.optional(),
+  ...listFields,
+  version: expectedVersion,
+})
 export type PriceListPatch = z.output<typeof priceListPatch>
 
 const listOperations = standard({
@@ -60,10 +77,15 @@ export const priceLists = resource('priceLists', 'CATALOG', {
   ...listOperations,
   create: {
     ...listOperations.create,
-    description: 'Its currency is that of the workspace unless it is named. isDefault takes that place from the list of the currency that had it.',
+    description:
+      'Its currency is that of the workspace unless it is named. isDefault takes that place from the list of the currency that had it.',
     errors: ['INVALID_CURRENCY'],
   },
-  update: { ...listOperations.update, description: 'Takes any subset of the fields; null clears.', errors: ['INVALID_CURRENCY'] },
+  update: {
+    ...listOperations.update,
+    description: 'Takes any subset of the fields; null clears.',
+    errors: ['INVALID_CURRENCY'],
+  },
 })
 
 const money = z.string().nullable().meta({ description: 'A decimal string' })
@@ -89,10 +111,22 @@ const entry = z.object({
 })
 export type PriceListEntryRecord = z.output<typeof entry>
 
-const entryInput = z.strictObject({ priceListId: id, productId: id, mode: z.enum(priceModes).default('FIXED'), price, percent: off, tierMode: z.enum(tierModes).optional() })
+const entryInput = z.strictObject({
+  priceListId: id,
+  productId: id,
+  mode: z.enum(priceModes).default('FIXED'),
+  price,
+  percent: off,
+  tierMode: z.enum(tierModes).optional(),
+})
 export type PriceListEntryInput = z.output<typeof entryInput>
 
-const entryPatch = z.strictObject({ mode: z.enum(priceModes).optional(), price, percent: off, tierMode: z.enum(tierModes).optional() })
+const entryPatch = z.strictObject({
+  mode: z.enum(priceModes).optional(),
+  price,
+  percent: off,
+  tierMode: z.enum(tierModes).optional(),
+})
 export type PriceListEntryPatch = z.output<typeof entryPatch>
 
 const entryOperations = standard({
@@ -108,7 +142,11 @@ const entryOperations = standard({
 
 export const priceListEntries = resource('priceListEntries', 'CATALOG', {
   ...entryOperations,
-  create: { ...entryOperations.create, description: 'A product stands in a list once. Mode FIXED needs price, PERCENT_OFF needs percent.', errors: ['NAME_TAKEN'] },
+  create: {
+    ...entryOperations.create,
+    description: 'A product stands in a list once. Mode FIXED needs price, PERCENT_OFF needs percent.',
+    errors: ['NAME_TAKEN'],
+  },
   update: { ...entryOperations.update, description: 'The mode of an entry with tiers stays.', errors: ['IN_USE'] },
   delete: { ...entryOperations.delete, summary: 'Delete a price list entry with its tiers' },
 })
@@ -124,7 +162,13 @@ const tier = z.object({
 
 const maxQuantity = unsignedDecimal.nullable().optional().meta({ description: 'Included; null: without end' })
 
-const tierInput = z.strictObject({ entryId: id, minQuantity: unsignedDecimal.meta({ description: 'Included' }), maxQuantity, price, percent: off })
+const tierInput = z.strictObject({
+  entryId: id,
+  minQuantity: unsignedDecimal.meta({ description: 'Included' }),
+  maxQuantity,
+  price,
+  percent: off,
+})
 export type PriceTierInput = z.output<typeof tierInput>
 
 const tierPatch = z.strictObject({ minQuantity: unsignedDecimal.optional(), maxQuantity, price, percent: off })
@@ -143,7 +187,11 @@ const tierOperations = standard({
 
 export const priceListEntryTiers = resource('priceListEntryTiers', 'CATALOG', {
   ...tierOperations,
-  create: { ...tierOperations.create, description: 'A price or per cent off, as the mode of the entry says. Tiers of an entry do not overlap.', errors: ['TIER_OVERLAP'] },
+  create: {
+    ...tierOperations.create,
+    description: 'A price or per cent off, as the mode of the entry says. Tiers of an entry do not overlap.',
+    errors: ['TIER_OVERLAP'],
+  },
   update: { ...tierOperations.update, errors: ['TIER_OVERLAP'] },
 })
 
@@ -181,9 +229,15 @@ export const prices = resource('prices', 'CATALOG', {
     method: 'GET',
     path: '/api/prices',
     summary: 'List what products cost',
-    description: 'The effective price of each active product that you may see, for a company, a quantity, a currency and a time.',
+    description:
+      'The effective price of each active product that you may see, for a company, a quantity, a currency and a time.',
     access: mayPrice,
-    ...pagedList(effectivePrice, usualPages, { ...asked, search: commonFilters.search, productId: id.optional(), categoryId: id.optional() }),
+    ...pagedList(effectivePrice, usualPages, {
+      ...asked,
+      search: commonFilters.search,
+      productId: id.optional(),
+      categoryId: id.optional(),
+    }),
     errors: ['INVALID_CURRENCY'],
   },
   resolve: {
@@ -195,7 +249,10 @@ export const prices = resource('prices', 'CATALOG', {
       'VOLUME tiers price the whole quantity, GRADUATED ones each part.',
     access: mayPrice,
     query: z.object({ productId: id, ...asked }),
-    reply: data(200, z.object({ productId: id, quantity: z.string(), currency: z.string(), unitPrice, total: unitPrice, source })),
+    reply: data(
+      200,
+      z.object({ productId: id, quantity: z.string(), currency: z.string(), unitPrice, total: unitPrice, source }),
+    ),
     errors: ['INVALID_CURRENCY'],
   },
 })

@@ -35,10 +35,18 @@ export const productCategories = resource('productCategories', 'CATALOG', {
   ...categoryOperations,
   create: { ...categoryOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...categoryOperations.update, errors: ['NAME_TAKEN', 'PARENT_CYCLE'] },
-  delete: { ...categoryOperations.delete, summary: 'Delete a product category without products or categories below it', errors: ['IN_USE'] },
+  delete: {
+    ...categoryOperations.delete,
+    summary: 'Delete a product category without products or categories below it',
+    errors: ['IN_USE'],
+  },
 })
 
-const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #4c6ef5').nullable().optional()
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #4c6ef5')
+  .nullable()
+  .optional()
 const tag = z.object({ ...recordFields, name: z.string(), color: z.string().nullable() })
 
 const tagOperations = standard({
@@ -56,7 +64,11 @@ const tagOperations = standard({
 export const productTags = resource('productTags', 'CATALOG', {
   ...tagOperations,
   create: { ...tagOperations.create, errors: ['NAME_TAKEN'] },
-  update: { ...tagOperations.update, description: 'A new name goes to every product that bears the tag.', errors: ['NAME_TAKEN'] },
+  update: {
+    ...tagOperations.update,
+    description: 'A new name goes to every product that bears the tag.',
+    errors: ['NAME_TAKEN'],
+  },
   delete: { ...tagOperations.delete, summary: 'Delete a product tag that no product bears', errors: ['IN_USE'] },
 })
 
@@ -77,10 +89,17 @@ export const productAttributeGroups = resource('productAttributeGroups', 'CATALO
   ...groupOperations,
   create: { ...groupOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...groupOperations.update, errors: ['NAME_TAKEN'] },
-  delete: { ...groupOperations.delete, summary: 'Delete a product attribute group without attributes', errors: ['IN_USE'] },
+  delete: {
+    ...groupOperations.delete,
+    summary: 'Delete a product attribute group without attributes',
+    errors: ['IN_USE'],
+  },
 })
 
-const code = z.string().trim().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Expected a letter, then letters, digits, _ or -')
+const code = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Expected a letter, then letters, digits, _ or -')
 
 const attribute = z.object({
   ...recordFields,
@@ -96,9 +115,24 @@ const attributeOperations = standard({
   noun: 'product attribute',
   plural: 'product attributes',
   record: attribute,
-  create: z.strictObject({ groupId: id.nullable().optional(), name, code, type: z.enum(attributeTypes), position: position.optional() }),
-  update: z.strictObject({ groupId: id.nullable().optional(), name: name.optional(), code: code.optional(), position: position.optional() }),
-  list: pagedList(attribute, usualPages, { ...search, groupId: id.optional(), type: z.enum(attributeTypes).optional() }),
+  create: z.strictObject({
+    groupId: id.nullable().optional(),
+    name,
+    code,
+    type: z.enum(attributeTypes),
+    position: position.optional(),
+  }),
+  update: z.strictObject({
+    groupId: id.nullable().optional(),
+    name: name.optional(),
+    code: code.optional(),
+    position: position.optional(),
+  }),
+  list: pagedList(attribute, usualPages, {
+    ...search,
+    groupId: id.optional(),
+    type: z.enum(attributeTypes).optional(),
+  }),
   access: ofProducts,
 })
 
@@ -107,7 +141,11 @@ export const productAttributes = resource('productAttributes', 'CATALOG', {
   ...attributeOperations,
   create: { ...attributeOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...attributeOperations.update, errors: ['NAME_TAKEN'] },
-  delete: { ...attributeOperations.delete, summary: 'Delete a product attribute that no product has; its values go with it', errors: ['IN_USE'] },
+  delete: {
+    ...attributeOperations.delete,
+    summary: 'Delete a product attribute that no product has; its values go with it',
+    errors: ['IN_USE'],
+  },
 })
 
 const value = z.object({ ...recordFields, attributeId: id, name: z.string(), position: z.int() })
@@ -126,12 +164,22 @@ const valueOperations = standard({
 /** What can be chosen for an attribute of type SELECT or MULTI_SELECT. */
 export const productAttributeValues = resource('productAttributeValues', 'CATALOG', {
   ...valueOperations,
-  create: { ...valueOperations.create, description: 'Only attributes of type SELECT and MULTI_SELECT have values.', errors: ['NAME_TAKEN'] },
+  create: {
+    ...valueOperations.create,
+    description: 'Only attributes of type SELECT and MULTI_SELECT have values.',
+    errors: ['NAME_TAKEN'],
+  },
   update: { ...valueOperations.update, errors: ['NAME_TAKEN'] },
-  delete: { ...valueOperations.delete, summary: 'Delete a product attribute value that no product has', errors: ['IN_USE'] },
+  delete: {
+    ...valueOperations.delete,
+    summary: 'Delete a product attribute value that no product has',
+    errors: ['IN_USE'],
+  },
 })
 
-const plainValue = z.union([text(2_000), z.boolean()]).meta({ description: 'TEXT: text; NUMBER: a decimal string; BOOLEAN: true or false; DATE: YYYY-MM-DD' })
+const plainValue = z
+  .union([text(2_000), z.boolean()])
+  .meta({ description: 'TEXT: text; NUMBER: a decimal string; BOOLEAN: true or false; DATE: YYYY-MM-DD' })
 const chosen = z.array(id).max(100).meta({ description: 'SELECT: one value of the attribute; MULTI_SELECT: several' })
 
 const assignment = z.object({
@@ -156,5 +204,9 @@ const assignmentOperations = standard({
 /** What products are in one respect each: an attribute once for a product. */
 export const productAttributeAssignments = resource('productAttributeAssignments', 'CATALOG', {
   ...assignmentOperations,
-  create: { ...assignmentOperations.create, description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.', errors: ['NAME_TAKEN'] },
+  create: {
+    ...assignmentOperations.create,
+    description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.',
+    errors: ['NAME_TAKEN'],
+  },
 })

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
 import {
-  byId, currencyCode, expectedVersion, id, newOwner, ownedFields, position, recordFields, requiredText, shownAmount, tags, text, unsignedDecimal,
+  byId,
+  currencyCode,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  position,
+  recordFields,
+  requiredText,
+  shownAmount,
+  tags,
+  text,
+  unsignedDecimal,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
@@ -104,7 +116,10 @@ const paged = pagedList(product, usualPages, { ...productFilters, ...sortQuery(p
 
 const productList = {
   query: paged.query,
-  reply: { status: 200, body: paged.reply.body.extend({ totalPages: z.int().meta({ description: 'The same as pageCount' }) }) },
+  reply: {
+    status: 200,
+    body: paged.reply.body.extend({ totalPages: z.int().meta({ description: 'The same as pageCount' }) }),
+  },
   queryPolicy: 'strict',
 } as const
 
@@ -125,15 +140,30 @@ const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const
 
 export const products = resource('products', 'CATALOG', {
   ...operations,
-  summary: summaryOperation({ path: '/api/products', plural: 'products', record: product, list: { ...productList, access: entityAccess('PRODUCT').view } }),
+  summary: summaryOperation({
+    path: '/api/products',
+    plural: 'products',
+    record: product,
+    list: { ...productList, access: entityAccess('PRODUCT').view },
+  }),
   create: {
     ...operations.create,
-    description: 'Needs a name; the currency is that of the workspace unless it is named. With parentId it is a variant of that product, which is no variant itself.',
+    description:
+      'Needs a name; the currency is that of the workspace unless it is named. With parentId it is a variant of that product, which is no variant itself.',
     errors: writeErrors,
   },
-  update: { ...operations.update, description: 'Takes any subset of the fields; null clears.', errors: [...writeErrors, 'PARENT_CYCLE'] },
+  update: {
+    ...operations.update,
+    description: 'Takes any subset of the fields; null clears.',
+    errors: [...writeErrors, 'PARENT_CYCLE'],
+  },
   delete: { ...operations.delete, summary: 'Delete a product without variants', errors: ['IN_USE'] },
-  ...bulkOperations({ path: '/api/products', plural: 'products', entity: 'PRODUCT', set: z.strictObject({ type, status, categoryId, unitId, currency, taxRateId, ownerId }) }),
+  ...bulkOperations({
+    path: '/api/products',
+    plural: 'products',
+    entity: 'PRODUCT',
+    set: z.strictObject({ type, status, categoryId, unitId, currency, taxRateId, ownerId }),
+  }),
 })
 
 const imageParams = z.object({ id, imageId: id })
@@ -153,7 +183,8 @@ export const productImages = resource('products.images', 'CATALOG', {
     method: 'POST',
     path: '/api/products/{id}/images',
     summary: 'Add an uploaded image to a product',
-    description: 'fileId is the id that the upload of a file gave; a file that is not an image is refused. Without a position it comes last.',
+    description:
+      'fileId is the id that the upload of a file gave; a file that is not an image is refused. Without a position it comes last.',
     access: mayUpdate,
     params: byId,
     body: z.strictObject({ fileId: id, alt: text(300).optional(), position: position.optional() }),

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import {
-  byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text,
+  byId,
+  currencyCode,
+  day,
+  decimal,
+  expectedVersion,
+  id,
+  newOwner,
+  ownedFields,
+  requiredText,
+  shownAmount,
+  shownDay,
+  tags,
+  text,
 } from '../fields.ts'
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
@@ -52,7 +64,16 @@ export type ProjectInput = z.output<typeof projectInput>
 const projectPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
 export type ProjectPatch = z.output<typeof projectPatch>
 
-const projectSortFields = ['createdAt', 'updatedAt', 'number', 'name', 'status', 'startDate', 'endDate', 'budget'] as const
+const projectSortFields = [
+  'createdAt',
+  'updatedAt',
+  'number',
+  'name',
+  'status',
+  'startDate',
+  'endDate',
+  'budget',
+] as const
 
 const projectFilters = {
   ...commonFilters,
@@ -66,7 +87,10 @@ const projectFilters = {
   endTo: dayParam.optional(),
 }
 
-const projectList = { ...pagedList(project, usualPages, { ...projectFilters, ...sortQuery(projectSortFields) }), queryPolicy: 'strict' } as const
+const projectList = {
+  ...pagedList(project, usualPages, { ...projectFilters, ...sortQuery(projectSortFields) }),
+  queryPolicy: 'strict',
+} as const
 
 export const projects = resource('projects', 'PROJECTS', {
   ...standard({
@@ -79,7 +103,12 @@ export const projects = resource('projects', 'PROJECTS', {
     list: projectList,
     access: entityAccess('PROJECT'),
   }),
-  summary: summaryOperation({ path: '/api/projects', plural: 'projects', record: project, list: { ...projectList, access: entityAccess('PROJECT').view } }),
+  summary: summaryOperation({
+    path: '/api/projects',
+    plural: 'projects',
+    record: project,
+    list: { ...projectList, access: entityAccess('PROJECT').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/projects',

@@ -6,7 +6,13 @@ import { limitList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
-import { commercialFields, commercialFilters, commercialInput, commercialPatch, optionalMailInput } from './commercial.ts'
+import {
+  commercialFields,
+  commercialFilters,
+  commercialInput,
+  commercialPatch,
+  optionalMailInput,
+} from './commercial.ts'
 
 export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
 
@@ -23,7 +29,11 @@ export const quote = z.object({
 export type QuoteRecord = z.output<typeof quote>
 
 const expiry = {
-  expiresAt: z.union([instantInput, day]).nullable().optional().meta({ description: 'A date stands for its end in the zone of the workspace', format: 'date-time' }),
+  expiresAt: z
+    .union([instantInput, day])
+    .nullable()
+    .optional()
+    .meta({ description: 'A date stands for its end in the zone of the workspace', format: 'date-time' }),
 }
 
 const quoteInput = z.strictObject({ ...commercialInput, ...expiry })
@@ -36,7 +46,10 @@ const quoteSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDat
 
 const mayUpdate = { all: ['UPDATE_QUOTE'] } as const
 
-const quoteList = limitList(quote, quoteSortFields, { ...commercialFilters, status: enumFilter({ values: quoteStatuses }).optional() })
+const quoteList = limitList(quote, quoteSortFields, {
+  ...commercialFilters,
+  status: enumFilter({ values: quoteStatuses }).optional(),
+})
 
 export const quotes = resource('quotes', 'FINANCE', {
   ...standard({
@@ -49,7 +62,12 @@ export const quotes = resource('quotes', 'FINANCE', {
     list: quoteList,
     access: entityAccess('QUOTE'),
   }),
-  summary: summaryOperation({ path: '/api/quotes', plural: 'quotes', record: quote, list: { ...quoteList, access: entityAccess('QUOTE').view } }),
+  summary: summaryOperation({
+    path: '/api/quotes',
+    plural: 'quotes',
+    record: quote,
+    list: { ...quoteList, access: entityAccess('QUOTE').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/quotes',
@@ -83,7 +101,8 @@ export const quotes = resource('quotes', 'FINANCE', {
     method: 'POST',
     path: '/api/quotes/{id}/send',
     summary: 'Send a quote by mail as PDF',
-    description: 'A draft becomes SENT and gets its number. Without recipients it is marked as sent and nothing is mailed.',
+    description:
+      'A draft becomes SENT and gets its number. Without recipients it is marked as sent and nothing is mailed.',
     access: mayUpdate,
     params: byId,
     body: optionalMailInput,
@@ -113,7 +132,8 @@ export const quotes = resource('quotes', 'FINANCE', {
     method: 'POST',
     path: '/api/quotes/{id}/convert',
     summary: 'Make an order or an invoice of an accepted quote',
-    description: 'Needs the permission to create what it becomes. The draft has the lines and the parties of the quote.',
+    description:
+      'Needs the permission to create what it becomes. The draft has the lines and the parties of the quote.',
     access: mayUpdate,
     params: byId,
     body: z.strictObject({ target: z.enum(['ORDER', 'INVOICE']) }),

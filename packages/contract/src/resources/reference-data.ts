@@ -15,7 +15,11 @@ interface ReferenceSpec<Path extends `/${string}`, Shown extends z.ZodRawShape, 
 }
 
 /** The usual five operations on small named things that other records refer to: unique names, and IN_USE while something refers to one. */
-export function referenceData<const Path extends `/${string}`, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape>(spec: ReferenceSpec<Path, Shown, Fields>) {
+export function referenceData<
+  const Path extends `/${string}`,
+  Shown extends z.ZodRawShape,
+  Fields extends z.ZodRawShape,
+>(spec: ReferenceSpec<Path, Shown, Fields>) {
   const { shown, fields, ...names } = spec
   const record = z.object({ ...recordFields, name: z.string(), ...shown })
   const operations = standard({
@@ -34,7 +38,11 @@ export function referenceData<const Path extends `/${string}`, Shown extends z.Z
   } as const
 }
 
-export const industries = resource('industries', null, referenceData({ path: '/api/industries', noun: 'industry', plural: 'industries', shown: {}, fields: {} }))
+export const industries = resource(
+  'industries',
+  null,
+  referenceData({ path: '/api/industries', noun: 'industry', plural: 'industries', shown: {}, fields: {} }),
+)
 
 /** The sources that the service itself uses, whatever they are called. */
 export const systemSources = ['direct', 'booking'] as const

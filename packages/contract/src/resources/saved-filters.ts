@@ -30,7 +30,10 @@ const parameter = z.union([z.string().max(1000), z.number(), z.boolean()]).trans
 
 const fields = {
   visibility: z.enum(filterVisibilities).optional(),
-  query: z.record(z.string().max(60), parameter).refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most').optional()
+  query: z
+    .record(z.string().max(60), parameter)
+    .refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most')
+    .optional()
     .meta({ description: 'The parameters of the list' }),
   sortBy: requiredText(60).nullable().optional(),
   sortOrder: z.enum(sortOrders).nullable().optional(),
@@ -44,7 +47,9 @@ export type SavedFilterInput = z.output<typeof input>
 const patch = z.strictObject({ name: requiredText(100).optional(), ...fields })
 export type SavedFilterPatch = z.output<typeof patch>
 
-const anyList = { any: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_PRODUCT'] } as const
+const anyList = {
+  any: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_PRODUCT'],
+} as const
 
 const operations = standard({
   path: '/api/saved-filters',
@@ -53,7 +58,10 @@ const operations = standard({
   record: savedFilter,
   create: input,
   update: patch,
-  list: pagedList(savedFilter, usualPages, { search: z.string().max(200).optional(), entityType: z.enum(filteredEntities).optional() }),
+  list: pagedList(savedFilter, usualPages, {
+    search: z.string().max(200).optional(),
+    entityType: z.enum(filteredEntities).optional(),
+  }),
   access: { view: anyList, create: anyList, update: anyList, delete: anyList },
 })
 
@@ -62,7 +70,8 @@ export const savedFilters = resource('savedFilters', null, {
   create: {
     ...operations.create,
     summary: 'Save a filter of a list',
-    description: 'Needs VIEW_<TYPE> of its entityType. PRIVATE: you alone; DEPARTMENT: the people of your department; WORKSPACE: everybody.',
+    description:
+      'Needs VIEW_<TYPE> of its entityType. PRIVATE: you alone; DEPARTMENT: the people of your department; WORKSPACE: everybody.',
   },
   update: { ...operations.update, summary: 'Change a saved filter of your own', errors: ['ACCESS_DENIED'] },
   delete: { ...operations.delete, summary: 'Delete a saved filter of your own', errors: ['ACCESS_DENIED'] },

@@ -21,8 +21,22 @@ import { tasks } from './tasks.ts'
 
 /** The kinds of record that search covers, as they stand before the colon of a result id. */
 export const searchTypes = [
-  'lead', 'contact', 'company', 'deal', 'task', 'project', 'file', 'activity', 'invoice', 'quote', 'product', 'department', 'employee', 'channel',
-  'conversation', 'document',
+  'lead',
+  'contact',
+  'company',
+  'deal',
+  'task',
+  'project',
+  'file',
+  'activity',
+  'invoice',
+  'quote',
+  'product',
+  'department',
+  'employee',
+  'channel',
+  'conversation',
+  'document',
 ] as const
 export type SearchType = (typeof searchTypes)[number]
 
@@ -32,8 +46,21 @@ const typeWord = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'Expected a type suc
 /** The access of search: what the caller may see, records of custom entities too, decides what is found. */
 const anyRecord = {
   record: [
-    'VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_FILE', 'VIEW_ACTIVITY', 'VIEW_INVOICE', 'VIEW_QUOTE',
-    'VIEW_PRODUCT', 'VIEW_DEPARTMENT', 'VIEW_EMPLOYEE', 'VIEW_CONVERSATION', 'VIEW_DOCUMENT',
+    'VIEW_LEAD',
+    'VIEW_CONTACT',
+    'VIEW_COMPANY',
+    'VIEW_DEAL',
+    'VIEW_TASK',
+    'VIEW_PROJECT',
+    'VIEW_FILE',
+    'VIEW_ACTIVITY',
+    'VIEW_INVOICE',
+    'VIEW_QUOTE',
+    'VIEW_PRODUCT',
+    'VIEW_DEPARTMENT',
+    'VIEW_EMPLOYEE',
+    'VIEW_CONVERSATION',
+    'VIEW_DOCUMENT',
   ],
 } as const
 
@@ -73,7 +100,10 @@ function inFull<Type extends z.ZodType<string>, Fields extends z.ZodObject>(type
 }
 
 /** A record of a custom entity comes last: its type may be any word. */
-const resultInFull = z.union([...Object.entries(recordsInFull).map(([type, record]) => inFull(z.literal(type), record)), inFull(typeWord, recordOf(customRecords))])
+const resultInFull = z.union([
+  ...Object.entries(recordsInFull).map(([type, record]) => inFull(z.literal(type), record)),
+  inFull(typeWord, recordOf(customRecords)),
+])
 export type ResultInFull = z.input<typeof resultInFull>
 
 export const search = resource('search', null, {
@@ -95,7 +125,10 @@ export const search = resource('search', null, {
     }),
     reply: {
       status: 200,
-      body: z.object({ results: z.array(result), partial: z.literal(true).optional().meta({ description: 'There may be more: the search took too long' }) }),
+      body: z.object({
+        results: z.array(result),
+        partial: z.literal(true).optional().meta({ description: 'There may be more: the search took too long' }),
+      }),
     },
   },
   read: {

@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, expectedVersion, id, instant, instantInput, linkFilters, newOwner, ownedFields, position, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import {
+  byId,
+  expectedVersion,
+  id,
+  instant,
+  instantInput,
+  linkFilters,
+  newOwner,
+  ownedFields,
+  position,
+  recordLinks,
+  requiredText,
+  shownLinks,
+  tags,
+  text,
+} from '../fields.ts'
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
@@ -66,13 +81,27 @@ const editable = {
 
 const checklistInput = z.strictObject({ title: requiredText(500), isDone: z.boolean().default(false) })
 
-const taskInput = z.strictObject({ title: requiredText(500), ...editable, checklist: z.array(checklistInput).max(checklistItemsMax).optional() })
+const taskInput = z.strictObject({
+  title: requiredText(500),
+  ...editable,
+  checklist: z.array(checklistInput).max(checklistItemsMax).optional(),
+})
 export type TaskInput = z.output<typeof taskInput>
 
 const taskPatch = z.strictObject({ title: requiredText(500).optional(), ...editable, version: expectedVersion })
 export type TaskPatch = z.output<typeof taskPatch>
 
-const taskSortFields = ['createdAt', 'updatedAt', 'number', 'title', 'status', 'priority', 'startAt', 'dueAt', 'completedAt'] as const
+const taskSortFields = [
+  'createdAt',
+  'updatedAt',
+  'number',
+  'title',
+  'status',
+  'priority',
+  'startAt',
+  'dueAt',
+  'completedAt',
+] as const
 
 /** The paging of tasks (docs/guide/lists.md): 50 by default, up to 500, more is cut. */
 const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
@@ -90,7 +119,10 @@ const taskFilters = {
   dueTo: rangeParam('to').optional(),
 }
 
-const taskList = { ...pagedList(task, taskPages, { ...taskFilters, ...sortQuery(taskSortFields) }), queryPolicy: 'strict' } as const
+const taskList = {
+  ...pagedList(task, taskPages, { ...taskFilters, ...sortQuery(taskSortFields) }),
+  queryPolicy: 'strict',
+} as const
 
 const { status, priority, assigneeId, projectId, dueAt, ownerId } = editable
 
@@ -107,12 +139,18 @@ export const tasks = resource('tasks', 'PROJECTS', {
     list: taskList,
     access: entityAccess('TASK'),
   }),
-  summary: summaryOperation({ path: '/api/tasks', plural: 'tasks', record: task, list: { ...taskList, access: entityAccess('TASK').view } }),
+  summary: summaryOperation({
+    path: '/api/tasks',
+    plural: 'tasks',
+    record: task,
+    list: { ...taskList, access: entityAccess('TASK').view },
+  }),
   create: {
     method: 'POST',
     path: '/api/tasks',
     summary: 'Create a task',
-    description: 'It gets the next number of the workspace, and the caller as owner unless told. It shows in the timeline of its project and of every record in links.',
+    description:
+      'It gets the next number of the workspace, and the caller as owner unless told. It shows in the timeline of its project and of every record in links.',
     access: { all: ['CREATE_TASK'] },
     body: taskInput,
     reply: data(201, task),
@@ -171,7 +209,11 @@ export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
     summary: 'Change, check off or move an item of the checklist',
     access: { all: ['UPDATE_TASK'] },
     params: oneItem,
-    body: z.strictObject({ title: requiredText(500).optional(), isDone: z.boolean().optional(), position: position.optional() }),
+    body: z.strictObject({
+      title: requiredText(500).optional(),
+      isDone: z.boolean().optional(),
+      position: position.optional(),
+    }),
     reply: data(200, checklistItem),
   },
   delete: {

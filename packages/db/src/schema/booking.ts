@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, instant, rowId, stamps, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
@@ -36,7 +49,11 @@ export const bookingLinks = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('booking_links_slug').on(t.workspaceId, sql`lower(${t.slug})`),
-    foreignKey({ columns: [t.workspaceId, t.organizerId], foreignColumns: [employees.workspaceId, employees.id], name: 'booking_links_organizer' }),
+    foreignKey({
+      columns: [t.workspaceId, t.organizerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'booking_links_organizer',
+    }),
   ],
 )
 
@@ -73,11 +90,25 @@ export const bookings = pgTable(
     unique('bookings_manage_token').on(t.workspaceId, t.manageTokenHash),
     unique('bookings_call_token').on(t.workspaceId, t.callTokenHash),
     index('bookings_by_organizer').on(t.workspaceId, t.organizerId, t.startAt),
-    index('bookings_by_lead').on(t.workspaceId, t.leadId).where(sql`${t.leadId} is not null`),
-    index('bookings_by_contact').on(t.workspaceId, t.contactId).where(sql`${t.contactId} is not null`),
-    index('bookings_pending').on(t.createdAt).where(sql`${t.status} = 'PENDING'`),
-    foreignKey({ columns: [t.workspaceId, t.linkId], foreignColumns: [bookingLinks.workspaceId, bookingLinks.id], name: 'bookings_link' }),
-    foreignKey({ columns: [t.workspaceId, t.organizerId], foreignColumns: [employees.workspaceId, employees.id], name: 'bookings_organizer' }),
+    index('bookings_by_lead')
+      .on(t.workspaceId, t.leadId)
+      .where(sql`${t.leadId} is not null`),
+    index('bookings_by_contact')
+      .on(t.workspaceId, t.contactId)
+      .where(sql`${t.contactId} is not null`),
+    index('bookings_pending')
+      .on(t.createdAt)
+      .where(sql`${t.status} = 'PENDING'`),
+    foreignKey({
+      columns: [t.workspaceId, t.linkId],
+      foreignColumns: [bookingLinks.workspaceId, bookingLinks.id],
+      name: 'bookings_link',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.organizerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'bookings_organizer',
+    }),
   ],
 )
 
@@ -91,7 +122,9 @@ export const calendarSubscriptions = pgTable(
     name: text('name').notNull(),
     /** Often a secret of its own, so it is shown to its owner alone. */
     url: text('url').notNull(),
-    nextFetchAt: instant('next_fetch_at').notNull().default(sql`now()`),
+    nextFetchAt: instant('next_fetch_at')
+      .notNull()
+      .default(sql`now()`),
     fetchedAt: instant('fetched_at'),
     /** Fetches that failed since the last one that did not. */
     failures: integer('failures').notNull().default(0),
@@ -111,7 +144,11 @@ export const calendarSubscriptions = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('calendar_subscriptions_by_employee').on(t.workspaceId, t.employeeId),
     index('calendar_subscriptions_due').on(t.nextFetchAt),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_subscriptions_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'calendar_subscriptions_employee',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -122,12 +159,18 @@ export const calendarFeeds = pgTable(
     workspaceId: workspaceId(),
     employeeId: uuid('employee_id').notNull(),
     tokenHash: bytes('token_hash').notNull(),
-    createdAt: instant('created_at').notNull().default(sql`now()`),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.employeeId] }),
     unique('calendar_feeds_token').on(t.workspaceId, t.tokenHash),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_feeds_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'calendar_feeds_employee',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -147,12 +190,18 @@ export const bookingMails = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** Whoever sends before that takes it for itself by moving it on. */
     nextAt: instant('next_at').notNull(),
-    createdAt: instant('created_at').notNull().default(sql`now()`),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.bookingId] }),
     index('booking_mails_due').on(t.nextAt),
-    foreignKey({ columns: [t.workspaceId, t.bookingId], foreignColumns: [bookings.workspaceId, bookings.id], name: 'booking_mails_booking' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.bookingId],
+      foreignColumns: [bookings.workspaceId, bookings.id],
+      name: 'booking_mails_booking',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -177,10 +226,24 @@ export const calendarEvents = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('calendar_events_by_employee').on(t.workspaceId, t.employeeId, t.startAt),
-    index('calendar_events_by_subscription').on(t.workspaceId, t.subscriptionId).where(sql`${t.subscriptionId} IS NOT NULL`),
-    foreignKey({ columns: [t.workspaceId, t.subscriptionId], foreignColumns: [calendarSubscriptions.workspaceId, calendarSubscriptions.id], name: 'calendar_events_subscription' }).onDelete('cascade'),
+    index('calendar_events_by_subscription')
+      .on(t.workspaceId, t.subscriptionId)
+      .where(sql`${t.subscriptionId} IS NOT NULL`),
+    foreignKey({
+      columns: [t.workspaceId, t.subscriptionId],
+      foreignColumns: [calendarSubscriptions.workspaceId, calendarSubscriptions.id],
+      name: 'calendar_events_subscription',
+    }).onDelete('cascade'),
     uniqueIndex('calendar_events_booking').on(t.workspaceId, t.bookingId),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_events_employee' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.bookingId], foreignColumns: [bookings.workspaceId, bookings.id], name: 'calendar_events_booking' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'calendar_events_employee',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.bookingId],
+      foreignColumns: [bookings.workspaceId, bookings.id],
+      name: 'calendar_events_booking',
+    }).onDelete('cascade'),
   ],
 )

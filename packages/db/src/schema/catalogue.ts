@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { owned, ownedIndexes } from './crm.ts'
@@ -37,7 +50,10 @@ export const units = pgTable(
     symbol: text('symbol'),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('units_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('units_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 export const taxRates = pgTable(
@@ -51,7 +67,10 @@ export const taxRates = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('tax_rates_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('tax_rates_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 export const productCategories = pgTable(
@@ -66,9 +85,17 @@ export const productCategories = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_categories_name').on(t.workspaceId, sql`coalesce(${t.parentId}, '00000000-0000-0000-0000-000000000000')`, sql`lower(${t.name})`),
+    uniqueIndex('product_categories_name').on(
+      t.workspaceId,
+      sql`coalesce(${t.parentId}, '00000000-0000-0000-0000-000000000000')`,
+      sql`lower(${t.name})`,
+    ),
     index('product_categories_by_parent').on(t.workspaceId, t.parentId),
-    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'product_categories_parent' }),
+    foreignKey({
+      columns: [t.workspaceId, t.parentId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'product_categories_parent',
+    }),
   ],
 )
 
@@ -82,7 +109,10 @@ export const productTags = pgTable(
     color: text('color'),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('product_tags_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_tags_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 export const products = pgTable(
@@ -110,18 +140,44 @@ export const products = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('products', t),
-    uniqueIndex('products_sku').on(t.workspaceId, sql`lower(${t.sku})`).where(sql`${t.deletedAt} is null`),
-    index('products_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('products_by_category').on(t.workspaceId, t.categoryId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('products_sku')
+      .on(t.workspaceId, sql`lower(${t.sku})`)
+      .where(sql`${t.deletedAt} is null`),
+    index('products_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('products_by_category')
+      .on(t.workspaceId, t.categoryId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
     index('products_by_parent').on(t.workspaceId, t.parentId),
     index('products_by_unit').on(t.workspaceId, t.unitId),
     index('products_by_tax_rate').on(t.workspaceId, t.taxRateId),
     index('products_tags').using('gin', t.tags),
-    foreignKey({ columns: [t.workspaceId, t.categoryId], foreignColumns: [productCategories.workspaceId, productCategories.id], name: 'products_category' }),
-    foreignKey({ columns: [t.workspaceId, t.unitId], foreignColumns: [units.workspaceId, units.id], name: 'products_unit' }),
-    foreignKey({ columns: [t.workspaceId, t.taxRateId], foreignColumns: [taxRates.workspaceId, taxRates.id], name: 'products_tax_rate' }),
-    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'products_parent' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'products_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.categoryId],
+      foreignColumns: [productCategories.workspaceId, productCategories.id],
+      name: 'products_category',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.unitId],
+      foreignColumns: [units.workspaceId, units.id],
+      name: 'products_unit',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.taxRateId],
+      foreignColumns: [taxRates.workspaceId, taxRates.id],
+      name: 'products_tax_rate',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.parentId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'products_parent',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'products_owner',
+    }),
   ],
 )
 
@@ -140,8 +196,16 @@ export const productImages = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('product_images_file').on(t.workspaceId, t.productId, t.fileId),
     index('product_images_by_file').on(t.workspaceId, t.fileId),
-    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'product_images_product' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'product_images_of_file' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.productId],
+      foreignColumns: [products.workspaceId, products.id],
+      name: 'product_images_product',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.fileId],
+      foreignColumns: [files.workspaceId, files.id],
+      name: 'product_images_of_file',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -154,7 +218,10 @@ export const productAttributeGroups = pgTable(
     position: integer('position').notNull().default(0),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('product_attribute_groups_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_attribute_groups_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 export const productAttributes = pgTable(
@@ -173,7 +240,11 @@ export const productAttributes = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('product_attributes_code').on(t.workspaceId, sql`lower(${t.code})`),
     index('product_attributes_by_group').on(t.workspaceId, t.groupId),
-    foreignKey({ columns: [t.workspaceId, t.groupId], foreignColumns: [productAttributeGroups.workspaceId, productAttributeGroups.id], name: 'product_attributes_group' }),
+    foreignKey({
+      columns: [t.workspaceId, t.groupId],
+      foreignColumns: [productAttributeGroups.workspaceId, productAttributeGroups.id],
+      name: 'product_attributes_group',
+    }),
   ],
 )
 
@@ -191,7 +262,11 @@ export const productAttributeValues = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('product_attribute_values_name').on(t.workspaceId, t.attributeId, sql`lower(${t.name})`),
-    foreignKey({ columns: [t.workspaceId, t.attributeId], foreignColumns: [productAttributes.workspaceId, productAttributes.id], name: 'product_attribute_values_attribute' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.attributeId],
+      foreignColumns: [productAttributes.workspaceId, productAttributes.id],
+      name: 'product_attribute_values_attribute',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -212,8 +287,16 @@ export const productAttributeAssignments = pgTable(
     uniqueIndex('product_attribute_assignments_once').on(t.workspaceId, t.productId, t.attributeId),
     index('product_attribute_assignments_by_attribute').on(t.workspaceId, t.attributeId),
     index('product_attribute_assignments_values').using('gin', t.valueIds),
-    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'product_attribute_assignments_product' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.attributeId], foreignColumns: [productAttributes.workspaceId, productAttributes.id], name: 'product_attribute_assignments_attribute' }),
+    foreignKey({
+      columns: [t.workspaceId, t.productId],
+      foreignColumns: [products.workspaceId, products.id],
+      name: 'product_attribute_assignments_product',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.attributeId],
+      foreignColumns: [productAttributes.workspaceId, productAttributes.id],
+      name: 'product_attribute_assignments_attribute',
+    }),
   ],
 )
 
@@ -238,9 +321,15 @@ export const priceLists = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('price_lists', t),
-    uniqueIndex('price_lists_default').on(t.workspaceId, t.currency).where(sql`${t.isDefault} and ${t.deletedAt} is null`),
+    uniqueIndex('price_lists_default')
+      .on(t.workspaceId, t.currency)
+      .where(sql`${t.isDefault} and ${t.deletedAt} is null`),
     index('price_lists_companies').using('gin', t.companyIds),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'price_lists_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'price_lists_owner',
+    }),
   ],
 )
 
@@ -262,9 +351,20 @@ export const priceListEntries = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('price_list_entries_once').on(t.workspaceId, t.productId, t.priceListId),
     index('price_list_entries_of_list').on(t.workspaceId, t.priceListId, t.createdAt, t.id),
-    foreignKey({ columns: [t.workspaceId, t.priceListId], foreignColumns: [priceLists.workspaceId, priceLists.id], name: 'price_list_entries_list' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'price_list_entries_product' }).onDelete('cascade'),
-    check('price_list_entries_one', sql`CASE ${t.mode} WHEN 'FIXED' THEN coalesce(${t.price} >= 0, false) AND ${t.percent} IS NULL ELSE coalesce(${t.percent} BETWEEN 0 AND 100, false) AND ${t.price} IS NULL END`),
+    foreignKey({
+      columns: [t.workspaceId, t.priceListId],
+      foreignColumns: [priceLists.workspaceId, priceLists.id],
+      name: 'price_list_entries_list',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.productId],
+      foreignColumns: [products.workspaceId, products.id],
+      name: 'price_list_entries_product',
+    }).onDelete('cascade'),
+    check(
+      'price_list_entries_one',
+      sql`CASE ${t.mode} WHEN 'FIXED' THEN coalesce(${t.price} >= 0, false) AND ${t.percent} IS NULL ELSE coalesce(${t.percent} BETWEEN 0 AND 100, false) AND ${t.price} IS NULL END`,
+    ),
   ],
 )
 
@@ -284,7 +384,11 @@ export const priceListEntryTiers = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('price_list_entry_tiers_of_entry').on(t.workspaceId, t.entryId, t.minQuantity),
-    foreignKey({ columns: [t.workspaceId, t.entryId], foreignColumns: [priceListEntries.workspaceId, priceListEntries.id], name: 'price_list_entry_tiers_entry' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.entryId],
+      foreignColumns: [priceListEntries.workspaceId, priceListEntries.id],
+      name: 'price_list_entry_tiers_entry',
+    }).onDelete('cascade'),
     check('price_list_entry_tiers_bounds', sql`${t.minQuantity} >= 0 AND ${t.maxQuantity} >= ${t.minQuantity}`),
   ],
 )

@@ -37,7 +37,11 @@ export const conversations = pgTable(
     index('conversations_latest').on(t.workspaceId, t.lastMessageAt, t.id),
     index('conversations_of_channel').on(t.workspaceId, t.channelId, t.lastMessageAt, t.id),
     index('conversations_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`),
-    foreignKey({ columns: [t.workspaceId, t.channelId], foreignColumns: [channels.workspaceId, channels.id], name: 'conversations_channel' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.channelId],
+      foreignColumns: [channels.workspaceId, channels.id],
+      name: 'conversations_channel',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -57,7 +61,15 @@ export const conversationMessages = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('conversation_messages_of_conversation').on(t.workspaceId, t.conversationId, t.id),
     index('conversation_messages_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`),
-    foreignKey({ columns: [t.workspaceId, t.conversationId], foreignColumns: [conversations.workspaceId, conversations.id], name: 'conversation_messages_conversation' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.authorId], foreignColumns: [employees.workspaceId, employees.id], name: 'conversation_messages_author' }),
+    foreignKey({
+      columns: [t.workspaceId, t.conversationId],
+      foreignColumns: [conversations.workspaceId, conversations.id],
+      name: 'conversation_messages_conversation',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.authorId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'conversation_messages_author',
+    }),
   ],
 )

@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm'
 import {
-  boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid, type AnyPgColumn,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import type { AccessRule } from '@crm/permissions'
 import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
@@ -74,7 +85,11 @@ export const departments = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('departments_by_parent').on(t.workspaceId, t.parentId),
-    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'departments_parent' }),
+    foreignKey({
+      columns: [t.workspaceId, t.parentId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'departments_parent',
+    }),
   ],
 )
 
@@ -97,8 +112,16 @@ export const employees = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('employees_email').on(t.workspaceId, sql`lower(${t.email})`),
     index('employees_by_department').on(t.workspaceId, t.departmentId),
-    foreignKey({ columns: [t.workspaceId, t.departmentId], foreignColumns: [departments.workspaceId, departments.id], name: 'employees_department' }),
-    foreignKey({ columns: [t.workspaceId, t.managerId], foreignColumns: [t.workspaceId as AnyPgColumn, t.id as AnyPgColumn], name: 'employees_manager' }),
+    foreignKey({
+      columns: [t.workspaceId, t.departmentId],
+      foreignColumns: [departments.workspaceId, departments.id],
+      name: 'employees_department',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.managerId],
+      foreignColumns: [t.workspaceId as AnyPgColumn, t.id as AnyPgColumn],
+      name: 'employees_manager',
+    }),
   ],
 )
 
@@ -114,7 +137,10 @@ export const roles = pgTable(
     access: jsonb('access').$type<AccessRule[]>().notNull().default([]),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('roles_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('roles_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 export const employeeRoles = pgTable(
@@ -127,8 +153,16 @@ export const employeeRoles = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.employeeId, t.roleId] }),
     index('employee_roles_by_role').on(t.workspaceId, t.roleId),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'employee_roles_employee' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.roleId], foreignColumns: [roles.workspaceId, roles.id], name: 'employee_roles_role' }),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'employee_roles_employee',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.roleId],
+      foreignColumns: [roles.workspaceId, roles.id],
+      name: 'employee_roles_role',
+    }),
   ],
 )
 
@@ -140,7 +174,9 @@ export const sessions = pgTable(
     employeeId: uuid('employee_id').notNull(),
     tokenHash: bytes('token_hash').notNull(),
     createdAt: createdAt(),
-    lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
+    lastUsedAt: instant('last_used_at')
+      .notNull()
+      .default(sql`now()`),
     expiresAt: instant('expires_at').notNull(),
     address: text('address'),
     userAgent: text('user_agent'),
@@ -149,7 +185,11 @@ export const sessions = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('sessions_token').on(t.workspaceId, t.tokenHash),
     index('sessions_by_employee').on(t.workspaceId, t.employeeId),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'sessions_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'sessions_employee',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -172,7 +212,11 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('api_keys_hash').on(t.workspaceId, t.keyHash),
     index('api_keys_by_owner').on(t.workspaceId, t.ownerId),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'api_keys_owner' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'api_keys_owner',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -184,7 +228,9 @@ export const signInTries = pgTable(
     key: text('key').notNull(),
     failures: integer('failures').notNull().default(0),
     blockedUntil: instant('blocked_until'),
-    endsAt: instant('ends_at').notNull().default(sql`now()`),
+    endsAt: instant('ends_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.key] }), index('sign_in_tries_by_end').on(t.endsAt)],
 )
@@ -194,7 +240,9 @@ export const auditLog = pgTable(
   {
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
-    at: instant('at').notNull().default(sql`now()`),
+    at: instant('at')
+      .notNull()
+      .default(sql`now()`),
     actorType: text('actor_type').$type<'EMPLOYEE' | 'CLI' | 'SYSTEM' | 'ANONYMOUS'>().notNull().default('EMPLOYEE'),
     actorId: uuid('actor_id'),
     actorName: text('actor_name').notNull(),
@@ -229,6 +277,10 @@ export const notifications = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('notifications_by_employee').on(t.workspaceId, t.employeeId, t.id),
     index('notifications_at').on(t.createdAt),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'notifications_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'notifications_employee',
+    }).onDelete('cascade'),
   ],
 )

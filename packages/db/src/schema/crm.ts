@@ -1,7 +1,22 @@
 import type { FieldChange } from './field-change.ts'
 import { sql } from 'drizzle-orm'
 import {
-  bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
+  bigint,
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+  type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
@@ -24,7 +39,9 @@ export const pipelines = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('pipelines_default').on(t.workspaceId, t.entityType).where(sql`${t.isDefault}`),
+    uniqueIndex('pipelines_default')
+      .on(t.workspaceId, t.entityType)
+      .where(sql`${t.isDefault}`),
     uniqueIndex('pipelines_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
   ],
 )
@@ -49,7 +66,11 @@ export const stages = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('stages_in_pipeline').on(t.workspaceId, t.pipelineId, t.id),
     uniqueIndex('stages_name').on(t.workspaceId, t.pipelineId, sql`lower(${t.name})`),
-    foreignKey({ columns: [t.workspaceId, t.pipelineId], foreignColumns: [pipelines.workspaceId, pipelines.id], name: 'stages_pipeline' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.pipelineId],
+      foreignColumns: [pipelines.workspaceId, pipelines.id],
+      name: 'stages_pipeline',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -89,7 +110,10 @@ export const customFields = pgTable(
     position: integer('position').notNull().default(0),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('custom_fields_key').on(t.workspaceId, t.entityType, t.key)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('custom_fields_key').on(t.workspaceId, t.entityType, t.key),
+  ],
 )
 
 /** A field that was taken away from its records; its values wait here for a while, and its key is nobody else's as long. */
@@ -134,7 +158,11 @@ export const retiredFieldValues = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.fieldId, t.recordId] }),
-    foreignKey({ columns: [t.workspaceId, t.fieldId], foreignColumns: [retiredFields.workspaceId, retiredFields.id], name: 'retired_field_values_field' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.fieldId],
+      foreignColumns: [retiredFields.workspaceId, retiredFields.id],
+      name: 'retired_field_values_field',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -185,14 +213,22 @@ interface OwnedColumns {
 
 /** The index by which the few deleted records of a kind are found among the many that are there. */
 export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'>) =>
-  index(`${name}_deleted`).on(t.workspaceId, t.deletedAt).where(sql`${t.deletedAt} is not null`)
+  index(`${name}_deleted`)
+    .on(t.workspaceId, t.deletedAt)
+    .where(sql`${t.deletedAt} is not null`)
 
 /** The indexes of every kind of owned record: those that lists walk, newest first, in all and by owner and department, and the deleted ones. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [
   deletedIndex(name, t),
-  index(`${name}_newest`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-  index(`${name}_by_owner`).on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-  index(`${name}_by_department`).on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+  index(`${name}_newest`)
+    .on(t.workspaceId, t.createdAt, t.id)
+    .where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_owner`)
+    .on(t.workspaceId, t.ownerId, t.createdAt, t.id)
+    .where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_department`)
+    .on(t.workspaceId, t.departmentId, t.createdAt, t.id)
+    .where(sql`${t.deletedAt} is null`),
 ]
 
 export const leads = pgTable(
@@ -226,8 +262,12 @@ export const leads = pgTable(
     referrer: text('referrer'),
     landingPage: text('landing_page'),
     lostReason: text('lost_reason'),
-    statusChangedAt: instant('status_changed_at').notNull().default(sql`now()`),
-    stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
+    statusChangedAt: instant('status_changed_at')
+      .notNull()
+      .default(sql`now()`),
+    stageChangedAt: instant('stage_changed_at')
+      .notNull()
+      .default(sql`now()`),
     convertedAt: instant('converted_at'),
     lastActivityAt: instant('last_activity_at'),
     contactId: uuid('contact_id'),
@@ -235,24 +275,58 @@ export const leads = pgTable(
     dealId: uuid('deal_id'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: searchText(sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')`),
+    searchText: searchText(
+      sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('leads', t),
-    index('leads_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('leads_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('leads_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('leads_by_owner').on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('leads_by_department').on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('leads_by_contact').on(t.workspaceId, t.contactId).where(sql`${t.contactId} is not null`),
-    index('leads_by_company').on(t.workspaceId, t.companyId).where(sql`${t.companyId} is not null`),
-    index('leads_by_deal').on(t.workspaceId, t.dealId).where(sql`${t.dealId} is not null`),
-    index('leads_by_email').on(t.workspaceId, sql`lower(${t.email})`).where(sql`${t.deletedAt} is null and ${t.email} is not null`),
-    index('leads_by_phone').on(t.workspaceId, t.phone).where(sql`${t.deletedAt} is null and ${t.phone} is not null`),
-    foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'leads_stage' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'leads_owner' }),
-    foreignKey({ columns: [t.workspaceId, t.sourceId], foreignColumns: [leadSources.workspaceId, leadSources.id], name: 'leads_source' }),
+    index('leads_newest')
+      .on(t.workspaceId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_stage')
+      .on(t.workspaceId, t.stageId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_owner')
+      .on(t.workspaceId, t.ownerId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_department')
+      .on(t.workspaceId, t.departmentId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_contact')
+      .on(t.workspaceId, t.contactId)
+      .where(sql`${t.contactId} is not null`),
+    index('leads_by_company')
+      .on(t.workspaceId, t.companyId)
+      .where(sql`${t.companyId} is not null`),
+    index('leads_by_deal')
+      .on(t.workspaceId, t.dealId)
+      .where(sql`${t.dealId} is not null`),
+    index('leads_by_email')
+      .on(t.workspaceId, sql`lower(${t.email})`)
+      .where(sql`${t.deletedAt} is null and ${t.email} is not null`),
+    index('leads_by_phone')
+      .on(t.workspaceId, t.phone)
+      .where(sql`${t.deletedAt} is null and ${t.phone} is not null`),
+    foreignKey({
+      columns: [t.workspaceId, t.pipelineId, t.stageId],
+      foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id],
+      name: 'leads_stage',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'leads_owner',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.sourceId],
+      foreignColumns: [leadSources.workspaceId, leadSources.id],
+      name: 'leads_source',
+    }),
   ],
 )
 
@@ -275,18 +349,32 @@ export const companies = pgTable(
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: searchText(sql`name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')`),
+    searchText: searchText(
+      sql`name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('companies', t),
     index('companies_by_industry').on(t.workspaceId, t.industryId),
     index('companies_by_parent').on(t.workspaceId, t.parentId),
-    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'companies_parent' }),
-    foreignKey({ columns: [t.workspaceId, t.industryId], foreignColumns: [industries.workspaceId, industries.id], name: 'companies_industry' }),
+    foreignKey({
+      columns: [t.workspaceId, t.parentId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'companies_parent',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.industryId],
+      foreignColumns: [industries.workspaceId, industries.id],
+      name: 'companies_industry',
+    }),
     index('companies_by_name').on(t.workspaceId, sql`lower(${t.name})`),
     index('companies_by_domain').on(t.workspaceId, sql`lower(${t.domain})`),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'companies_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'companies_owner',
+    }),
   ],
 )
 
@@ -311,7 +399,9 @@ export const contacts = pgTable(
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: searchText(sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones)`),
+    searchText: searchText(
+      sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones)`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -319,8 +409,16 @@ export const contacts = pgTable(
     index('contacts_by_company').on(t.workspaceId, t.companyId),
     index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
     index('contacts_by_phone').on(t.workspaceId, t.phone),
-    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'contacts_company' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'contacts_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.companyId],
+      foreignColumns: [companies.workspaceId, companies.id],
+      name: 'contacts_company',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'contacts_owner',
+    }),
   ],
 )
 
@@ -343,7 +441,9 @@ export const deals = pgTable(
     items: jsonb('items').$type<DealItem[]>().notNull().default([]),
     description: text('description'),
     lostReason: text('lost_reason'),
-    stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
+    stageChangedAt: instant('stage_changed_at')
+      .notNull()
+      .default(sql`now()`),
     closedAt: instant('closed_at'),
     ...owned(),
     searchText: searchText(sql`name`),
@@ -351,16 +451,40 @@ export const deals = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('deals', t),
-    index('deals_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('deals_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('deals_by_close_date').on(t.workspaceId, t.expectedCloseDate).where(sql`${t.deletedAt} is null`),
+    index('deals_by_stage')
+      .on(t.workspaceId, t.stageId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('deals_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('deals_by_close_date')
+      .on(t.workspaceId, t.expectedCloseDate)
+      .where(sql`${t.deletedAt} is null`),
     index('deals_by_contact').on(t.workspaceId, t.contactId),
-    index('deals_by_lead').on(t.workspaceId, t.leadId).where(sql`${t.leadId} is not null`),
+    index('deals_by_lead')
+      .on(t.workspaceId, t.leadId)
+      .where(sql`${t.leadId} is not null`),
     index('deals_by_company').on(t.workspaceId, t.companyId),
-    foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'deals_stage' }),
-    foreignKey({ columns: [t.workspaceId, t.contactId], foreignColumns: [contacts.workspaceId, contacts.id], name: 'deals_contact' }),
-    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'deals_company' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'deals_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.pipelineId, t.stageId],
+      foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id],
+      name: 'deals_stage',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.contactId],
+      foreignColumns: [contacts.workspaceId, contacts.id],
+      name: 'deals_contact',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.companyId],
+      foreignColumns: [companies.workspaceId, companies.id],
+      name: 'deals_company',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'deals_owner',
+    }),
   ],
 )
 
@@ -387,9 +511,15 @@ export const comments = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('comments_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
-    index('comments_by_parent').on(t.workspaceId, t.parentId).where(sql`${t.parentId} is not null`),
+    index('comments_by_parent')
+      .on(t.workspaceId, t.parentId)
+      .where(sql`${t.parentId} is not null`),
     uniqueIndex('comments_external').on(t.workspaceId, t.externalSource, t.externalId),
-    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'comments_parent' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.parentId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'comments_parent',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -401,7 +531,9 @@ export const timeline = pgTable(
     entityType: text('entity_type').notNull(),
     entityId: uuid('entity_id').notNull(),
     kind: text('kind').notNull(),
-    occurredAt: instant('occurred_at').notNull().default(sql`now()`),
+    occurredAt: instant('occurred_at')
+      .notNull()
+      .default(sql`now()`),
     actorType: text('actor_type').$type<'EMPLOYEE' | 'EXTERNAL' | 'SYSTEM'>().notNull(),
     actorId: uuid('actor_id'),
     actorName: text('actor_name').notNull(),
@@ -411,7 +543,10 @@ export const timeline = pgTable(
     relatedType: text('related_type'),
     relatedId: uuid('related_id'),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('timeline_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('timeline_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+  ],
 )
 
 /** A ledger of record counts: the sum of `n` is the number of records; every write adds rows, compaction folds them (docs/decisions/totals.md). */
@@ -447,7 +582,10 @@ export const idempotencyKeys = pgTable(
     body: text('body'),
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.employeeId, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId, t.key] }),
+    index('idempotency_keys_expiry').on(t.expiresAt),
+  ],
 )
 
 /** What happened, written in the transaction of the change; the relay hands the ids on (docs/decisions/outbox.md). */
@@ -470,9 +608,15 @@ export const outbox = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('outbox_waiting').on(t.topic, t.id).where(sql`${t.relayedAt} is null and ${t.doneAt} is null`),
-    index('outbox_relayed').on(t.topic, t.relayedAt).where(sql`${t.relayedAt} is not null and ${t.doneAt} is null`),
-    index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
+    index('outbox_waiting')
+      .on(t.topic, t.id)
+      .where(sql`${t.relayedAt} is null and ${t.doneAt} is null`),
+    index('outbox_relayed')
+      .on(t.topic, t.relayedAt)
+      .where(sql`${t.relayedAt} is not null and ${t.doneAt} is null`),
+    index('outbox_done')
+      .on(t.doneAt)
+      .where(sql`${t.doneAt} is not null`),
   ],
 )
 
@@ -497,7 +641,13 @@ export const jobs = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('jobs_open').on(t.createdAt).where(sql`${t.state} in ('QUEUED', 'RUNNING')`),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'jobs_employee' }).onDelete('cascade'),
+    index('jobs_open')
+      .on(t.createdAt)
+      .where(sql`${t.state} in ('QUEUED', 'RUNNING')`),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'jobs_employee',
+    }).onDelete('cascade'),
   ],
 )

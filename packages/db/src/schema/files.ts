@@ -26,12 +26,26 @@ export const files = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('files_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('files_of_uploader').on(t.workspaceId, t.uploadedById, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('files_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
-    index('files_kept_sizes').on(t.workspaceId, t.size).where(sql`${t.deletedAt} is null`),
-    index('files_leaving').on(t.leavesAt).where(sql`${t.leavesAt} is not null`),
-    foreignKey({ columns: [t.workspaceId, t.uploadedById], foreignColumns: [employees.workspaceId, employees.id], name: 'files_uploader' }),
+    index('files_newest')
+      .on(t.workspaceId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('files_of_uploader')
+      .on(t.workspaceId, t.uploadedById, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('files_search')
+      .using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
+    index('files_kept_sizes')
+      .on(t.workspaceId, t.size)
+      .where(sql`${t.deletedAt} is null`),
+    index('files_leaving')
+      .on(t.leavesAt)
+      .where(sql`${t.leavesAt} is not null`),
+    foreignKey({
+      columns: [t.workspaceId, t.uploadedById],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'files_uploader',
+    }),
   ],
 )
 
@@ -48,7 +62,11 @@ export const fileLinks = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.fileId, t.entityType, t.entityId] }),
     index('file_links_of_record').on(t.workspaceId, t.entityType, t.entityId, t.fileId),
-    foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'file_links_file' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.fileId],
+      foreignColumns: [files.workspaceId, files.id],
+      name: 'file_links_file',
+    }).onDelete('cascade'),
   ],
 )
 

@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid, type PgColumn } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+  type PgColumn,
+} from 'drizzle-orm/pg-core'
 import { bytes, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, contacts, deals, owned, ownedIndexes, type Address } from './crm.ts'
@@ -71,7 +85,9 @@ const header = () => ({
   terms: text('terms'),
   billingAddress: jsonb('billing_address').$type<Address>(),
   ...owned(),
-  searchText: searchText(sql`coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500)`),
+  searchText: searchText(
+    sql`coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500)`,
+  ),
 })
 
 interface HeaderColumns {
@@ -92,17 +108,35 @@ const headerRules = (name: string, t: HeaderColumns) => [
   ...ownedIndexes(name, t),
   // A number is never given twice, not even after its document is gone.
   uniqueIndex(`${name}_number`).on(t.workspaceId, t.number),
-  index(`${name}_by_status`).on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_status`)
+    .on(t.workspaceId, t.status, t.createdAt, t.id)
+    .where(sql`${t.deletedAt} is null`),
   index(`${name}_by_company`).on(t.workspaceId, t.companyId),
   index(`${name}_by_contact`).on(t.workspaceId, t.contactId),
   index(`${name}_by_deal`).on(t.workspaceId, t.dealId),
 ]
 
 const headerReferences = (name: string, t: HeaderColumns) => [
-  foreignKey({ columns: [t.workspaceId as never, t.companyId as never], foreignColumns: [companies.workspaceId, companies.id], name: `${name}_company` }),
-  foreignKey({ columns: [t.workspaceId as never, t.contactId as never], foreignColumns: [contacts.workspaceId, contacts.id], name: `${name}_contact` }),
-  foreignKey({ columns: [t.workspaceId as never, t.dealId as never], foreignColumns: [deals.workspaceId, deals.id], name: `${name}_deal` }),
-  foreignKey({ columns: [t.workspaceId as never, t.ownerId as never], foreignColumns: [employees.workspaceId, employees.id], name: `${name}_owner` }),
+  foreignKey({
+    columns: [t.workspaceId as never, t.companyId as never],
+    foreignColumns: [companies.workspaceId, companies.id],
+    name: `${name}_company`,
+  }),
+  foreignKey({
+    columns: [t.workspaceId as never, t.contactId as never],
+    foreignColumns: [contacts.workspaceId, contacts.id],
+    name: `${name}_contact`,
+  }),
+  foreignKey({
+    columns: [t.workspaceId as never, t.dealId as never],
+    foreignColumns: [deals.workspaceId, deals.id],
+    name: `${name}_deal`,
+  }),
+  foreignKey({
+    columns: [t.workspaceId as never, t.ownerId as never],
+    foreignColumns: [employees.workspaceId, employees.id],
+    name: `${name}_owner`,
+  }),
 ]
 
 export const quotes = pgTable(
@@ -118,7 +152,11 @@ export const quotes = pgTable(
     convertedType: text('converted_type').$type<'ORDER' | 'INVOICE'>(),
     convertedId: uuid('converted_id'),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), ...headerRules('quotes', t), ...headerReferences('quotes', t)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...headerRules('quotes', t),
+    ...headerReferences('quotes', t),
+  ],
 )
 
 export const orders = pgTable(
@@ -134,7 +172,11 @@ export const orders = pgTable(
     fulfilledAt: instant('fulfilled_at'),
     cancelledAt: instant('cancelled_at'),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), ...headerRules('orders', t), ...headerReferences('orders', t)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...headerRules('orders', t),
+    ...headerReferences('orders', t),
+  ],
 )
 
 export const invoices = pgTable(
@@ -155,7 +197,9 @@ export const invoices = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...headerRules('invoices', t),
     ...headerReferences('invoices', t),
-    index('invoices_by_due_date').on(t.workspaceId, t.dueDate).where(sql`${t.deletedAt} is null and ${t.status} in ('ISSUED', 'PARTIALLY_PAID')`),
+    index('invoices_by_due_date')
+      .on(t.workspaceId, t.dueDate)
+      .where(sql`${t.deletedAt} is null and ${t.status} in ('ISSUED', 'PARTIALLY_PAID')`),
   ],
 )
 
@@ -180,7 +224,11 @@ export const payments = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('payments_of_invoice').on(t.workspaceId, t.invoiceId, t.paidAt, t.id),
-    foreignKey({ columns: [t.workspaceId, t.invoiceId], foreignColumns: [invoices.workspaceId, invoices.id], name: 'payments_invoice' }),
+    foreignKey({
+      columns: [t.workspaceId, t.invoiceId],
+      foreignColumns: [invoices.workspaceId, invoices.id],
+      name: 'payments_invoice',
+    }),
   ],
 )
 
@@ -200,7 +248,11 @@ export const paymentLinks = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('payment_links_token').on(t.workspaceId, t.tokenHash),
     index('payment_links_of_invoice').on(t.workspaceId, t.invoiceId, t.id),
-    foreignKey({ columns: [t.workspaceId, t.invoiceId], foreignColumns: [invoices.workspaceId, invoices.id], name: 'payment_links_invoice' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.invoiceId],
+      foreignColumns: [invoices.workspaceId, invoices.id],
+      name: 'payment_links_invoice',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -222,7 +274,9 @@ export const numberSequences = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('number_sequences_default').on(t.workspaceId, t.entityType).where(sql`${t.isDefault}`),
+    uniqueIndex('number_sequences_default')
+      .on(t.workspaceId, t.entityType)
+      .where(sql`${t.isDefault}`),
     uniqueIndex('number_sequences_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
   ],
 )
@@ -238,7 +292,11 @@ export const numberPeriods = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.sequenceId, t.period] }),
-    foreignKey({ columns: [t.workspaceId, t.sequenceId], foreignColumns: [numberSequences.workspaceId, numberSequences.id], name: 'number_periods_sequence' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.sequenceId],
+      foreignColumns: [numberSequences.workspaceId, numberSequences.id],
+      name: 'number_periods_sequence',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -257,7 +315,11 @@ export const documents = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('documents', t),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'documents_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'documents_owner',
+    }),
   ],
 )
 
@@ -279,9 +341,19 @@ export const documentRecords = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('document_records_newest').on(t.workspaceId, t.createdAt, t.id),
     index('document_records_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
-    index('document_records_of_file').on(t.workspaceId, t.fileId).where(sql`${t.fileId} is not null`),
+    index('document_records_of_file')
+      .on(t.workspaceId, t.fileId)
+      .where(sql`${t.fileId} is not null`),
     index('document_records_of_document').on(t.workspaceId, t.documentId),
-    foreignKey({ columns: [t.workspaceId, t.documentId], foreignColumns: [documents.workspaceId, documents.id], name: 'document_records_document' }),
-    foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'document_records_file' }),
+    foreignKey({
+      columns: [t.workspaceId, t.documentId],
+      foreignColumns: [documents.workspaceId, documents.id],
+      name: 'document_records_document',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.fileId],
+      foreignColumns: [files.workspaceId, files.id],
+      name: 'document_records_file',
+    }),
   ],
 )

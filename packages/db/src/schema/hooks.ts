@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
@@ -21,8 +35,14 @@ export const workflows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('workflows_listening').on(t.workspaceId, t.listensTo).where(sql`${t.listensTo} is not null`),
-    foreignKey({ columns: [t.workspaceId, t.runAsId], foreignColumns: [employees.workspaceId, employees.id], name: 'workflows_run_as' }),
+    index('workflows_listening')
+      .on(t.workspaceId, t.listensTo)
+      .where(sql`${t.listensTo} is not null`),
+    foreignKey({
+      columns: [t.workspaceId, t.runAsId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'workflows_run_as',
+    }),
   ],
 )
 
@@ -39,7 +59,11 @@ export const workflowVersions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.workflowId, t.version] }),
-    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'workflow_versions_workflow' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId],
+      foreignColumns: [workflows.workspaceId, workflows.id],
+      name: 'workflow_versions_workflow',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -61,7 +85,11 @@ export const webhookTriggers = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.workflowId] }),
     unique('webhook_triggers_path').on(t.workspaceId, t.pathHash),
-    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'webhook_triggers_workflow' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId],
+      foreignColumns: [workflows.workspaceId, workflows.id],
+      name: 'webhook_triggers_workflow',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -72,7 +100,9 @@ export const refusedCalls = pgTable(
     workspaceId: workspaceId(),
     id: rowId(),
     workflowId: uuid('workflow_id').notNull(),
-    at: instant('at').notNull().default(sql`now()`),
+    at: instant('at')
+      .notNull()
+      .default(sql`now()`),
     reason: text('reason').notNull(),
     sizeBytes: bigint('size_bytes', { mode: 'number' }),
   },
@@ -80,7 +110,11 @@ export const refusedCalls = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('refused_calls_by_workflow').on(t.workspaceId, t.workflowId, t.id),
     index('refused_calls_at').on(t.at),
-    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'refused_calls_workflow' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId],
+      foreignColumns: [workflows.workspaceId, workflows.id],
+      name: 'refused_calls_workflow',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -92,7 +126,10 @@ export const workflowRuns = pgTable(
     workflowId: uuid('workflow_id').notNull(),
     version: integer('version').notNull(),
     runAsId: uuid('run_as_id').notNull(),
-    state: text('state').$type<'QUEUED' | 'RUNNING' | 'WAITING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'>().notNull().default('QUEUED'),
+    state: text('state')
+      .$type<'QUEUED' | 'RUNNING' | 'WAITING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'>()
+      .notNull()
+      .default('QUEUED'),
     /** Rises with every take-over and retry; writes of an older epoch change nothing. */
     epoch: integer('epoch').notNull().default(1),
     leaseUntil: instant('lease_until'),
@@ -115,9 +152,17 @@ export const workflowRuns = pgTable(
     index('workflow_runs_by_workflow').on(t.workspaceId, t.workflowId, t.id),
     index('workflow_runs_by_state').on(t.workspaceId, t.state, t.id),
     index('workflow_runs_by_workflow_state').on(t.workspaceId, t.workflowId, t.state, t.id),
-    index('workflow_runs_finished').on(t.finishedAt).where(sql`${t.finishedAt} is not null`),
-    index('workflow_runs_open').on(t.createdAt).where(sql`${t.state} in ('QUEUED', 'RUNNING', 'WAITING')`),
-    foreignKey({ columns: [t.workspaceId, t.workflowId, t.version], foreignColumns: [workflowVersions.workspaceId, workflowVersions.workflowId, workflowVersions.version], name: 'workflow_runs_version' }).onDelete('cascade'),
+    index('workflow_runs_finished')
+      .on(t.finishedAt)
+      .where(sql`${t.finishedAt} is not null`),
+    index('workflow_runs_open')
+      .on(t.createdAt)
+      .where(sql`${t.state} in ('QUEUED', 'RUNNING', 'WAITING')`),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId, t.version],
+      foreignColumns: [workflowVersions.workspaceId, workflowVersions.workflowId, workflowVersions.version],
+      name: 'workflow_runs_version',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -136,12 +181,18 @@ export const workflowStepRuns = pgTable(
     output: jsonb('output').$type<unknown>(),
     failureCode: text('failure_code'),
     failureMessage: text('failure_message'),
-    startedAt: instant('started_at').notNull().default(sql`now()`),
+    startedAt: instant('started_at')
+      .notNull()
+      .default(sql`now()`),
     finishedAt: instant('finished_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.runId, t.position] }),
-    foreignKey({ columns: [t.workspaceId, t.runId], foreignColumns: [workflowRuns.workspaceId, workflowRuns.id], name: 'workflow_step_runs_run' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.runId],
+      foreignColumns: [workflowRuns.workspaceId, workflowRuns.id],
+      name: 'workflow_step_runs_run',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -159,7 +210,12 @@ export const automationRules = pgTable(
     pausedAt: instant('paused_at'),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('automation_rules_by_event').on(t.workspaceId, t.event).where(sql`${t.isActive}`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('automation_rules_by_event')
+      .on(t.workspaceId, t.event)
+      .where(sql`${t.isActive}`),
+  ],
 )
 
 export const ruleRuns = pgTable(
@@ -178,7 +234,9 @@ export const ruleRuns = pgTable(
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'>().notNull(),
     /** What a skipped run would have done, for a replay. */
     skipped: jsonb('skipped').$type<Record<string, unknown>>(),
-    startedAt: instant('started_at').notNull().default(sql`now()`),
+    startedAt: instant('started_at')
+      .notNull()
+      .default(sql`now()`),
     finishedAt: instant('finished_at'),
   },
   (t) => [
@@ -186,9 +244,17 @@ export const ruleRuns = pgTable(
     uniqueIndex('rule_runs_once').on(t.workspaceId, t.ruleId, t.eventId),
     index('rule_runs_by_rule').on(t.workspaceId, t.ruleId, t.id),
     index('rule_runs_by_rule_state').on(t.workspaceId, t.ruleId, t.state, t.id),
-    index('rule_runs_finished').on(t.finishedAt).where(sql`${t.finishedAt} is not null`),
-    index('rule_runs_open').on(t.startedAt).where(sql`${t.state} = 'RUNNING'`),
-    foreignKey({ columns: [t.workspaceId, t.ruleId], foreignColumns: [automationRules.workspaceId, automationRules.id], name: 'rule_runs_rule' }).onDelete('cascade'),
+    index('rule_runs_finished')
+      .on(t.finishedAt)
+      .where(sql`${t.finishedAt} is not null`),
+    index('rule_runs_open')
+      .on(t.startedAt)
+      .where(sql`${t.state} = 'RUNNING'`),
+    foreignKey({
+      columns: [t.workspaceId, t.ruleId],
+      foreignColumns: [automationRules.workspaceId, automationRules.id],
+      name: 'rule_runs_rule',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -217,7 +283,9 @@ export const deliveries = pgTable(
     durationMs: integer('duration_ms'),
     responseBody: text('response_body'),
     error: text('error'),
-    attemptedAt: instant('attempted_at').notNull().default(sql`now()`),
+    attemptedAt: instant('attempted_at')
+      .notNull()
+      .default(sql`now()`),
     redeliveryOf: uuid('redelivery_of'),
   },
   (t) => [
@@ -225,6 +293,8 @@ export const deliveries = pgTable(
     index('deliveries_by_rule').on(t.workspaceId, t.ruleId, t.id),
     index('deliveries_by_run').on(t.workspaceId, t.runId),
     index('deliveries_at').on(t.attemptedAt),
-    index('deliveries_sending').on(t.attemptedAt).where(sql`${t.state} = 'SENDING'`),
+    index('deliveries_sending')
+      .on(t.attemptedAt)
+      .where(sql`${t.state} = 'SENDING'`),
   ],
 )

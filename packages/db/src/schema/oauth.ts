@@ -30,8 +30,16 @@ export const oauthGrants = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('oauth_grants_by_person').on(t.workspaceId, t.employeeId, t.clientId),
-    foreignKey({ columns: [t.workspaceId, t.clientId], foreignColumns: [oauthClients.workspaceId, oauthClients.id], name: 'oauth_grants_client' }).onDelete('cascade'),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'oauth_grants_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.clientId],
+      foreignColumns: [oauthClients.workspaceId, oauthClients.id],
+      name: 'oauth_grants_client',
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'oauth_grants_employee',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -49,7 +57,11 @@ export const oauthCodes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.codeHash] }),
-    foreignKey({ columns: [t.workspaceId, t.grantId], foreignColumns: [oauthGrants.workspaceId, oauthGrants.id], name: 'oauth_codes_grant' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.grantId],
+      foreignColumns: [oauthGrants.workspaceId, oauthGrants.id],
+      name: 'oauth_codes_grant',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -74,6 +86,10 @@ export const oauthTokens = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('oauth_tokens_hash').on(t.workspaceId, t.tokenHash),
     index('oauth_tokens_by_grant').on(t.workspaceId, t.grantId),
-    foreignKey({ columns: [t.workspaceId, t.grantId], foreignColumns: [oauthGrants.workspaceId, oauthGrants.id], name: 'oauth_tokens_grant' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.grantId],
+      foreignColumns: [oauthGrants.workspaceId, oauthGrants.id],
+      name: 'oauth_tokens_grant',
+    }).onDelete('cascade'),
   ],
 )

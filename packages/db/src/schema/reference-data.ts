@@ -11,7 +11,10 @@ export const industries = pgTable(
     name: text('name').notNull(),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('industries_name').on(t.workspaceId, sql`lower(${t.name})`)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('industries_name').on(t.workspaceId, sql`lower(${t.name})`),
+  ],
 )
 
 /** Where an organization has its seat. */
@@ -26,7 +29,9 @@ export interface Seat {
 
 /** The company behind a workspace, as its documents name it; its brand stands with the workspace. */
 export const organizations = pgTable('organizations', {
-  workspaceId: uuid('workspace_id').primaryKey().references(() => workspaces.id, { onDelete: 'cascade' }),
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
   legalName: text('legal_name'),
   taxId: text('tax_id'),
   registrationNumber: text('registration_number'),

@@ -22,6 +22,10 @@ export const savedFilters = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('saved_filters_of_kind').on(t.workspaceId, t.entityType, t.id),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'saved_filters_owner' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'saved_filters_owner',
+    }).onDelete('cascade'),
   ],
 )

@@ -14,7 +14,16 @@ export interface ImportOptions {
 }
 
 /** `UPLOADING` while its rows come in; the others are those of a job, and `REVERTING` and `REVERTED` after them. */
-export const importStates = ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED', 'REVERTING', 'REVERTED'] as const
+export const importStates = [
+  'UPLOADING',
+  'QUEUED',
+  'RUNNING',
+  'DONE',
+  'FAILED',
+  'CANCELLED',
+  'REVERTING',
+  'REVERTED',
+] as const
 
 export const imports = pgTable(
   'imports',
@@ -43,8 +52,14 @@ export const imports = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('imports_uploading').on(t.createdAt).where(sql`${t.state} = 'UPLOADING'`),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'imports_employee' }).onDelete('cascade'),
+    index('imports_uploading')
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'UPLOADING'`),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'imports_employee',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -65,7 +80,11 @@ export const importRows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.importId, t.line] }),
-    foreignKey({ columns: [t.workspaceId, t.importId], foreignColumns: [imports.workspaceId, imports.id], name: 'import_rows_import' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.importId],
+      foreignColumns: [imports.workspaceId, imports.id],
+      name: 'import_rows_import',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -88,6 +107,10 @@ export const exports = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('exports_age').on(t.createdAt),
-    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'exports_employee' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'exports_employee',
+    }).onDelete('cascade'),
   ],
 )

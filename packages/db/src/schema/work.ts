@@ -1,5 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, deals, deletedIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
@@ -42,13 +57,31 @@ export const projects = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('projects_number').on(t.workspaceId, t.number),
     ...ownedIndexes('projects', t),
-    index('projects_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('projects_by_company').on(t.workspaceId, t.companyId).where(sql`${t.companyId} is not null`),
-    index('projects_by_deal').on(t.workspaceId, t.dealId).where(sql`${t.dealId} is not null`),
+    index('projects_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('projects_by_company')
+      .on(t.workspaceId, t.companyId)
+      .where(sql`${t.companyId} is not null`),
+    index('projects_by_deal')
+      .on(t.workspaceId, t.dealId)
+      .where(sql`${t.dealId} is not null`),
     index('projects_members').using('gin', t.memberIds),
-    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'projects_company' }),
-    foreignKey({ columns: [t.workspaceId, t.dealId], foreignColumns: [deals.workspaceId, deals.id], name: 'projects_deal' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'projects_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.companyId],
+      foreignColumns: [companies.workspaceId, companies.id],
+      name: 'projects_company',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.dealId],
+      foreignColumns: [deals.workspaceId, deals.id],
+      name: 'projects_deal',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'projects_owner',
+    }),
   ],
 )
 
@@ -77,17 +110,41 @@ export const tasks = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('tasks_number').on(t.workspaceId, t.number),
     ...ownedIndexes('tasks', t),
-    index('tasks_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('tasks_by_assignee').on(t.workspaceId, t.assigneeId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('tasks_by_project').on(t.workspaceId, t.projectId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('tasks_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('tasks_by_assignee')
+      .on(t.workspaceId, t.assigneeId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('tasks_by_project')
+      .on(t.workspaceId, t.projectId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
     // Deleted tasks name their project as well.
-    index('tasks_of_project').on(t.workspaceId, t.projectId).where(sql`${t.projectId} is not null`),
+    index('tasks_of_project')
+      .on(t.workspaceId, t.projectId)
+      .where(sql`${t.projectId} is not null`),
     index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
     index('tasks_members').using('gin', t.memberIds),
-    foreignKey({ columns: [t.workspaceId, t.projectId], foreignColumns: [projects.workspaceId, projects.id], name: 'tasks_project' }),
-    foreignKey({ columns: [t.workspaceId, t.parentTaskId], foreignColumns: [t.workspaceId, t.id], name: 'tasks_parent' }),
-    foreignKey({ columns: [t.workspaceId, t.assigneeId], foreignColumns: [employees.workspaceId, employees.id], name: 'tasks_assignee' }),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'tasks_owner' }),
+    foreignKey({
+      columns: [t.workspaceId, t.projectId],
+      foreignColumns: [projects.workspaceId, projects.id],
+      name: 'tasks_project',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.parentTaskId],
+      foreignColumns: [t.workspaceId, t.id],
+      name: 'tasks_parent',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.assigneeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'tasks_assignee',
+    }),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'tasks_owner',
+    }),
   ],
 )
 
@@ -105,7 +162,11 @@ export const checklistItems = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('checklist_items_of_task').on(t.workspaceId, t.taskId, t.position, t.id),
-    foreignKey({ columns: [t.workspaceId, t.taskId], foreignColumns: [tasks.workspaceId, tasks.id], name: 'checklist_items_task' }).onDelete('cascade'),
+    foreignKey({
+      columns: [t.workspaceId, t.taskId],
+      foreignColumns: [tasks.workspaceId, tasks.id],
+      name: 'checklist_items_task',
+    }).onDelete('cascade'),
   ],
 )
 
@@ -137,8 +198,14 @@ export const activities = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('activities', t),
-    index('activities_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'activities_owner' }),
+    index('activities_by_status')
+      .on(t.workspaceId, t.status, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'activities_owner',
+    }),
   ],
 )
 
@@ -196,8 +263,16 @@ export const customRecords = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('custom_records', t),
-    index('custom_records_newest').on(t.workspaceId, t.entityKey, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('custom_records_by_owner').on(t.workspaceId, t.entityKey, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'custom_records_owner' }),
+    index('custom_records_newest')
+      .on(t.workspaceId, t.entityKey, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('custom_records_by_owner')
+      .on(t.workspaceId, t.entityKey, t.ownerId, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    foreignKey({
+      columns: [t.workspaceId, t.ownerId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'custom_records_owner',
+    }),
   ],
 )

@@ -9,7 +9,15 @@ export const applySavedFilter: Step = async ({ declared, recognition, input }, p
   const { savedFilterId } = sent
   const { query } = declared.operation
   // What is no id at all is refused when the query is validated.
-  if (!query || !('savedFilterId' in query.shape) || !ports.savedQuery || !workspace || !caller || !id.safeParse(savedFilterId).success) return
+  if (
+    !query ||
+    !('savedFilterId' in query.shape) ||
+    !ports.savedQuery ||
+    !workspace ||
+    !caller ||
+    !id.safeParse(savedFilterId).success
+  )
+    return
   const saved = await ports.savedQuery(workspace, caller, declared, savedFilterId as string)
   if (!saved) throw unusable('There is no such saved filter for this list')
   const custom = await ports.customFieldParams?.(workspace, saved.entityType)
@@ -24,5 +32,8 @@ export const applySavedFilter: Step = async ({ declared, recognition, input }, p
 const notSaved: readonly string[] = ['page', 'pageSize', 'savedFilterId']
 
 function unusable(message: string): ApiError {
-  return new ApiError('INVALID_QUERY_PARAM', { message: `savedFilterId: ${message}`, details: { param: 'savedFilterId', message } })
+  return new ApiError('INVALID_QUERY_PARAM', {
+    message: `savedFilterId: ${message}`,
+    details: { param: 'savedFilterId', message },
+  })
 }

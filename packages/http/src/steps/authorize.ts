@@ -9,7 +9,8 @@ export const authorize: Step = ({ declared, recognition, request }) => {
   const { access } = declared.operation
   if (access === 'open' || !caller || !workspace) return
   requireSession(declared, caller)
-  if (typeof access === 'object' && 'custom' in access) requireCustom(access.custom, request.params as { readonly key?: string }, caller)
+  if (typeof access === 'object' && 'custom' in access)
+    requireCustom(access.custom, request.params as { readonly key?: string }, caller)
   requirePermissions(access, caller)
   requireModule(declared, workspace)
   requireLevel(access, caller)
@@ -47,14 +48,18 @@ function seesCustomRecords({ effective }: PipelineCaller): boolean {
 
 function lacking(names: readonly string[]): ApiError {
   const requiredPermission = names.length === 1 ? names[0] : undefined
-  const message = names.length === 1 ? `The permission ${names[0]} is required` : `One of these permissions is required: ${names.join(', ')}`
+  const message =
+    names.length === 1
+      ? `The permission ${names[0]} is required`
+      : `One of these permissions is required: ${names.join(', ')}`
   return new ApiError('ACCESS_DENIED', { message, requiredPermission })
 }
 
 function requireModule(declared: DeclaredOperation, workspace: PipelineWorkspace): void {
   const { module } = declared.resource
   const reason = module ? workspace.modulesOff.get(module) : undefined
-  if (module && reason) throw new ApiError('MODULE_DISABLED', { message: `The module ${module} is switched off`, key: module, reason })
+  if (module && reason)
+    throw new ApiError('MODULE_DISABLED', { message: `The module ${module} is switched off`, key: module, reason })
 }
 
 function requireLevel(access: Access, caller: PipelineCaller): void {

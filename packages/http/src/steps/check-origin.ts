@@ -6,14 +6,15 @@ import type { Step } from '../exchange.ts'
 export const checkOrigin: Step = ({ declared, request, recognition }) => {
   const { workspace, caller } = recognition
   if (declared.operation.method === 'GET' || !workspace) return
-  const carriesCookie = caller?.isAmbient ?? (declared.resource.surface === 'settings')
+  const carriesCookie = caller?.isAmbient ?? declared.resource.surface === 'settings'
   if (carriesCookie && !isOwnOrigin(request, workspace.baseUrl)) throw new ApiError('ORIGIN_REFUSED')
 }
 
 /** Browsers say where a change comes from in `Origin` or `Sec-Fetch-Site`; a request with neither is from no browser. */
 function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
   const origin = request.headers.origin
-  if (origin !== undefined) return origin === new URL(baseUrl).origin || hostOf(origin) === request.headers.host?.toLowerCase()
+  if (origin !== undefined)
+    return origin === new URL(baseUrl).origin || hostOf(origin) === request.headers.host?.toLowerCase()
   const site = request.headers['sec-fetch-site']
   return site === undefined || site === 'same-origin' || site === 'none'
 }

@@ -6,10 +6,17 @@ export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
   const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
   const accepted = Object.keys(operation.query?.shape ?? {})
-  const namesCustomField = operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
-  const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, entityTypeOf(exchange), ports) : new Set<string>()
+  const namesCustomField =
+    operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
+  const custom = namesCustomField
+    ? await knownCustomFields(exchange.recognition.workspace, entityTypeOf(exchange), ports)
+    : new Set<string>()
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom, operation.customFields !== undefined)
-  else tellIgnored(exchange, Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name)))
+  else
+    tellIgnored(
+      exchange,
+      Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name)),
+    )
   exchange.input.query = pick(sent, accepted)
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
 }
@@ -17,7 +24,9 @@ export const queryPolicy: Step = async (exchange, ports) => {
 /** The entity type whose custom fields the list knows: the declared one, or the key in the path as it stands in permissions. */
 function entityTypeOf({ declared, request }: Parameters<Step>[0]): string {
   const { customFields = '' } = declared.operation
-  return customFields === 'BY_KEY' ? ((request.params as { readonly key?: string }).key ?? '').toUpperCase() : customFields
+  return customFields === 'BY_KEY'
+    ? ((request.params as { readonly key?: string }).key ?? '').toUpperCase()
+    : customFields
 }
 
 async function knownCustomFields(
@@ -29,13 +38,24 @@ async function knownCustomFields(
   return ports.customFieldParams(workspace, entityType)
 }
 
-function refuseStrictly(sent: Record<string, string | string[]>, accepted: readonly string[], custom: ReadonlySet<string>, hasCustomFields: boolean): void {
+function refuseStrictly(
+  sent: Record<string, string | string[]>,
+  accepted: readonly string[],
+  custom: ReadonlySet<string>,
+  hasCustomFields: boolean,
+): void {
   const unknown = Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name))
   const unknownCustom = hasCustomFields ? unknown.filter((name) => name.startsWith('cf_')) : []
-  if (unknownCustom.length > 0) throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', { details: { unknownParams: unknownCustom, suggestions: suggestionsFor(unknownCustom, [...custom]) } })
+  if (unknownCustom.length > 0)
+    throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', {
+      details: { unknownParams: unknownCustom, suggestions: suggestionsFor(unknownCustom, [...custom]) },
+    })
   if (unknown.length > 0) {
     const message = `Unknown query parameter: ${unknown.join(', ')}`
-    throw new ApiError('UNKNOWN_QUERY_PARAM', { message, details: { unknownParams: unknown, acceptedParams: accepted, suggestions: suggestionsFor(unknown, accepted) } })
+    throw new ApiError('UNKNOWN_QUERY_PARAM', {
+      message,
+      details: { unknownParams: unknown, acceptedParams: accepted, suggestions: suggestionsFor(unknown, accepted) },
+    })
   }
   const repeated = Object.keys(sent).filter((name) => Array.isArray(sent[name]))
   if (repeated.length > 0) throw new ApiError('DUPLICATE_QUERY_PARAM', { details: { duplicatedParams: repeated } })
@@ -45,7 +65,8 @@ const ignoredNamesMax = 20
 
 /** A lenient list takes a misspelled filter for none; the header lets a program notice. */
 function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
-  if (names.length > 0) void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
+  if (names.length > 0)
+    void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
 }
 
 function pick(sent: Record<string, string | string[]>, names: readonly string[]): Record<string, string> {

@@ -18,10 +18,14 @@ export const readShape: Step = async (exchange, ports) => {
   exchange.shape = { shaped, fields: fields && new Set(fields), expand, isCompact: compact }
 }
 
-async function customNames({ declared, recognition, request }: Exchange, ports: Parameters<Step>[1]): Promise<string[]> {
+async function customNames(
+  { declared, recognition, request }: Exchange,
+  ports: Parameters<Step>[1],
+): Promise<string[]> {
   const { customFields } = declared.operation.shaped ?? {}
   if (!customFields || !recognition.workspace || !ports.customFieldKeys) return []
-  const type = customFields === 'BY_KEY' ? ((request.params as { readonly key?: string }).key ?? '').toUpperCase() : customFields
+  const type =
+    customFields === 'BY_KEY' ? ((request.params as { readonly key?: string }).key ?? '').toUpperCase() : customFields
   return (await ports.customFieldKeys(recognition.workspace, type)).map((key) => `cf_${key}`)
 }
 
@@ -29,5 +33,8 @@ function requireKnown(param: string, asked: readonly string[], known: readonly s
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown === undefined) return
   const message = `There is no ${unknown}: expected some of ${known.join(', ')}`
-  throw new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message, suggestions: suggestionsFor([unknown], known) } })
+  throw new ApiError('INVALID_QUERY_PARAM', {
+    message: `${param}: ${message}`,
+    details: { param, message, suggestions: suggestionsFor([unknown], known) },
+  })
 }

@@ -13,7 +13,12 @@ export const validate: Step = (exchange, ports) => {
   const wrapped = resource.surface === 'booking'
   refuseUnstorable(exchange)
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
-  if (operation.query) exchange.input.query = parsed(operation.query, withWordsOf(operation.query, exchange.input.query, askerOf(exchange)), wrapped ? invalidBody : invalidQuery)
+  if (operation.query)
+    exchange.input.query = parsed(
+      operation.query,
+      withWordsOf(operation.query, exchange.input.query, askerOf(exchange)),
+      wrapped ? invalidBody : invalidQuery,
+    )
   if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
   else if (operation.body && isEmptyJson(exchange)) throw new InvalidJsonError()
   else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
@@ -67,7 +72,10 @@ const invalidQuery: Refusal = (error, value) => {
   const wrongId = param === 'id' || param.endsWith('Id') ? wrongIdIn(sent, issue) : undefined
   if (wrongId !== undefined) return new ApiError('INVALID_ID', { message: `${wrongId} is not a valid id` })
   const message = issue?.message ?? 'The value is not usable'
-  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message, suggestions: suggestionsFor([...wrongPartsOf(sent, issue)], wordsOf(issue)) } })
+  return new ApiError('INVALID_QUERY_PARAM', {
+    message: `${param}: ${message}`,
+    details: { param, message, suggestions: suggestionsFor([...wrongPartsOf(sent, issue)], wordsOf(issue)) },
+  })
 }
 
 /** The part of a parameter that is no id, or the parameter where it has no parts. */
@@ -87,7 +95,10 @@ function wrongPartsOf(sent: unknown, issue: z.core.$ZodIssue | undefined): reado
 }
 
 function partsOf(sent: string): string[] {
-  return sent.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  return sent
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 /** The words that an issue would have taken. */

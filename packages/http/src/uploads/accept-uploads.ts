@@ -20,7 +20,14 @@ export async function acceptUploads(scope: FastifyInstance, fileBytesMax = usual
   await scope.register(multipart, {
     throwFileSizeLimit: false,
     // One byte over the limit comes through, by which the handler sees that the file is too large.
-    limits: { fileSize: fileBytesMax + 1, files: 2, fields: 10, parts: 12, fieldSize: formFieldBytesMax, fieldNameSize: 100 },
+    limits: {
+      fileSize: fileBytesMax + 1,
+      files: 2,
+      fields: 10,
+      parts: 12,
+      fieldSize: formFieldBytesMax,
+      fieldNameSize: 100,
+    },
   })
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }

@@ -18,16 +18,29 @@ describe('findText', () => {
     ['{"ü":"contentBase64\\"","contentBase64":"Q"}', 'Q'],
   ])('finds the outermost text in %s', (json, text) => expect(found(json)).toBe(text))
 
-  it.each(['{}', '', '[]', '{"contentBase64":1}', '{"contentBase64":null}', '{"contentBase64":"never ends', '["contentBase64","x"]', '{"a":{"contentBase64":"x"}}', '"contentBase64"', '{"contentBase64"'])(
-    'finds none in %j',
-    (json) => expect(found(json)).toBeUndefined(),
-  )
+  it.each([
+    '{}',
+    '',
+    '[]',
+    '{"contentBase64":1}',
+    '{"contentBase64":null}',
+    '{"contentBase64":"never ends',
+    '["contentBase64","x"]',
+    '{"a":{"contentBase64":"x"}}',
+    '"contentBase64"',
+    '{"contentBase64"',
+  ])('finds none in %j', (json) => expect(found(json)).toBeUndefined())
 
   it('finds what JSON.parse finds, whatever stands around it', () => {
     const texts = ['', 'QUJD', 'a"b', 'back\\slash\\', '\\"', '{"contentBase64":"no"}', 'ü\u0000\n', '[[', '}}']
     for (const other of texts) {
       for (const content of texts) {
-        const json = JSON.stringify({ [`${other}:`]: other, list: [other, { contentBase64: other }], contentBase64: content, last: other })
+        const json = JSON.stringify({
+          [`${other}:`]: other,
+          list: [other, { contentBase64: other }],
+          contentBase64: content,
+          last: other,
+        })
         expect(JSON.parse(`"${found(json)}"`)).toBe(content)
       }
     }
@@ -35,14 +48,17 @@ describe('findText', () => {
 })
 
 describe('decodeBase64', () => {
-  it.each([0, 1, 2, 3, 4, 575, 576 * 1024 - 1, 576 * 1024, 576 * 1024 + 1, 2_000_001])('gives back %i bytes, padded or not, in lines, with escaped slashes', (size) => {
-    const content = createHash('shake256', { outputLength: size }).digest()
-    const text = content.toString('base64')
-    expect(decoded(text).equals(content)).toBe(true)
-    expect(decoded(text.replace(/=+$/, '')).equals(content)).toBe(true)
-    expect(decoded(text.replaceAll('/', '\\/')).equals(content)).toBe(true)
-    expect(decoded(text.replaceAll(/.{76}/g, '$&\\r\\n')).equals(content)).toBe(true)
-  })
+  it.each([0, 1, 2, 3, 4, 575, 576 * 1024 - 1, 576 * 1024, 576 * 1024 + 1, 2_000_001])(
+    'gives back %i bytes, padded or not, in lines, with escaped slashes',
+    (size) => {
+      const content = createHash('shake256', { outputLength: size }).digest()
+      const text = content.toString('base64')
+      expect(decoded(text).equals(content)).toBe(true)
+      expect(decoded(text.replace(/=+$/, '')).equals(content)).toBe(true)
+      expect(decoded(text.replaceAll('/', '\\/')).equals(content)).toBe(true)
+      expect(decoded(text.replaceAll(/.{76}/g, '$&\\r\\n')).equals(content)).toBe(true)
+    },
+  )
 
   it('finds the way over escapes at every border of a slice', () => {
     for (let before = 0; before < 9; before++) {
@@ -54,7 +70,8 @@ describe('decodeBase64', () => {
     }
   })
 
-  it.each(['A', 'AAAAA', '====', 'QQ=', 'QUJD!', 'QU JD*', 'ÄÄÄÄ', 'Q=Q=', 'QUI=QUI=', 'QUJD\\', 'QU\\xJD', '-_-_'])('refuses %j', (text) =>
-    expect(() => decoded(text)).toThrow(Base64Error),
+  it.each(['A', 'AAAAA', '====', 'QQ=', 'QUJD!', 'QU JD*', 'ÄÄÄÄ', 'Q=Q=', 'QUI=QUI=', 'QUJD\\', 'QU\\xJD', '-_-_'])(
+    'refuses %j',
+    (text) => expect(() => decoded(text)).toThrow(Base64Error),
   )
 })

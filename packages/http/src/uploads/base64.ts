@@ -78,7 +78,8 @@ export function* decodeBase64(text: Buffer): Generator<Buffer> {
     const plain = unescaped(raw.slice(0, cut)).replaceAll(/[\r\n\t ]+/g, '')
     const whole = isLast ? plain.length : plain.length - (plain.length % 4)
     const decodable = plain.slice(0, whole)
-    if (!(isLast ? isEnd(decodable) : /^[A-Za-z0-9+/]*$/.test(decodable))) throw new Base64Error('The text is not base64')
+    if (!(isLast ? isEnd(decodable) : /^[A-Za-z0-9+/]*$/.test(decodable)))
+      throw new Base64Error('The text is not base64')
     yield Buffer.from(decodable, 'base64')
     rest = plain.slice(whole) + raw.slice(cut)
   }

@@ -13,7 +13,11 @@ import { Base64Error, decodeBase64, findText } from './base64.ts'
 type Keep<T> = (file: IncomingFile) => Promise<T>
 
 /** The upload of a request, whichever way it comes: as a form, or as JSON where the operation takes it. */
-export function incomingUpload({ request, declared }: Exchange, upload: Upload, fileBytesMax = usualFileBytesMax): IncomingUpload<unknown> {
+export function incomingUpload(
+  { request, declared }: Exchange,
+  upload: Upload,
+  fileBytesMax = usualFileBytesMax,
+): IncomingUpload<unknown> {
   return {
     receive: (keep) => {
       if (request.isMultipart()) return receiveForm(request, upload, fileBytesMax, keep)
@@ -25,14 +29,21 @@ export function incomingUpload({ request, declared }: Exchange, upload: Upload, 
 }
 
 async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload, fileBytesMax: number, keep: Keep<T>) {
-  if (Number(request.headers['content-length']) > fileBytesMax + besidesBytesMax) throw new ApiError('PAYLOAD_TOO_LARGE')
+  if (Number(request.headers['content-length']) > fileBytesMax + besidesBytesMax)
+    throw new ApiError('PAYLOAD_TOO_LARGE')
   let file: { readonly kept: T } | undefined
   let beside: unknown
   try {
     for await (const part of readableParts(request)) {
       if (part.type === 'file' && part.fieldname === 'file') {
         if (file) throw invalidField('file', 'One file at a time')
-        file = { kept: await keep({ name: part.filename ?? '', contentType: part.mimetype, content: readable(within(part.file, fileBytesMax)) }) }
+        file = {
+          kept: await keep({
+            name: part.filename ?? '',
+            contentType: part.mimetype,
+            content: readable(within(part.file, fileBytesMax)),
+          }),
+        }
       } else if (part.type === 'field' && part.fieldname === field && beside === undefined) {
         if (part.valueTruncated) throw invalidField(field, 'Too long')
         beside = parsedField(field, part.value)
@@ -91,7 +102,12 @@ async function* within(content: AsyncIterable<Uint8Array>, bytesMax: number): As
 
 const fileMembers = z.looseObject({ filename: z.string(), contentType: z.string(), contentBase64: z.string() })
 
-async function receiveJson<T>(body: Buffer | undefined, schema: NonNullable<Operation['body']>, fileBytesMax: number, keep: Keep<T>) {
+async function receiveJson<T>(
+  body: Buffer | undefined,
+  schema: NonNullable<Operation['body']>,
+  fileBytesMax: number,
+  keep: Keep<T>,
+) {
   const { json, content } = detach(body ?? Buffer.from('{}'))
   const { filename, contentType, contentBase64, ...fields } = fileMembers.parse(checked(schema, json, []))
   if (content && contentBase64 !== '') throw invalidField('contentBase64', 'Given twice')
@@ -130,5 +146,7 @@ function checked(schema: z.ZodType, value: unknown, path: readonly string[]): un
   if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [{ ...issue, path: [...path, ...issue.path] }] })
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ApiError('VALIDATION_ERROR', { issues: toIssues(result.error).map((one) => ({ ...one, path: [...path, ...one.path] })) })
+  throw new ApiError('VALIDATION_ERROR', {
+    issues: toIssues(result.error).map((one) => ({ ...one, path: [...path, ...one.path] })),
+  })
 }

@@ -1,5 +1,7 @@
 /** Every item of a paged list that is short by nature. */
-export async function allItems<Item>(readPage: (page: number) => Promise<{ readonly items: readonly Item[]; readonly pageCount: number }>): Promise<Item[]> {
+export async function allItems<Item>(
+  readPage: (page: number) => Promise<{ readonly items: readonly Item[]; readonly pageCount: number }>,
+): Promise<Item[]> {
   const items: Item[] = []
   for (let page = 1; ; page += 1) {
     const { items: some, pageCount } = await readPage(page)

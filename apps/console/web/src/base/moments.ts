@@ -15,10 +15,14 @@ export function describeAge(instant: string, now: number): string {
 
 /** An instant as a date, in a time zone or that of the device. */
 export function describeDay(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(instant))
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
+    new Date(instant),
+  )
 }
 
 /** An instant as date and time, in a time zone or that of the device. */
 export function describeInstant(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant))
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  )
 }

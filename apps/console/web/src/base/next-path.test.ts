@@ -3,13 +3,26 @@ import { isConsolePath, safeNextPath } from './next-path.ts'
 
 const origin = 'https://crm.example.org'
 
-it.each(['/leads?page=2#top', '/', '/settings/account', '/api/oauth-mcp/authorize?client_id=1'])('goes back to %s', (next) => {
-  expect(safeNextPath(next, origin)).toBe(next)
-})
+it.each(['/leads?page=2#top', '/', '/settings/account', '/api/oauth-mcp/authorize?client_id=1'])(
+  'goes back to %s',
+  (next) => {
+    expect(safeNextPath(next, origin)).toBe(next)
+  },
+)
 
 it.each([
-  undefined, '', 'leads', 'https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', '/.//evil.example', 'javascript:alert(1)',
-  '/login', '/login?next=/login', '\\\\evil.example',
+  undefined,
+  '',
+  'leads',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/.//evil.example',
+  'javascript:alert(1)',
+  '/login',
+  '/login?next=/login',
+  '\\\\evil.example',
 ])('starts at the beginning instead of %s', (next) => {
   expect(safeNextPath(next, origin)).toBe('/')
 })

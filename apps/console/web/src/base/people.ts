@@ -10,11 +10,13 @@ const directoryQuery = queryOptions({
   staleTime: 300_000,
 })
 
-const namedQuery = (ids: readonly string[]) => queryOptions({
-  queryKey: ['people', 'named', ids],
-  queryFn: async ({ signal }) => (await crm.employees.directory({ query: { ids: ids.join(','), limit: directoryMax }, signal })).items,
-  staleTime: 300_000,
-})
+const namedQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['people', 'named', ids],
+    queryFn: async ({ signal }) =>
+      (await crm.employees.directory({ query: { ids: ids.join(','), limit: directoryMax }, signal })).items,
+    staleTime: 300_000,
+  })
 
 /** The people to choose from, by name; none for a person who may not see them. */
 export function useDirectory() {
@@ -29,7 +31,14 @@ export function usePeopleNames(ids: readonly (string | null)[] = []): ReadonlyMa
   const { data: known } = useQuery({ ...directoryQuery, enabled: mayLook })
   const isKnown = (id: string) => id === person.id || (known?.some((entry) => entry.id === id) ?? false)
   // Those who have gone, and in a large workspace the names beyond the first ones.
-  const missing = [...new Set(ids)].filter((id) => id !== null && !isKnown(id)).map(String).sort().slice(0, directoryMax)
-  const { data: more } = useQuery({ ...namedQuery(missing), enabled: mayLook && known !== undefined && missing.length > 0 })
+  const missing = [...new Set(ids)]
+    .filter((id) => id !== null && !isKnown(id))
+    .map(String)
+    .sort()
+    .slice(0, directoryMax)
+  const { data: more } = useQuery({
+    ...namedQuery(missing),
+    enabled: mayLook && known !== undefined && missing.length > 0,
+  })
   return new Map([...(known ?? []), ...(more ?? []), person].map(({ id, name }) => [id, name]))
 }

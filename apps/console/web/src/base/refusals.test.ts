@@ -4,7 +4,8 @@ import { describeRefusal, fieldErrors, isRefusedWith } from './refusals.ts'
 
 describe('a refusal in words', () => {
   it('says which module is off, and why', () => {
-    const off = (reason: string) => new ClientError(403, { error: 'The module is switched off', code: 'MODULE_DISABLED', key: 'SALES', reason })
+    const off = (reason: string) =>
+      new ClientError(403, { error: 'The module is switched off', code: 'MODULE_DISABLED', key: 'SALES', reason })
     expect(describeRefusal(off('plan')).text).toBe('The module Sales is not part of the plan of this workspace.')
     expect(describeRefusal(off('self')).text).toContain('An administrator can switch it on')
   })
@@ -24,7 +25,9 @@ describe('a refusal in words', () => {
 
   it('tells a lost connection from an answer', () => {
     expect(describeRefusal(new ClientError(0, undefined)).title).toBe('No connection')
-    expect(describeRefusal(new ClientError(404, { error: 'There is no such lead' })).text).toBe('There is no such lead.')
+    expect(describeRefusal(new ClientError(404, { error: 'There is no such lead' })).text).toBe(
+      'There is no such lead.',
+    )
     expect(describeRefusal(new TypeError('x'))).toEqual({ title: 'Something went wrong', text: 'x' })
   })
 })
@@ -38,8 +41,18 @@ it('finds the problem of each field, the first one of several', () => {
   ]
   const error = new ClientError(400, { error: 'The request is not valid', code: 'VALIDATION_ERROR', issues })
   expect(fieldErrors(error)).toEqual({ email: 'Invalid email', 'address.city': 'Too long', '': 'Give a name' })
-  expect(fieldErrors(new ClientError(400, { error: 'There is no such record', code: 'INVALID_REFERENCE', details: { field: 'items.0.unitId' } }))).toEqual({ 'items.0.unitId': 'There is no such record.' })
-  expect(fieldErrors(new ClientError(400, { error: 'No such currency', code: 'INVALID_CURRENCY' }))).toEqual({ currency: 'No such currency.' })
+  expect(
+    fieldErrors(
+      new ClientError(400, {
+        error: 'There is no such record',
+        code: 'INVALID_REFERENCE',
+        details: { field: 'items.0.unitId' },
+      }),
+    ),
+  ).toEqual({ 'items.0.unitId': 'There is no such record.' })
+  expect(fieldErrors(new ClientError(400, { error: 'No such currency', code: 'INVALID_CURRENCY' }))).toEqual({
+    currency: 'No such currency.',
+  })
   expect(fieldErrors(new Error('x'))).toEqual({})
   expect(isRefusedWith(error, 'VALIDATION_ERROR')).toBe(true)
   expect(isRefusedWith(undefined, 'VALIDATION_ERROR')).toBe(false)

@@ -8,18 +8,30 @@ export interface Refusal {
   readonly errorId?: string
 }
 
-const moduleNames: Readonly<Record<string, string>> = { SALES: 'Sales', PROJECTS: 'Projects', CATALOG: 'Catalogue', FINANCE: 'Finance', FILES: 'Files' }
+const moduleNames: Readonly<Record<string, string>> = {
+  SALES: 'Sales',
+  PROJECTS: 'Projects',
+  CATALOG: 'Catalogue',
+  FINANCE: 'Finance',
+  FILES: 'Files',
+}
 
 /** Says what a failed call means. */
 export function describeRefusal(error: unknown): Refusal {
-  if (!(error instanceof ClientError)) return { title: 'Something went wrong', text: error instanceof Error ? error.message : 'The page could not be shown.' }
-  if (error.status === 0) return { title: 'No connection', text: 'The service cannot be reached. Check your connection and try again.' }
+  if (!(error instanceof ClientError))
+    return {
+      title: 'Something went wrong',
+      text: error instanceof Error ? error.message : 'The page could not be shown.',
+    }
+  if (error.status === 0)
+    return { title: 'No connection', text: 'The service cannot be reached. Check your connection and try again.' }
   if (error.status >= 500) return describeFault(error)
   return { title: titleOf(error), text: textOf(error) }
 }
 
 function describeFault(error: ClientError): Refusal {
-  if (error.code === 'SCHEMA_OUT_OF_DATE') return { title: 'Being updated', text: 'The workspace is being updated. It will be back in a moment.' }
+  if (error.code === 'SCHEMA_OUT_OF_DATE')
+    return { title: 'Being updated', text: 'The workspace is being updated. It will be back in a moment.' }
   const errorId = textMember(error.body, 'errorId')
   return {
     title: 'The service has a problem',
@@ -41,8 +53,10 @@ function titleOf({ status, code }: ClientError): string {
 }
 
 function textOf(error: ClientError): string {
-  if (error.code === 'MODULE_DISABLED') return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
-  if (error.code === 'ACCESS_DENIED' || error.code === 'ACCESS_LEVEL_NONE') return `${sentence(error.message)} An administrator can give your role this right.`
+  if (error.code === 'MODULE_DISABLED')
+    return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
+  if (error.code === 'ACCESS_DENIED' || error.code === 'ACCESS_LEVEL_NONE')
+    return `${sentence(error.message)} An administrator can give your role this right.`
   if (error.status === 429) return `${sentence(error.message)} Wait a moment and try again.`
   return sentence(error.message)
 }
@@ -71,7 +85,13 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 }
 
 /** What some refusals are about when they do not name the field. */
-const refusedFields: Partial<Record<NonNullable<ClientError['code']>, string>> = { INVALID_CURRENCY: 'currency', NAME_TAKEN: 'name', SKU_TAKEN: 'sku', PARENT_CYCLE: 'parentId', NUMBER_IN_USE: 'nextValue' }
+const refusedFields: Partial<Record<NonNullable<ClientError['code']>, string>> = {
+  INVALID_CURRENCY: 'currency',
+  NAME_TAKEN: 'name',
+  SKU_TAKEN: 'sku',
+  PARENT_CYCLE: 'parentId',
+  NUMBER_IN_USE: 'nextValue',
+}
 
 /** The one field that a refusal is about. */
 function refusedField(error: unknown): string | undefined {

@@ -20,7 +20,10 @@ export const sessionQuery = queryOptions({
 })
 
 /** The permissions that do something now: what the person holds, without those of modules that are off. */
-export function usablePermissions({ effective, missing }: Pick<Session['scopes'], 'effective' | 'missing'>): ReadonlySet<string> {
+export function usablePermissions({
+  effective,
+  missing,
+}: Pick<Session['scopes'], 'effective' | 'missing'>): ReadonlySet<string> {
   const useless = new Set(missing.map(({ scope }) => scope))
   return new Set(effective.filter((name) => !useless.has(name)))
 }

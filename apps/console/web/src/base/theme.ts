@@ -6,12 +6,30 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   colors: {
     ink: ['#eef1fb', '#dbe1f4', '#b6c1e8', '#94a4e0', '#7288d6', '#566fca', '#4a63c4', '#3b55b0', '#32489a', '#263a80'],
-    dark: ['#d5d9e0', '#b4bac6', '#98a1b0', '#5b6372', '#3c4352', '#2b313c', '#20252e', '#181c23', '#13161c', '#0e1014'],
+    dark: [
+      '#d5d9e0',
+      '#b4bac6',
+      '#98a1b0',
+      '#5b6372',
+      '#3c4352',
+      '#2b313c',
+      '#20252e',
+      '#181c23',
+      '#13161c',
+      '#0e1014',
+    ],
   },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', 'Noto Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: '0.78rem', sm: '0.875rem', md: '0.9375rem' },
-  headings: { fontWeight: '620', sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.0625rem', lineHeight: '1.4' }, h3: { fontSize: '0.9375rem' } } },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.3' },
+      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.9375rem' },
+    },
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,
@@ -21,8 +39,18 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Anchor: Anchor.extend({ defaultProps: { fz: 'inherit' } }),
     // The colour of an alert stands in its ground; its words stay readable.
-    Alert: Alert.extend({ defaultProps: { variant: 'light' }, styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 120 } }, styles: { title: { fontWeight: 620 } } }),
+    Alert: Alert.extend({
+      defaultProps: { variant: 'light' },
+      styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+    }),
+    Modal: Modal.extend({
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.4 },
+        transitionProps: { duration: 120 },
+      },
+      styles: { title: { fontWeight: 620 } },
+    }),
   },
 })
 

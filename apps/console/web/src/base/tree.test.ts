@@ -10,7 +10,13 @@ const nodes = [
 ]
 
 it('puts each department after the one above it, and those below a hidden one at the top', () => {
-  expect(flattenTree(nodes).map(({ node, depth }) => `${depth} ${node.id}`)).toEqual(['0 company', '1 sales', '2 field', '1 support', '0 hidden child'])
+  expect(flattenTree(nodes).map(({ node, depth }) => `${depth} ${node.id}`)).toEqual([
+    '0 company',
+    '1 sales',
+    '2 field',
+    '1 support',
+    '0 hidden child',
+  ])
 })
 
 it('knows what stands below a department, which cannot stand above it', () => {

@@ -21,6 +21,7 @@ export function flattenTree<Node extends TreeNode>(nodes: readonly Node[]): Plac
 /** A node and everything below it, by id. */
 export function branchOf(nodes: readonly TreeNode[], id: string): ReadonlySet<string> {
   const branch = new Set([id])
-  for (const { node } of flattenTree(nodes)) if (node.parentId !== null && branch.has(node.parentId)) branch.add(node.id)
+  for (const { node } of flattenTree(nodes))
+    if (node.parentId !== null && branch.has(node.parentId)) branch.add(node.id)
   return branch
 }

@@ -18,9 +18,22 @@ export function EntityPlaces({ className, groupClassName, onGo }: EntityPlacesPr
   if (seen.length === 0) return null
   return (
     <div role="group" aria-label="Records">
-      <div className={groupClassName} aria-hidden="true">Records</div>
+      <div className={groupClassName} aria-hidden="true">
+        Records
+      </div>
       {seen.map(({ key, labels }) => (
-        <Link key={key} to="/records/$key" params={{ key }} search={{}} className={className} activeOptions={{ includeSearch: false }} onClick={onGo}><Icon name="records" />{labels.plural}</Link>
+        <Link
+          key={key}
+          to="/records/$key"
+          params={{ key }}
+          search={{}}
+          className={className}
+          activeOptions={{ includeSearch: false }}
+          onClick={onGo}
+        >
+          <Icon name="records" />
+          {labels.plural}
+        </Link>
       ))}
     </div>
   )

@@ -17,21 +17,33 @@ export function Frame() {
   const close = () => setOpen(false)
   return (
     <div className={classes.frame}>
-      <a href="#main" className="skip-link">Skip to the content</a>
+      <a href="#main" className="skip-link">
+        Skip to the content
+      </a>
       <div className={classes.topbar}>
-        <Burger opened={isOpen} onClick={() => setOpen(!isOpen)} size="sm" aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'} aria-expanded={isOpen} />
+        <Burger
+          opened={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          size="sm"
+          aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+          aria-expanded={isOpen}
+        />
         <span className={classes.workspace}>{person.workspace.name}</span>
       </div>
       <div className={classes.side} data-open={isOpen}>
         <div className={classes.brand} title={person.workspace.name}>
-          <span className={classes.mark} aria-hidden="true">{person.workspace.name.charAt(0).toUpperCase()}</span>
+          <span className={classes.mark} aria-hidden="true">
+            {person.workspace.name.charAt(0).toUpperCase()}
+          </span>
           <span className={classes.workspace}>{person.workspace.name}</span>
         </div>
         <Navigation onGo={close} />
         <Foot />
       </div>
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
-      <main id="main" tabIndex={-1} className={classes.main}><Outlet /></main>
+      <main id="main" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
     </div>
   )
 }
@@ -45,23 +57,37 @@ function Navigation({ onGo }: { onGo(): void }) {
       {[...groups].map(([group, places]) => (
         <Fragment key={group}>
           <div role="group" aria-label={group}>
-            <div className={classes.group} aria-hidden="true">{group}</div>
-            {places.map((place) => <Place key={place.to} place={place} onGo={onGo} />)}
+            <div className={classes.group} aria-hidden="true">
+              {group}
+            </div>
+            {places.map((place) => (
+              <Place key={place.to} place={place} onGo={onGo} />
+            ))}
           </div>
           {group === 'Work' && entities}
         </Fragment>
       ))}
       {!groups.has('Work') && entities}
       <div role="group" aria-label="Developers">
-        <div className={classes.group} aria-hidden="true">Developers</div>
-        <Link to="/docs" className={classes.place} onClick={onGo}><Icon name="docs" />API reference</Link>
+        <div className={classes.group} aria-hidden="true">
+          Developers
+        </div>
+        <Link to="/docs" className={classes.place} onClick={onGo}>
+          <Icon name="docs" />
+          API reference
+        </Link>
       </div>
     </nav>
   )
 }
 
 function Place({ place: { to, label, icon }, onGo }: { readonly place: Destination; onGo(): void }) {
-  return <Link to={to} search={{}} className={classes.place} activeOptions={{ includeSearch: false }} onClick={onGo}><Icon name={icon} />{label}</Link>
+  return (
+    <Link to={to} search={{}} className={classes.place} activeOptions={{ includeSearch: false }} onClick={onGo}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  )
 }
 
 function Foot() {
@@ -79,10 +105,14 @@ function Foot() {
     <div className={classes.foot}>
       <div className={classes.person}>
         <div className={classes.name}>{person.name}</div>
-        <div className={classes.email} title={person.email}>{person.email}</div>
+        <div className={classes.email} title={person.email}>
+          {person.email}
+        </div>
       </div>
       <ColorSchemeButton />
-      <ActionIcon aria-label="Sign out" title="Sign out" loading={signOut.isPending} onClick={() => signOut.mutate()}><Icon name="leave" /></ActionIcon>
+      <ActionIcon aria-label="Sign out" title="Sign out" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Icon name="leave" />
+      </ActionIcon>
     </div>
   )
 }

@@ -7,7 +7,14 @@ it('leads only where the permissions reach', () => {
   expect(labels()).toEqual(['Meetings', 'My calendar', 'My account', 'Connections'])
   expect(labels('DELETE_LEAD')).toContain('Recently deleted')
   expect(labels('DELETE_FILE')).not.toContain('Recently deleted')
-  expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'Meetings', 'My calendar', 'My account', 'Connections', 'API keys'])
+  expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual([
+    'Leads',
+    'Meetings',
+    'My calendar',
+    'My account',
+    'Connections',
+    'API keys',
+  ])
 })
 
 it('begins with the first place of work, else with the account', () => {

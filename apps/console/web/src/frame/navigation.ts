@@ -1,8 +1,44 @@
 import type { IconName } from '../shell/icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/documents', '/document-templates', '/conversations', '/products', '/price-lists', '/product-categories', '/product-attributes', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
-  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/money', '/settings/number-sequences', '/settings/imports', '/settings/deleted', '/settings/organization', '/settings/workspace', '/settings/audit-log',
+  '/leads',
+  '/contacts',
+  '/companies',
+  '/deals',
+  '/tasks',
+  '/projects',
+  '/quotes',
+  '/orders',
+  '/invoices',
+  '/documents',
+  '/document-templates',
+  '/conversations',
+  '/products',
+  '/price-lists',
+  '/product-categories',
+  '/product-attributes',
+  '/booking/meetings',
+  '/booking/calendar',
+  '/booking/links',
+  '/automation/workflows',
+  '/automation/rules',
+  '/settings/account',
+  '/settings/connections',
+  '/settings/api-keys',
+  '/settings/people',
+  '/settings/departments',
+  '/settings/roles',
+  '/settings/pipelines',
+  '/settings/custom-fields',
+  '/settings/custom-entities',
+  '/settings/lists',
+  '/settings/money',
+  '/settings/number-sequences',
+  '/settings/imports',
+  '/settings/deleted',
+  '/settings/organization',
+  '/settings/workspace',
+  '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -44,16 +80,52 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
   { to: '/settings/people', label: 'People', icon: 'people', group: 'Settings', needs: 'MANAGE_USERS' },
-  { to: '/settings/departments', label: 'Departments', icon: 'departments', group: 'Settings', needs: 'UPDATE_DEPARTMENT' },
+  {
+    to: '/settings/departments',
+    label: 'Departments',
+    icon: 'departments',
+    group: 'Settings',
+    needs: 'UPDATE_DEPARTMENT',
+  },
   { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Settings', needs: 'MANAGE_ROLES' },
   { to: '/settings/pipelines', label: 'Pipelines', icon: 'stages', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/settings/custom-fields', label: 'Custom fields', icon: 'fields', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
-  { to: '/settings/custom-entities', label: 'Custom entities', icon: 'records', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
+  {
+    to: '/settings/custom-fields',
+    label: 'Custom fields',
+    icon: 'fields',
+    group: 'Settings',
+    needs: 'MANAGE_CUSTOM_FIELDS',
+  },
+  {
+    to: '/settings/custom-entities',
+    label: 'Custom entities',
+    icon: 'records',
+    group: 'Settings',
+    needs: 'MANAGE_CUSTOM_FIELDS',
+  },
   { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/settings/money', label: 'Taxes and currencies', icon: 'money', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/settings/number-sequences', label: 'Number sequences', icon: 'number', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  {
+    to: '/settings/money',
+    label: 'Taxes and currencies',
+    icon: 'money',
+    group: 'Settings',
+    needs: 'MANAGE_REFERENCE_DATA',
+  },
+  {
+    to: '/settings/number-sequences',
+    label: 'Number sequences',
+    icon: 'number',
+    group: 'Settings',
+    needs: 'MANAGE_REFERENCE_DATA',
+  },
   { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
-  { to: '/settings/deleted', label: 'Recently deleted', icon: 'restore', group: 'Settings', needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/ },
+  {
+    to: '/settings/deleted',
+    label: 'Recently deleted',
+    icon: 'restore',
+    group: 'Settings',
+    needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/,
+  },
   { to: '/settings/organization', label: 'Company', icon: 'companies', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
@@ -61,7 +133,8 @@ const everyDestination: readonly Destination[] = [
 
 /** The places that a person may see, in order. */
 export function destinationsFor(permissions: ReadonlySet<string>): readonly Destination[] {
-  const suffices = (needs: string | RegExp): boolean => (typeof needs === 'string' ? permissions.has(needs) : [...permissions].some((name) => needs.test(name)))
+  const suffices = (needs: string | RegExp): boolean =>
+    typeof needs === 'string' ? permissions.has(needs) : [...permissions].some((name) => needs.test(name))
   return everyDestination.filter(({ needs }) => needs === undefined || suffices(needs))
 }
 

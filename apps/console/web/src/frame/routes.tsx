@@ -20,7 +20,8 @@ export const signedIn = createRoute({
     try {
       return { session: await queryClient.ensureQueryData(sessionQuery) }
     } catch (error) {
-      if (error instanceof ClientError && error.status === 401) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
+      if (error instanceof ClientError && error.status === 401)
+        throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
       throw error
     }
   },
@@ -44,7 +45,10 @@ interface Address<Search, Query> {
 }
 
 /** The parts of a route that shows a list: its address says what to ask for, and asking begins before the page is there. */
-export function listRoute<Search extends object, Query, Answer, Key extends QueryKey>({ read, queryOf }: Address<Search, Query>, queryFor: (query: Query) => FetchQueryOptions<Answer, Error, Answer, Key>) {
+export function listRoute<Search extends object, Query, Answer, Key extends QueryKey>(
+  { read, queryOf }: Address<Search, Query>,
+  queryFor: (query: Query) => FetchQueryOptions<Answer, Error, Answer, Key>,
+) {
   return {
     validateSearch: read,
     loaderDeps: ({ search }: { readonly search: Search }) => search,
@@ -53,5 +57,9 @@ export function listRoute<Search extends object, Query, Answer, Key extends Quer
 }
 
 function PageError({ error, reset }: ErrorComponentProps) {
-  return <Page title="This page could not be shown" narrow><RefusalAlert error={error} retry={reset} /></Page>
+  return (
+    <Page title="This page could not be shown" narrow>
+      <RefusalAlert error={error} retry={reset} />
+    </Page>
+  )
 }

@@ -10,5 +10,12 @@ interface ChoiceFilterProps {
 
 /** Narrows a list to what was chosen; nothing is chosen at first. */
 export function ChoiceFilter({ label, value = '', choices, onChange }: ChoiceFilterProps) {
-  return <NativeSelect aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} data={[{ value: '', label: `Any ${label.toLowerCase()}` }, ...choices]} />
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: `Any ${label.toLowerCase()}` }, ...choices]}
+    />
+  )
 }

@@ -10,8 +10,13 @@ export function choicesOf(all: readonly Named[], present: string | null | undefi
 }
 
 /** The choices of a currency; without one it is that of the workspace. */
-export function currencyChoices(all: readonly { readonly code: string; readonly name: string }[], present: string | undefined) {
+export function currencyChoices(
+  all: readonly { readonly code: string; readonly name: string }[],
+  present: string | undefined,
+) {
   const known = all.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
   const first = present === undefined ? [{ value: '', label: 'That of the workspace' }] : []
-  return present && !all.some(({ code }) => code === present) ? [{ value: present, label: present }, ...known] : [...first, ...known]
+  return present && !all.some(({ code }) => code === present)
+    ? [{ value: present, label: present }, ...known]
+    : [...first, ...known]
 }

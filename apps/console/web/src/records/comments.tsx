@@ -27,7 +27,12 @@ function CommentForm({ record }: { readonly record: RecordPlace }) {
   const client = useQueryClient()
   const writing = useWriting({
     send: (body) => crm.comments.create({ body: { ...record, body, visibility } }),
-    onSent: () => Promise.all(['comments', 'timeline'].map((kind) => client.invalidateQueries({ queryKey: [collectionOf(record.entityType), kind, record.entityId] }))),
+    onSent: () =>
+      Promise.all(
+        ['comments', 'timeline'].map((kind) =>
+          client.invalidateQueries({ queryKey: [collectionOf(record.entityType), kind, record.entityId] }),
+        ),
+      ),
   })
   return (
     <form onSubmit={writing.onSubmit} aria-label="Add a comment">
@@ -35,8 +40,15 @@ function CommentForm({ record }: { readonly record: RecordPlace }) {
         <Textarea aria-label="Comment" placeholder="Write a comment" autosize={false} rows={2} {...writing.area} />
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
-          <Checkbox label="May be shown to the customer" size="xs" checked={visibility === 'SHARED'} onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')} />
-          <Button variant="default" size="xs" {...writing.button}>Add comment</Button>
+          <Checkbox
+            label="May be shown to the customer"
+            size="xs"
+            checked={visibility === 'SHARED'}
+            onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')}
+          />
+          <Button variant="default" size="xs" {...writing.button}>
+            Add comment
+          </Button>
         </Group>
       </Stack>
     </form>
@@ -44,9 +56,16 @@ function CommentForm({ record }: { readonly record: RecordPlace }) {
 }
 
 function CommentList({ record }: { readonly record: RecordPlace }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(commentsQuery(record))
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    commentsQuery(record),
+  )
   const comments = data?.pages.flatMap(({ items }) => items)
-  if (comments === undefined) return error === null ? <LoadingLines lines={2} label="Loading the comments" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (comments === undefined)
+    return error === null ? (
+      <LoadingLines lines={2} label="Loading the comments" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   if (comments.length === 0) return null
   return (
     <>
@@ -61,7 +80,11 @@ function CommentList({ record }: { readonly record: RecordPlace }) {
         ))}
       </ul>
       <RefusalAlert error={error} />
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
     </>
   )
 }

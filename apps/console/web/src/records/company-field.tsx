@@ -22,7 +22,10 @@ export function CompanyField({ name, label, companyId, withoutId, error }: Compa
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
   const present = useRecordName('COMPANY', companyId)
-  const { data: found = [] } = useQuery({ ...foundCompaniesQuery(search === present ? '' : search), enabled: may('VIEW_COMPANY') })
+  const { data: found = [] } = useQuery({
+    ...foundCompaniesQuery(search === present ? '' : search),
+    enabled: may('VIEW_COMPANY'),
+  })
   const options = new Map(found.filter(({ id }) => id !== withoutId).map((company) => [company.id, company.name]))
   if (companyId !== null) options.set(companyId, present ?? '…')
   return (
@@ -45,7 +48,13 @@ export function CompanyField({ name, label, companyId, withoutId, error }: Compa
 function foundCompaniesQuery(search: string) {
   return queryOptions({
     queryKey: ['companies', 'found', search],
-    queryFn: async ({ signal }) => (await crm.companies.list({ query: { search: search || undefined, pageSize: 20, sortBy: 'name', sortOrder: 'asc' }, signal })).items,
+    queryFn: async ({ signal }) =>
+      (
+        await crm.companies.list({
+          query: { search: search || undefined, pageSize: 20, sortBy: 'name', sortOrder: 'asc' },
+          signal,
+        })
+      ).items,
     placeholderData: keepPreviousData,
   })
 }

@@ -2,8 +2,16 @@ import type { CustomFieldType } from '@crm/contract'
 
 /** The types of fields as people read them. */
 export const fieldTypeNames = {
-  TEXT: 'Text', SELECT: 'One of a list', MULTI_SELECT: 'Several of a list', BOOLEAN: 'Yes or no', NUMBER: 'Number', CURRENCY: 'Amount of money',
-  PERCENTAGE: 'Per cent', RATING: 'Rating', DATE: 'Date', DATETIME: 'Date and time',
+  TEXT: 'Text',
+  SELECT: 'One of a list',
+  MULTI_SELECT: 'Several of a list',
+  BOOLEAN: 'Yes or no',
+  NUMBER: 'Number',
+  CURRENCY: 'Amount of money',
+  PERCENTAGE: 'Per cent',
+  RATING: 'Rating',
+  DATE: 'Date',
+  DATETIME: 'Date and time',
 } as const satisfies Record<CustomFieldType, string>
 
 interface Option {
@@ -13,10 +21,16 @@ interface Option {
 
 /** Reads the options of a select from lines: `value = label`, or just the label, which is then the value too. */
 export function optionsIn(lines: string): Option[] {
-  return lines.split('\n').map((line) => line.trim()).filter(Boolean).map((line) => {
-    const at = line.indexOf(' = ')
-    return at < 0 ? { value: line, label: line } : { value: line.slice(0, at).trim(), label: line.slice(at + 3).trim() }
-  })
+  return lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const at = line.indexOf(' = ')
+      return at < 0
+        ? { value: line, label: line }
+        : { value: line.slice(0, at).trim(), label: line.slice(at + 3).trim() }
+    })
 }
 
 /** The options of a select as lines. */
@@ -26,7 +40,15 @@ export function linesOf(options: readonly Option[]): string {
 
 /** A key for a field with this label: letters and digits in camel case. */
 export function keyFor(label: string): string {
-  const words = label.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const words =
+    label
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
   const key = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
-  return key.replace(/^\d+/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase()).slice(0, 40)
+  return key
+    .replace(/^\d+/, '')
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .slice(0, 40)
 }

@@ -28,7 +28,16 @@ export function DeleteRecordDialog({ record, title, opened, remove, leave, onClo
     },
   })
   return (
-    <ConfirmDialog opened={opened} onClose={onClose} title={`Delete this ${noun}?`} confirm="Delete" isDestructive isBusy={deletion.isPending} error={deletion.error} onConfirm={() => deletion.mutate()}>
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Delete this ${noun}?`}
+      confirm="Delete"
+      isDestructive
+      isBusy={deletion.isPending}
+      error={deletion.error}
+      onConfirm={() => deletion.mutate()}
+    >
       {title} disappears from every list, together with its comments and its timeline. It is kept for 30 days.
     </ConfirmDialog>
   )

@@ -1,11 +1,46 @@
-import { activityStatuses, activityTypes, dealStatuses, directions, invoiceStatuses, leadStatuses, orderStatuses, projectStatuses, quoteStatuses, temperatures } from '@crm/contract'
+import {
+  activityStatuses,
+  activityTypes,
+  dealStatuses,
+  directions,
+  invoiceStatuses,
+  leadStatuses,
+  orderStatuses,
+  projectStatuses,
+  quoteStatuses,
+  temperatures,
+} from '@crm/contract'
 
 const fieldNames: Readonly<Record<string, string>> = {
-  firstName: 'First name', lastName: 'Last name', companyName: 'Company', email: 'E-mail', phone: 'Phone', jobTitle: 'Job title',
-  stageId: 'Stage', pipelineId: 'Pipeline', ownerId: 'Owner', sourceId: 'Source', lostReason: 'Reason for losing it', customFields: 'Custom fields',
-  utmSource: 'UTM source', utmMedium: 'UTM medium', utmCampaign: 'UTM campaign', utmContent: 'UTM content', utmTerm: 'UTM term',
-  gclid: 'Google click id', fbclid: 'Facebook click id', referrer: 'Referrer', landingPage: 'Landing page',
-  contactId: 'Contact', companyId: 'Company', leadId: 'Lead', dealId: 'Deal', memberIds: 'Members', startAt: 'Start', endAt: 'End', sku: 'SKU',
+  firstName: 'First name',
+  lastName: 'Last name',
+  companyName: 'Company',
+  email: 'E-mail',
+  phone: 'Phone',
+  jobTitle: 'Job title',
+  stageId: 'Stage',
+  pipelineId: 'Pipeline',
+  ownerId: 'Owner',
+  sourceId: 'Source',
+  lostReason: 'Reason for losing it',
+  customFields: 'Custom fields',
+  utmSource: 'UTM source',
+  utmMedium: 'UTM medium',
+  utmCampaign: 'UTM campaign',
+  utmContent: 'UTM content',
+  utmTerm: 'UTM term',
+  gclid: 'Google click id',
+  fbclid: 'Facebook click id',
+  referrer: 'Referrer',
+  landingPage: 'Landing page',
+  contactId: 'Contact',
+  companyId: 'Company',
+  leadId: 'Lead',
+  dealId: 'Deal',
+  memberIds: 'Members',
+  startAt: 'Start',
+  endAt: 'End',
+  sku: 'SKU',
 }
 
 /** The name of a field as people read it: a known one, else made from its key. */
@@ -21,5 +56,16 @@ export function inWords(code: string): string {
 
 /** The codes of all kinds of record that have names. */
 export const codeNames: Readonly<Record<string, string>> = Object.fromEntries(
-  [...leadStatuses, ...temperatures, ...dealStatuses, ...projectStatuses, ...quoteStatuses, ...orderStatuses, ...invoiceStatuses, ...activityTypes, ...activityStatuses, ...directions].map((code) => [code, inWords(code)]),
+  [
+    ...leadStatuses,
+    ...temperatures,
+    ...dealStatuses,
+    ...projectStatuses,
+    ...quoteStatuses,
+    ...orderStatuses,
+    ...invoiceStatuses,
+    ...activityTypes,
+    ...activityStatuses,
+    ...directions,
+  ].map((code) => [code, inWords(code)]),
 )

@@ -11,6 +11,8 @@ it('sends only what differs, and null for what was emptied', () => {
 
 it('knows which members differ, lists by what is in them', () => {
   const list = { name: 'Harbour', priority: 0, companyIds: ['a'], endsAt: null }
-  expect(changedMembers(list, { name: 'Harbour', priority: 2, companyIds: ['a'], endsAt: null })).toEqual({ priority: 2 })
+  expect(changedMembers(list, { name: 'Harbour', priority: 2, companyIds: ['a'], endsAt: null })).toEqual({
+    priority: 2,
+  })
   expect(changedMembers(list, { companyIds: [] })).toEqual({ companyIds: [] })
 })

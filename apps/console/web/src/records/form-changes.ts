@@ -11,9 +11,16 @@ export function readFields<const Field extends string>(form: FormData, fields: r
 }
 
 /** The fields that differ from what a record holds; what was emptied is null. */
-export function changedText<Field extends string>(record: Readonly<Partial<Record<Field, unknown>>>, text: FormText<Field>): Partial<Record<Field, string | null>> {
-  const changed = (Object.entries(text) as [Field, string][]).filter(([field, value]) => value !== textOf(record[field]))
-  return Object.fromEntries(changed.map(([field, value]) => [field, value === '' ? null : value])) as Partial<Record<Field, string | null>>
+export function changedText<Field extends string>(
+  record: Readonly<Partial<Record<Field, unknown>>>,
+  text: FormText<Field>,
+): Partial<Record<Field, string | null>> {
+  const changed = (Object.entries(text) as [Field, string][]).filter(
+    ([field, value]) => value !== textOf(record[field]),
+  )
+  return Object.fromEntries(changed.map(([field, value]) => [field, value === '' ? null : value])) as Partial<
+    Record<Field, string | null>
+  >
 }
 
 /** A value of a record as its field of a form begins. */
@@ -24,5 +31,7 @@ export function textOf(value: unknown): string {
 /** The members that differ from what a record holds. */
 export function changedMembers<Body extends object>(record: object, body: Body): Partial<Body> {
   const before = record as Readonly<Record<string, unknown>>
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))) as Partial<Body>
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  ) as Partial<Body>
 }

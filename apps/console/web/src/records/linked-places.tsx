@@ -9,7 +9,11 @@ export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[]
   return (
     <Panel title="Belongs to">
       <ul className={classes.linked} aria-label="Belongs to">
-        {links.map((record) => <li key={`${record.entityType}:${record.entityId}`}><RecordLink record={record} /></li>)}
+        {links.map((record) => (
+          <li key={`${record.entityType}:${record.entityId}`}>
+            <RecordLink record={record} />
+          </li>
+        ))}
       </ul>
     </Panel>
   )

@@ -33,21 +33,36 @@ export interface ReferredTo {
   readonly parentId?: string
 }
 
-type Reader = (of: ReferredTo, signal: AbortSignal) => Promise<{ readonly total: number; readonly items: readonly Linked[] }>
+type Reader = (
+  of: ReferredTo,
+  signal: AbortSignal,
+) => Promise<{ readonly total: number; readonly items: readonly Linked[] }>
 
 async function readContacts({ companyId }: ReferredTo, signal: AbortSignal) {
-  const { items, total } = await crm.contacts.list({ query: { companyId, pageSize: shownMax, sortBy: 'lastName', sortOrder: 'asc' }, signal })
-  return { total, items: items.map((contact) => ({ id: contact.id, title: contactTitle(contact), note: contact.jobTitle })) }
+  const { items, total } = await crm.contacts.list({
+    query: { companyId, pageSize: shownMax, sortBy: 'lastName', sortOrder: 'asc' },
+    signal,
+  })
+  return {
+    total,
+    items: items.map((contact) => ({ id: contact.id, title: contactTitle(contact), note: contact.jobTitle })),
+  }
 }
 
 async function readCompanies({ parentId }: ReferredTo, signal: AbortSignal) {
-  const { items, total } = await crm.companies.list({ query: { parentId, pageSize: shownMax, sortBy: 'name', sortOrder: 'asc' }, signal })
+  const { items, total } = await crm.companies.list({
+    query: { parentId, pageSize: shownMax, sortBy: 'name', sortOrder: 'asc' },
+    signal,
+  })
   return { total, items: items.map(({ id, name, domain }) => ({ id, title: name, note: domain })) }
 }
 
 async function readDeals({ contactId, companyId }: ReferredTo, signal: AbortSignal) {
   const { items, total } = await crm.deals.list({ query: { contactId, companyId, pageSize: shownMax }, signal })
-  return { total, items: items.map(({ id, name, amount, currency }) => ({ id, title: name, note: describeMoney(amount, currency) })) }
+  return {
+    total,
+    items: items.map(({ id, name, amount, currency }) => ({ id, title: name, note: describeMoney(amount, currency) })),
+  }
 }
 
 async function readLeads({ contactId, companyId }: ReferredTo, signal: AbortSignal) {
@@ -67,13 +82,27 @@ export function LinkedRecords({ kind, of }: LinkedRecordsProps) {
   const { data, error, refetch } = useQuery({ ...linkedQuery(kind, of), enabled: may(permission) })
   if (!may(permission)) return null
   return (
-    <Panel title={title} note={data && data.total > shownMax ? `${shownMax} of ${data.total.toLocaleString('en')}` : undefined}>
+    <Panel
+      title={title}
+      note={data && data.total > shownMax ? `${shownMax} of ${data.total.toLocaleString('en')}` : undefined}
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${kind}`} />}
-      {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
-          {data.items.map((one) => <li key={one.id}><Link to={to} params={{ id: one.id }}>{one.title}</Link>{one.note && <span className={classes.note}>{one.note}</span>}</li>)}
+          {data.items.map((one) => (
+            <li key={one.id}>
+              <Link to={to} params={{ id: one.id }}>
+                {one.title}
+              </Link>
+              {one.note && <span className={classes.note}>{one.note}</span>}
+            </li>
+          ))}
         </ul>
       )}
     </Panel>

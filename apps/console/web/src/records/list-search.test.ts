@@ -2,12 +2,26 @@ import { expect, it } from 'vitest'
 import { listAddress } from './list-search.ts'
 
 const companyId = '01890000-0000-7000-8000-000000000000'
-const { read, queryOf, change, sortedBy, isNarrowed } = listAddress({ sortFields: ['createdAt', 'name', 'size'], textFields: ['name'], filters: ['companyId'] })
+const { read, queryOf, change, sortedBy, isNarrowed } = listAddress({
+  sortFields: ['createdAt', 'name', 'size'],
+  textFields: ['name'],
+  filters: ['companyId'],
+})
 
 it('reads an address, and leaves out what makes no sense or is as usual', () => {
   const sensible = { search: 'ada', companyId, sortBy: 'size', sortOrder: 'asc', page: 3, pageSize: 50 }
   expect(read({ ...sensible, search: ' ada ', page: '3', pageSize: '50' })).toEqual(sensible)
-  expect(read({ search: ' ', companyId: 'x', sortBy: 'password', sortOrder: 'up', page: '-1', pageSize: '1000', other: 'x' })).toEqual({})
+  expect(
+    read({
+      search: ' ',
+      companyId: 'x',
+      sortBy: 'password',
+      sortOrder: 'up',
+      page: '-1',
+      pageSize: '1000',
+      other: 'x',
+    }),
+  ).toEqual({})
   expect(read({ page: '1', pageSize: 20, sortOrder: 'desc' })).toEqual({})
 })
 

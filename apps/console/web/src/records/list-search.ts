@@ -21,7 +21,11 @@ interface ListAddress<Sort extends string, Filter extends string, Choice extends
 }
 
 /** How the address of one kind of list is read and changed. */
-export function listAddress<const Sort extends string, const Filter extends string, const Choice extends string = never>({ sortFields, textFields, filters, choices }: ListAddress<Sort | 'createdAt', Filter, Choice>) {
+export function listAddress<
+  const Sort extends string,
+  const Filter extends string,
+  const Choice extends string = never,
+>({ sortFields, textFields, filters, choices }: ListAddress<Sort | 'createdAt', Filter, Choice>) {
   type Search = ListSearch<Sort | 'createdAt', Filter | Choice>
   const words: [string, readonly string[]][] = Object.entries(choices ?? {})
 
@@ -41,7 +45,13 @@ export function listAddress<const Sort extends string, const Filter extends stri
   }
 
   /** The parameters of the list that an address asks for. */
-  const queryOf = ({ page = 1, pageSize = usualPageSize, sortBy = 'createdAt', sortOrder = 'desc', ...narrowing }: Search) => ({ ...narrowing, sortBy, sortOrder, page, pageSize })
+  const queryOf = ({
+    page = 1,
+    pageSize = usualPageSize,
+    sortBy = 'createdAt',
+    sortOrder = 'desc',
+    ...narrowing
+  }: Search) => ({ ...narrowing, sortBy, sortOrder, page, pageSize })
 
   /** The address after a change; every change but that of the page begins at the first page. */
   const change = (search: Search, changed: Search): Search => read({ ...search, page: undefined, ...changed })
@@ -54,10 +64,19 @@ export function listAddress<const Sort extends string, const Filter extends stri
     sortedBy: (search: Search, field: Sort | 'createdAt'): Search => {
       const { sortBy, sortOrder } = queryOf(search)
       const flipped = sortOrder === 'asc' ? 'desc' : 'asc'
-      return change(search, { sortBy: field, sortOrder: sortBy === field ? flipped : textFields.includes(field) ? 'asc' : 'desc' })
+      return change(search, {
+        sortBy: field,
+        sortOrder: sortBy === field ? flipped : textFields.includes(field) ? 'asc' : 'desc',
+      })
     },
     /** Whether the address narrows the list. */
-    isNarrowed: (search: Search): boolean => [search.search, ...[...filters, ...words.map(([name]) => name)].map((name) => (search as Readonly<Record<string, unknown>>)[name])].some((value) => value !== undefined),
+    isNarrowed: (search: Search): boolean =>
+      [
+        search.search,
+        ...[...filters, ...words.map(([name]) => name)].map(
+          (name) => (search as Readonly<Record<string, unknown>>)[name],
+        ),
+      ].some((value) => value !== undefined),
   }
 }
 

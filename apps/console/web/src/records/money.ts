@@ -3,5 +3,7 @@ export function describeMoney(amount: string | null, currency: string | null): s
   if (amount === null) return null
   const value = amount as `${number}`
   if (currency === null) return new Intl.NumberFormat('en', { minimumFractionDigits: 2 }).format(value)
-  return new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value)
+  return new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
+    value,
+  )
 }

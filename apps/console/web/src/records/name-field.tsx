@@ -3,5 +3,17 @@ import type { ReferenceFieldsProps } from './reference-panel.tsx'
 
 /** Asks what something is called. */
 export function NameField({ row, errors }: ReferenceFieldsProps<{ readonly name: string }>) {
-  return <TextInput name="name" label="Name" defaultValue={row?.name} error={errors['name']} maxLength={100} required withAsterisk={false} autoComplete="off" data-autofocus />
+  return (
+    <TextInput
+      name="name"
+      label="Name"
+      defaultValue={row?.name}
+      error={errors['name']}
+      maxLength={100}
+      required
+      withAsterisk={false}
+      autoComplete="off"
+      data-autofocus
+    />
+  )
 }

@@ -2,8 +2,21 @@ import { useDirectory } from '../base/people.ts'
 import { ChoiceFilter } from './choice-filter.tsx'
 
 /** Narrows a list to the records of one person. */
-export function OwnerFilter({ ownerId, onChange }: { readonly ownerId: string | undefined; onChange(ownerId: string): void }) {
+export function OwnerFilter({
+  ownerId,
+  onChange,
+}: {
+  readonly ownerId: string | undefined
+  onChange(ownerId: string): void
+}) {
   const people = useDirectory()
   if (people.length === 0) return null
-  return <ChoiceFilter label="Owner" value={ownerId} choices={people.map(({ id, name }) => ({ value: id, label: name }))} onChange={onChange} />
+  return (
+    <ChoiceFilter
+      label="Owner"
+      value={ownerId}
+      choices={people.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={onChange}
+    />
+  )
 }

@@ -5,11 +5,12 @@ import { useSession } from '../base/session.ts'
 
 type PipelineEntity = (typeof pipelineEntities)[number]
 
-const pipelinesQuery = (entityType: PipelineEntity) => queryOptions({
-  queryKey: ['pipelines', entityType],
-  queryFn: async ({ signal }) => (await crm.pipelines.list({ query: { entityType, pageSize: 100 }, signal })).items,
-  staleTime: 300_000,
-})
+const pipelinesQuery = (entityType: PipelineEntity) =>
+  queryOptions({
+    queryKey: ['pipelines', entityType],
+    queryFn: async ({ signal }) => (await crm.pipelines.list({ query: { entityType, pageSize: 100 }, signal })).items,
+    staleTime: 300_000,
+  })
 
 /** The pipelines of leads or deals with their stages; none for a person who may not see them. */
 export function usePipelines(entityType: PipelineEntity) {

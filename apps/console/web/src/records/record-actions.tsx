@@ -22,10 +22,25 @@ export function RecordActions({ record, title, edit, remove, leave }: RecordActi
   const close = () => setDialog(null)
   return (
     <>
-      {may(`DELETE_${record.entityType}`) && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may(`UPDATE_${record.entityType}`) && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
+      {may(`DELETE_${record.entityType}`) && (
+        <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>
+          Delete
+        </Button>
+      )}
+      {may(`UPDATE_${record.entityType}`) && (
+        <Button variant="default" onClick={() => setDialog('edit')}>
+          Edit
+        </Button>
+      )}
       {dialog === 'edit' && edit(close)}
-      <DeleteRecordDialog record={record} title={title} opened={dialog === 'delete'} remove={remove} leave={leave} onClose={close} />
+      <DeleteRecordDialog
+        record={record}
+        title={title}
+        opened={dialog === 'delete'}
+        remove={remove}
+        leave={leave}
+        onClose={close}
+      />
     </>
   )
 }

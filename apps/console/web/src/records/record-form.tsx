@@ -44,7 +44,19 @@ interface RecordFormProps<Row> {
 }
 
 /** Asks for a new record, or for changes of one. */
-export function RecordForm<Row extends { readonly id: string; readonly version: number }>({ entityType, noun = nounOf(entityType), record, begin = record, title, size, opened, save, open, onClose, children }: RecordFormProps<Row>) {
+export function RecordForm<Row extends { readonly id: string; readonly version: number }>({
+  entityType,
+  noun = nounOf(entityType),
+  record,
+  begin = record,
+  title,
+  size,
+  opened,
+  save,
+  open,
+  onClose,
+  children,
+}: RecordFormProps<Row>) {
   // Another person's change while the form is open must not be undone.
   const [shown] = useState(record)
   const client = useQueryClient()
@@ -55,15 +67,32 @@ export function RecordForm<Row extends { readonly id: string; readonly version: 
       client.setQueryData([collection, 'one', data.id], data)
       notify(record ? 'Saved' : `The ${noun} was created`)
       onClose()
-      await Promise.all([[collection], ['record-name', entityType, data.id]].map((queryKey) => client.invalidateQueries({ queryKey })))
+      await Promise.all(
+        [[collection], ['record-name', entityType, data.id]].map((queryKey) => client.invalidateQueries({ queryKey })),
+      )
       if (!record) await open(data.id)
     },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: [collection] }) : undefined),
+    onError: (error) =>
+      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: [collection] }) : undefined,
   })
   const errors = fieldErrors(writing.error)
-  const field = (name: keyof Row & string): FieldProps => ({ name, defaultValue: textOf(begin?.[name]), error: errors[name], autoComplete: 'off' })
+  const field = (name: keyof Row & string): FieldProps => ({
+    name,
+    defaultValue: textOf(begin?.[name]),
+    error: errors[name],
+    autoComplete: 'off',
+  })
   return (
-    <FormDialog opened={opened} title={title ?? `${record ? 'Edit' : 'New'} ${noun}`} submit={record ? 'Save' : `Create ${noun}`} size={size} isBusy={writing.isPending} error={writing.error} onSubmit={writing.mutate} onClose={onClose}>
+    <FormDialog
+      opened={opened}
+      title={title ?? `${record ? 'Edit' : 'New'} ${noun}`}
+      submit={record ? 'Save' : `Create ${noun}`}
+      size={size}
+      isBusy={writing.isPending}
+      error={writing.error}
+      onSubmit={writing.mutate}
+      onClose={onClose}
+    >
       {children({ errors, field })}
     </FormDialog>
   )

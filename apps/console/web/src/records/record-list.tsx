@@ -40,40 +40,76 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   readonly actions?: ReactNode
   /** The dialog that asks for a new record; absent where nobody may add one. */
   readonly CreateDialog?: ComponentType<{ readonly opened: boolean; onClose(): void }>
-  onGo(search: ListSearch<Sort | 'createdAt', Filter>, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
+  onGo(
+    search: ListSearch<Sort | 'createdAt', Filter>,
+    how: { readonly replace: boolean; readonly resetScroll: boolean },
+  ): void
 }
 
 /** A page with a list of records; all that it is asked for stands in its address. */
-export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(props: RecordListProps<Row, Sort, Filter>) {
+export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(
+  props: RecordListProps<Row, Sort, Filter>,
+) {
   const { words, address, search, list, columns, filters, actions, CreateDialog } = props
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
   const query = address.queryOf(search)
-  const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
+  const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) =>
+    props.onGo(next, { replace, resetScroll })
   const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
   useHotkeys([['n', () => CreateDialog && setCreating(true)]])
   return (
     <Page
       title={words.title}
       note={data === undefined ? ' ' : countInWords(data.total, words, address.isNarrowed(search))}
-      actions={(
+      actions={
         <>
           {actions}
-          {CreateDialog && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
+          {CreateDialog && (
+            <Button
+              leftSection={<Icon name="plus" size={16} />}
+              onClick={() => setCreating(true)}
+              aria-keyshortcuts="n"
+            >{`New ${words.one}`}</Button>
+          )}
         </>
-      )}
+      }
     >
       <search className={classes.filters}>
-        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
+        <SearchField
+          label={`Search ${words.many}`}
+          placeholder={words.searched}
+          value={search.search ?? ''}
+          onSearch={(text) => go(goBy({ search: text }), { replace: true })}
+        />
         {filters}
       </search>
       <RefusalAlert error={error} retry={() => void list.refetch()} />
       {error === null && (
         <Panel flush>
           {data === undefined && <LoadingRows rows={query.pageSize} label={`Loading ${words.many}`} />}
-          {data?.items.length === 0 && <NoRecords words={words} total={data.total} isNarrowed={address.isNarrowed(search)} onClear={() => go(address.read({}))} onFirstPage={() => go(goBy({}))} />}
+          {data?.items.length === 0 && (
+            <NoRecords
+              words={words}
+              total={data.total}
+              isNarrowed={address.isNarrowed(search)}
+              onClear={() => go(address.read({}))}
+              onFirstPage={() => go(goBy({}))}
+            />
+          )}
           {data !== undefined && data.items.length > 0 && (
-            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} isLinked sorting={{ by: query.sortBy, order: query.sortOrder, onSort: (field) => go(address.sortedBy(search, field)) }} />
+            <RecordTable
+              label={words.title}
+              columns={columns}
+              rows={data.items}
+              isStale={isPlaceholderData}
+              isLinked
+              sorting={{
+                by: query.sortBy,
+                order: query.sortOrder,
+                onSort: (field) => go(address.sortedBy(search, field)),
+              }}
+            />
           )}
         </Panel>
       )}
@@ -106,10 +142,27 @@ interface NoRecordsProps {
 }
 
 function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: NoRecordsProps) {
-  if (total > 0) return <EmptyState title="The list ends before this page" action={<Button variant="default" onClick={onFirstPage}>Go to the first page</Button>} />
+  if (total > 0)
+    return (
+      <EmptyState
+        title="The list ends before this page"
+        action={
+          <Button variant="default" onClick={onFirstPage}>
+            Go to the first page
+          </Button>
+        }
+      />
+    )
   if (!isNarrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
   return (
-    <EmptyState title={`No ${words.one} matches`} action={<Button variant="default" onClick={onClear}>Clear the filters</Button>}>
+    <EmptyState
+      title={`No ${words.one} matches`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear the filters
+        </Button>
+      }
+    >
       Try fewer words or another filter.
     </EmptyState>
   )

@@ -19,12 +19,26 @@ interface WithRecordProps<Shown> {
 }
 
 /** What needs a record: it comes once the record is there, and until then the page says that it loads or why it cannot be shown. */
-export function WithRecord<Shown>({ noun, reading: { data, error, refetch }, back, narrow = false, children }: WithRecordProps<Shown>) {
+export function WithRecord<Shown>({
+  noun,
+  reading: { data, error, refetch },
+  back,
+  narrow = false,
+  children,
+}: WithRecordProps<Shown>) {
   if (data !== undefined) return children(data)
   return (
-    <Page title={error === null ? noun.charAt(0).toUpperCase() + noun.slice(1) : `This ${noun} cannot be shown`} above={back} narrow={narrow}>
+    <Page
+      title={error === null ? noun.charAt(0).toUpperCase() + noun.slice(1) : `This ${noun} cannot be shown`}
+      above={back}
+      narrow={narrow}
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label={`Loading the ${noun}`} /></Panel>}
+      {error === null && (
+        <Panel>
+          <LoadingLines lines={8} label={`Loading the ${noun}`} />
+        </Panel>
+      )}
     </Page>
   )
 }
@@ -47,18 +61,37 @@ interface RecordPageProps {
 }
 
 /** The page of a record: what is known and said of it, beside what belongs to it and what happened to it. */
-export function RecordPage({ record, title, note, back, actions, top, main, aside, isCommented = true, history }: RecordPageProps) {
+export function RecordPage({
+  record,
+  title,
+  note,
+  back,
+  actions,
+  top,
+  main,
+  aside,
+  isCommented = true,
+  history,
+}: RecordPageProps) {
   return (
     <Page title={title} note={note} above={back} actions={actions}>
       {top}
       <div className={classes.columns}>
         <div className={classes.column}>
           {main}
-          {isCommented && <Panel title="Comments"><Comments record={record} /></Panel>}
+          {isCommented && (
+            <Panel title="Comments">
+              <Comments record={record} />
+            </Panel>
+          )}
         </div>
         <div className={classes.column}>
           {aside}
-          {history ?? <Panel title="Timeline"><Timeline record={record} /></Panel>}
+          {history ?? (
+            <Panel title="Timeline">
+              <Timeline record={record} />
+            </Panel>
+          )}
         </div>
       </div>
     </Page>
@@ -66,7 +99,12 @@ export function RecordPage({ record, title, note, back, actions, top, main, asid
 }
 
 function BackAnchor({ children, ...props }: ComponentProps<'a'>) {
-  return <a {...props} className={classes.back}><Icon name="left" size={16} />{children}</a>
+  return (
+    <a {...props} className={classes.back}>
+      <Icon name="left" size={16} />
+      {children}
+    </a>
+  )
 }
 
 /** The way from a record back to its list. */

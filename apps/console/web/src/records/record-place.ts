@@ -5,7 +5,21 @@ export interface RecordPlace {
   readonly entityId: string
 }
 
-const collections: Readonly<Record<string, string>> = { LEAD: 'leads', CONTACT: 'contacts', COMPANY: 'companies', DEAL: 'deals', TASK: 'tasks', PROJECT: 'projects', ACTIVITY: 'activities', PRODUCT: 'products', PRICE_LIST: 'priceLists', QUOTE: 'quotes', ORDER: 'orders', INVOICE: 'invoices', DOCUMENT: 'documents' }
+const collections: Readonly<Record<string, string>> = {
+  LEAD: 'leads',
+  CONTACT: 'contacts',
+  COMPANY: 'companies',
+  DEAL: 'deals',
+  TASK: 'tasks',
+  PROJECT: 'projects',
+  ACTIVITY: 'activities',
+  PRODUCT: 'products',
+  PRICE_LIST: 'priceLists',
+  QUOTE: 'quotes',
+  ORDER: 'orders',
+  INVOICE: 'invoices',
+  DOCUMENT: 'documents',
+}
 
 /** The beginning of the keys of all queries about records of a kind: whoever changes one makes these stale. */
 export function collectionOf(entityType: string): string {

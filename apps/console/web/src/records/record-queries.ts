@@ -6,7 +6,8 @@ import { collectionOf, type RecordPlace } from './record-place.ts'
 export function timelineQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'timeline', entityId],
-    queryFn: ({ signal, pageParam }) => crm.timeline.list({ query: { entityType, entityId, limit: 20, cursor: pageParam }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.timeline.list({ query: { entityType, entityId, limit: 20, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
@@ -16,7 +17,8 @@ export function timelineQuery({ entityType, entityId }: RecordPlace) {
 export function commentsQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'comments', entityId],
-    queryFn: ({ signal, pageParam }) => crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })

@@ -51,15 +51,32 @@ interface RecordTableProps<Row extends object, Sort extends string> extends Tabl
 }
 
 /** Records as a table; on a phone only what tells them apart. */
-export function RecordTable<Row extends object, Sort extends string>({ label, columns, rows, isStale = false, sorting, isLinked = false, actions, isDead, detail, foot }: RecordTableProps<Row, Sort>) {
+export function RecordTable<Row extends object, Sort extends string>({
+  label,
+  columns,
+  rows,
+  isStale = false,
+  sorting,
+  isLinked = false,
+  actions,
+  isDead,
+  detail,
+  foot,
+}: RecordTableProps<Row, Sort>) {
   const shown = columns.filter((column) => column !== false)
   const width = shown.length + (actions ? 1 : 0)
   return (
     <table className={tables.table} aria-label={label} aria-busy={isStale} data-stale={isStale}>
       <thead>
         <tr>
-          {shown.map((column) => <Heading key={column.label} column={column} sorting={sorting} />)}
-          {actions && <th scope="col"><span className={tables.spoken}>Actions</span></th>}
+          {shown.map((column) => (
+            <Heading key={column.label} column={column} sorting={sorting} />
+          ))}
+          {actions && (
+            <th scope="col">
+              <span className={tables.spoken}>Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -67,11 +84,27 @@ export function RecordTable<Row extends object, Sort extends string>({ label, co
           const key = 'id' in row ? String(row.id) : String(at)
           const unfolded = detail?.(row)
           return [
-            <tr key={key} data-dead={isDead?.(row)} {...(isLinked ? { className: classes.row, onClick: openLink } : {})}>
-              {shown.map(({ label: name, isExtra, isNumber, cell }) => <td key={name} data-extra={isExtra} data-number={isNumber}>{cell(row)}</td>)}
-              {actions && <td><div className={tables.actions}>{actions(row)}</div></td>}
+            <tr
+              key={key}
+              data-dead={isDead?.(row)}
+              {...(isLinked ? { className: classes.row, onClick: openLink } : {})}
+            >
+              {shown.map(({ label: name, isExtra, isNumber, cell }) => (
+                <td key={name} data-extra={isExtra} data-number={isNumber}>
+                  {cell(row)}
+                </td>
+              ))}
+              {actions && (
+                <td>
+                  <div className={tables.actions}>{actions(row)}</div>
+                </td>
+              )}
             </tr>,
-            unfolded && <tr key={`${key} detail`}><td colSpan={width}>{unfolded}</td></tr>,
+            unfolded && (
+              <tr key={`${key} detail`}>
+                <td colSpan={width}>{unfolded}</td>
+              </tr>
+            ),
           ]
         })}
         {foot}
@@ -82,14 +115,30 @@ export function RecordTable<Row extends object, Sort extends string>({ label, co
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
-function Heading<Row, Sort extends string>({ column: { label, sort, isExtra, isNumber, isSpoken }, sorting }: { readonly column: Column<Row, Sort>; readonly sorting: Sorting<Sort> | undefined }) {
+function Heading<Row, Sort extends string>({
+  column: { label, sort, isExtra, isNumber, isSpoken },
+  sorting,
+}: {
+  readonly column: Column<Row, Sort>
+  readonly sorting: Sorting<Sort> | undefined
+}) {
   const direction = sort !== undefined && sort === sorting?.by ? sorting.order : null
   return (
-    <th scope="col" data-extra={isExtra} data-number={isNumber} aria-sort={direction === null ? undefined : directions[direction]}>
+    <th
+      scope="col"
+      data-extra={isExtra}
+      data-number={isNumber}
+      aria-sort={direction === null ? undefined : directions[direction]}
+    >
       {isSpoken && <span className={tables.spoken}>{label}</span>}
       {!isSpoken && (sort === undefined || sorting === undefined) && label}
       {sort !== undefined && sorting !== undefined && (
-        <button type="button" className={classes.sort} data-active={direction !== null} onClick={() => sorting.onSort(sort)}>
+        <button
+          type="button"
+          className={classes.sort}
+          data-active={direction !== null}
+          onClick={() => sorting.onSort(sort)}
+        >
           {label}
           <Icon name={direction === 'asc' ? 'up' : 'down'} size={14} />
         </button>
@@ -100,7 +149,8 @@ function Heading<Row, Sort extends string>({ column: { label, sort, isExtra, isN
 
 /** The whole row leads on for the mouse; keyboards and screen readers have the link. */
 function openLink({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
-  if ((target as Element).closest('a') === null && window.getSelection()?.toString() === '') currentTarget.querySelector('a')?.click()
+  if ((target as Element).closest('a') === null && window.getSelection()?.toString() === '')
+    currentTarget.querySelector('a')?.click()
 }
 
 /** The name of a row, and beneath it what else tells it apart. */
@@ -130,7 +180,11 @@ interface RowButtonProps {
 /** A button of one row; screen readers hear which. */
 export function RowButton({ verb, name, isDestructive = false, isBusy = false, onClick }: RowButtonProps) {
   const look = isDestructive ? { variant: 'subtle', color: 'red' } : { variant: 'default' }
-  return <Button {...look} size="xs" aria-label={`${verb} ${name}`} loading={isBusy} onClick={onClick}>{verb}</Button>
+  return (
+    <Button {...look} size="xs" aria-label={`${verb} ${name}`} loading={isBusy} onClick={onClick}>
+      {verb}
+    </Button>
+  )
 }
 
 /** The table while its rows are on their way. */

@@ -48,7 +48,11 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
   const [edited, setEdited] = useState<Row | 'new' | null>(null)
   const [removed, setRemoved] = useState<Row | null>(null)
   const rows = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
-  const add = mayChange && <Button variant="default" size="xs" aria-label={`New ${kind.noun}`} onClick={() => setEdited('new')}>New</Button>
+  const add = mayChange && (
+    <Button variant="default" size="xs" aria-label={`New ${kind.noun}`} onClick={() => setEdited('new')}>
+      New
+    </Button>
+  )
   return (
     <>
       <TablePanel
@@ -59,17 +63,31 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
         reading={rows}
         empty={<EmptyState title="Nothing here yet" />}
         columns={[
-          { label: 'Name', cell: (row) => <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}><b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}</div> },
+          {
+            label: 'Name',
+            cell: (row) => (
+              <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}>
+                <b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}
+              </div>
+            ),
+          },
           ...kind.columns,
         ]}
-        actions={mayChange && ((row) => (
-          <>
-            <RowButton verb="Edit" name={kind.nameOf(row)} onClick={() => setEdited(row)} />
-            {(kind.mayGo?.(row) ?? true) && <RowButton verb="Delete" name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />}
-          </>
-        ))}
+        actions={
+          mayChange &&
+          ((row) => (
+            <>
+              <RowButton verb="Edit" name={kind.nameOf(row)} onClick={() => setEdited(row)} />
+              {(kind.mayGo?.(row) ?? true) && (
+                <RowButton verb="Delete" name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />
+              )}
+            </>
+          ))
+        }
       />
-      {edited !== null && <EditDialog kind={kind} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />}
+      {edited !== null && (
+        <EditDialog kind={kind} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
+      )}
       {removed !== null && <RemoveDialog kind={kind} row={removed} onClose={() => setRemoved(null)} />}
     </>
   )
@@ -83,11 +101,23 @@ interface RowDialogProps<Row, Shown> {
 
 function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undefined>) {
   const { noun, Fields } = kind
-  const save = useChange((form: FormData) => kind.save(row, form), { said: 'Saved', stale: kind.key.slice(0, 1), onDone: onClose })
+  const save = useChange((form: FormData) => kind.save(row, form), {
+    said: 'Saved',
+    stale: kind.key.slice(0, 1),
+    onDone: onClose,
+  })
   const errors = fieldErrors(save.error)
   const isShown = Object.keys(errors).length > 0
   return (
-    <FormDialog opened title={row === undefined ? `New ${noun}` : `Edit the ${noun}`} submit="Save" isBusy={save.isPending} error={isShown ? null : save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
+    <FormDialog
+      opened
+      title={row === undefined ? `New ${noun}` : `Edit the ${noun}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={isShown ? null : save.error}
+      onSubmit={(form) => save.mutate(form)}
+      onClose={onClose}
+    >
       <Fields row={row} errors={errors} />
     </FormDialog>
   )
@@ -96,7 +126,16 @@ function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undef
 function RemoveDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row>) {
   const remove = useChange(() => kind.remove(row), { said: 'Deleted', stale: kind.key.slice(0, 1), onDone: onClose })
   return (
-    <ConfirmDialog opened onClose={onClose} title={`Delete this ${kind.noun}?`} confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate(undefined)}>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Delete this ${kind.noun}?`}
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+    >
       Nothing can choose <b>{kind.nameOf(row)}</b> from now on. While something uses it, it stays.
     </ConfirmDialog>
   )

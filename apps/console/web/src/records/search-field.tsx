@@ -21,7 +21,8 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
   // The address also changes by going back; while somebody types, what they typed counts.
   useEffect(() => {
-    if (document.activeElement !== searchBox.current || value === '') setText((shown) => (shown.trim() === value ? shown : value))
+    if (document.activeElement !== searchBox.current || value === '')
+      setText((shown) => (shown.trim() === value ? shown : value))
   }, [value])
   const change = (next: string) => {
     setText(next)
@@ -41,7 +42,15 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
       aria-keyshortcuts="/"
       placeholder={placeholder}
       leftSection={<Icon name="search" size={16} />}
-      rightSection={text === '' ? <Kbd size="xs" aria-hidden="true" className={classes.shortcut}>/</Kbd> : <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs" aria-hidden="true" className={classes.shortcut}>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />
+        )
+      }
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && clear()}

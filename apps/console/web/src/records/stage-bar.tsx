@@ -16,7 +16,13 @@ interface StageBarProps<Stage extends BarStage> {
 }
 
 /** The stages of a pipeline with the one where a record is; a click moves it. */
-export function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClosed, onMove }: StageBarProps<Stage>) {
+export function StageBar<Stage extends BarStage>({
+  pipeline,
+  stageId,
+  isFixed,
+  whyClosed,
+  onMove,
+}: StageBarProps<Stage>) {
   const at = pipeline.stages.findIndex(({ id }) => id === stageId)
   const isLost = pipeline.stages[at]?.type === 'LOST'
   return (

@@ -36,20 +36,43 @@ interface TablePanelProps<Row extends object, Sort extends string> extends Table
 }
 
 /** A panel with the rows that a query reads: while they come, when they do not, when there are none, and page by page. */
-export function TablePanel<Row extends object, Sort extends string>({ reading, empty, page = 1, onPage, isCounted = false, title, note, add, ...content }: TablePanelProps<Row, Sort>) {
+export function TablePanel<Row extends object, Sort extends string>({
+  reading,
+  empty,
+  page = 1,
+  onPage,
+  isCounted = false,
+  title,
+  note,
+  add,
+  ...content
+}: TablePanelProps<Row, Sort>) {
   const { data, error, isPlaceholderData } = reading
   const list = data === undefined || !('items' in data) ? undefined : data
   const rows = list?.items ?? (data as readonly Row[] | undefined)
   const alert = <RefusalAlert error={error} retry={() => void reading.refetch()} />
-  const pager = list !== undefined && onPage !== undefined && list.total > (isCounted ? 0 : list.pageSize) && <Pager page={page} pageSize={list.pageSize} total={list.total} onPage={onPage} />
+  const pager = list !== undefined && onPage !== undefined && list.total > (isCounted ? 0 : list.pageSize) && (
+    <Pager page={page} pageSize={list.pageSize} total={list.total} onPage={onPage} />
+  )
   const table = (
     <>
-      {rows === undefined && error === null && <div className={tables.loading}><LoadingLines label={`Loading: ${content.label}`} /></div>}
+      {rows === undefined && error === null && (
+        <div className={tables.loading}>
+          <LoadingLines label={`Loading: ${content.label}`} />
+        </div>
+      )}
       {rows?.length === 0 && empty}
       {rows !== undefined && rows.length > 0 && <RecordTable {...content} rows={rows} isStale={isPlaceholderData} />}
     </>
   )
-  if (title !== undefined) return <Panel title={title} note={note} actions={add} flush>{alert}{table}{pager}</Panel>
+  if (title !== undefined)
+    return (
+      <Panel title={title} note={note} actions={add} flush>
+        {alert}
+        {table}
+        {pager}
+      </Panel>
+    )
   return (
     <>
       {alert}

@@ -8,12 +8,18 @@ const unknown = '0197b2f0-0000-7000-8000-000000000002'
 const names = new Map([[stage, 'Contacted']])
 
 it('has words for every kind of entry', () => {
-  expect(timelineKinds.map((kind) => describeKind(kind, 'lead')).filter((words) => !/^[a-z ,-]+$/.test(words))).toEqual([])
+  expect(timelineKinds.map((kind) => describeKind(kind, 'lead')).filter((words) => !/^[a-z ,-]+$/.test(words))).toEqual(
+    [],
+  )
   expect(describeKind('PAYMENT_RECORDED', 'invoice')).toBe('recorded a payment')
 })
 
 it('puts names in place of ids and codes', () => {
-  const changes = [{ field: 'stageId', from: unknown, to: stage }, { field: 'status', from: 'NEW', to: 'IN_PROGRESS' }, { field: 'phone', from: null, to: '+49 30' }]
+  const changes = [
+    { field: 'stageId', from: unknown, to: stage },
+    { field: 'status', from: 'NEW', to: 'IN_PROGRESS' },
+    { field: 'phone', from: null, to: '+49 30' },
+  ]
   expect(describeChanges(changes, names)).toEqual([
     { field: 'stageId', name: 'Stage', from: 'another record', to: 'Contacted' },
     { field: 'status', name: 'Status', from: 'New', to: 'In progress' },

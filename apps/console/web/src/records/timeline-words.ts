@@ -45,7 +45,12 @@ const sentences: Readonly<Record<(typeof timelineKinds)[number], string>> = {
 }
 
 const sources: Readonly<Record<string, string>> = {
-  API: 'through the API', MCP: 'through an AI client', IMPORT: 'by an import', WORKFLOW: 'by a workflow', BOOKING: 'through a booking', SYSTEM: 'automatically',
+  API: 'through the API',
+  MCP: 'through an AI client',
+  IMPORT: 'by an import',
+  WORKFLOW: 'by a workflow',
+  BOOKING: 'through a booking',
+  SYSTEM: 'automatically',
 }
 
 /** What happened, to stand behind the name of who did it. */
@@ -77,7 +82,9 @@ export function describeChanges(changes: readonly FieldChange[], names: Names): 
 function splitCustomFields(change: FieldChange): FieldChange[] {
   if (change.field !== 'customFields') return [change]
   const [from, to] = [asMembers(change.from), asMembers(change.to)]
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+    (key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]),
+  )
   return keys.map((key) => ({ field: key, from: from[key], to: to[key] }))
 }
 
@@ -89,8 +96,20 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
 export function describeValue(value: unknown, names: Names): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value)) return value.map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
-  if (typeof value === 'object') return Object.values(value).map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
+  if (Array.isArray(value))
+    return (
+      value
+        .map((item) => describeValue(item, names))
+        .filter(Boolean)
+        .join(', ') || null
+    )
+  if (typeof value === 'object')
+    return (
+      Object.values(value)
+        .map((item) => describeValue(item, names))
+        .filter(Boolean)
+        .join(', ') || null
+    )
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return names.get(text) ?? codeNames[text] ?? (isId(text) ? 'another record' : text)
 }

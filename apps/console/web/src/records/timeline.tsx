@@ -19,24 +19,40 @@ type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number]
 type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
 
 /** The entries of a history that comes page by page. */
-export function HistoryEntries({ history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } }: { readonly history: History }) {
+export function HistoryEntries({
+  history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
+}: {
+  readonly history: History
+}) {
   const names = useNames()
   const entries = data?.pages.flatMap(({ items }) => items)
-  if (entries === undefined) return error === null ? <LoadingLines lines={5} label="Loading the timeline" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (entries === undefined)
+    return error === null ? (
+      <LoadingLines lines={5} label="Loading the timeline" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   if (entries.length === 0) return <EmptyState title="Nothing has happened yet" />
   return (
     <>
       <ol className={classes.entries} aria-label="Timeline">
         {entries.map((entry) => (
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
-            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind, nounOf(entry.entityType))} {describeSource(entry.source)}</div>
+            <div>
+              <span className={classes.actor}>{entry.actor.name}</span>{' '}
+              {describeKind(entry.kind, nounOf(entry.entityType))} {describeSource(entry.source)}
+            </div>
             <Changes changes={describeChanges(entry.changes, names)} />
             <Age className={classes.time} at={entry.occurredAt} />
           </li>
         ))}
       </ol>
       <RefusalAlert error={error} />
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
     </>
   )
 }
@@ -48,7 +64,11 @@ function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
       {changes.map(({ field, name, from, to }) => (
         <li key={field}>
           <span className={classes.field}>{name}</span>{' '}
-          {from !== null && <><del aria-label={`was ${from}`}>{from}</del>{' '}</>}
+          {from !== null && (
+            <>
+              <del aria-label={`was ${from}`}>{from}</del>{' '}
+            </>
+          )}
           <span aria-hidden="true">→</span> <ins aria-label={`is ${to ?? 'empty'}`}>{to ?? 'empty'}</ins>
         </li>
       ))}
@@ -59,5 +79,11 @@ function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
 function useNames(): Names {
   const people = usePeopleNames()
   const pipelines = [...usePipelines('LEAD'), ...usePipelines('DEAL')]
-  return new Map([...people, ...pipelines.flatMap(({ id, name, stages }) => [[id, name] as const, ...stages.map((stage) => [stage.id, stage.name] as const)])])
+  return new Map([
+    ...people,
+    ...pipelines.flatMap(({ id, name, stages }) => [
+      [id, name] as const,
+      ...stages.map((stage) => [stage.id, stage.name] as const),
+    ]),
+  ])
 }

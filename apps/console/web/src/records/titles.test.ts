@@ -19,6 +19,8 @@ it('calls a lead by its person, else by what is known', () => {
 
 it('does not say the same twice', () => {
   expect(contactSubtitle({ ...nobody, email: 'ada@engines.example', phone: '+4930901820' })).toBe('+4930901820')
-  expect(contactSubtitle({ ...nobody, lastName: 'King', jobTitle: 'Countess', email: 'ada@engines.example' })).toBe('Countess')
+  expect(contactSubtitle({ ...nobody, lastName: 'King', jobTitle: 'Countess', email: 'ada@engines.example' })).toBe(
+    'Countess',
+  )
   expect(contactSubtitle({ ...nobody, lastName: 'King' })).toBe('')
 })

@@ -26,6 +26,12 @@ export function contactSubtitle(contact: NamedContact & Pick<ContactRecord, 'job
   return [contact.jobTitle, contact.email, contact.phone].find((text) => text && text !== title) ?? ''
 }
 
-function personName({ firstName, lastName }: { readonly firstName: string | null; readonly lastName: string | null }): string {
+function personName({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string | null
+  readonly lastName: string | null
+}): string {
   return [firstName, lastName].filter(Boolean).join(' ')
 }

@@ -35,5 +35,9 @@ export function useNow(): number {
 /** How long ago something was; the exact time shows on hover. */
 export function Age({ at, className }: { readonly at: string; readonly className?: string }) {
   const now = useNow()
-  return <time className={className} dateTime={at} title={describeInstant(at)}>{describeAge(at, now)}</time>
+  return (
+    <time className={className} dateTime={at} title={describeInstant(at)}>
+      {describeAge(at, now)}
+    </time>
+  )
 }

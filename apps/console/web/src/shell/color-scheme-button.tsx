@@ -6,7 +6,10 @@ export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   return (
-    <ActionIcon onClick={() => setColorScheme(isDark ? 'light' : 'dark')} aria-label={isDark ? 'Use light colours' : 'Use dark colours'}>
+    <ActionIcon
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+    >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>
   )

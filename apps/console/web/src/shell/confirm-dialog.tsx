@@ -17,15 +17,31 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done that cannot be taken back. */
-export function ConfirmDialog({ opened, title, children, confirm, isBusy, error, isDestructive = false, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  confirm,
+  isBusy,
+  error,
+  isDestructive = false,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} centered>
       <Stack>
-        <Text component="div" size="sm">{children}</Text>
+        <Text component="div" size="sm">
+          {children}
+        </Text>
         <RefusalAlert error={error} />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>Cancel</Button>
-          <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>{confirm}</Button>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
+            {confirm}
+          </Button>
         </Group>
       </Stack>
     </Modal>

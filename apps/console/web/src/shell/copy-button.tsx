@@ -4,7 +4,15 @@ import { useState } from 'react'
 import { Icon } from './icons.tsx'
 
 /** Copies a text, and says that it did. */
-export function CopyButton({ text, label = 'Copy', size = 'sm' }: { readonly text: string; readonly label?: string; readonly size?: 'xs' | 'sm' }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  size = 'sm',
+}: {
+  readonly text: string
+  readonly label?: string
+  readonly size?: 'xs' | 'sm'
+}) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   const { start } = useTimeout(() => setOutcome(null), 2_000)
   const copy = async () => {
@@ -12,8 +20,15 @@ export function CopyButton({ text, label = 'Copy', size = 'sm' }: { readonly tex
     start()
   }
   return (
-    <Button variant="default" size={size} leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />} onClick={() => void copy()}>
-      <span aria-live="polite">{outcome === null ? label : outcome === 'copied' ? 'Copied' : 'Select and copy it'}</span>
+    <Button
+      variant="default"
+      size={size}
+      leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
+      onClick={() => void copy()}
+    >
+      <span aria-live="polite">
+        {outcome === null ? label : outcome === 'copied' ? 'Copied' : 'Select and copy it'}
+      </span>
     </Button>
   )
 }

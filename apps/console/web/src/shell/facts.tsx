@@ -8,7 +8,9 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
       {facts.map(([name, value]) => (
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>
-          <dd>{value === null || value === undefined || value === '' ? <span className={classes.nothing}>–</span> : value}</dd>
+          <dd>
+            {value === null || value === undefined || value === '' ? <span className={classes.nothing}>–</span> : value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -20,7 +20,18 @@ interface FormDialogProps {
 }
 
 /** A form in a dialog; it begins anew each time it opens. */
-export function FormDialog({ opened, title, submit, isBusy, isIncomplete = false, error, size, children, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog({
+  opened,
+  title,
+  submit,
+  isBusy,
+  isIncomplete = false,
+  error,
+  size,
+  children,
+  onSubmit,
+  onClose,
+}: FormDialogProps) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(new FormData(event.currentTarget))
@@ -32,8 +43,12 @@ export function FormDialog({ opened, title, submit, isBusy, isIncomplete = false
           {children}
           {!isRefusedWith(error, 'VALIDATION_ERROR') && <RefusalAlert error={error} />}
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button type="submit" loading={isBusy} disabled={isIncomplete}>{submit}</Button>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={isIncomplete}>
+              {submit}
+            </Button>
           </Group>
         </Stack>
       </form>

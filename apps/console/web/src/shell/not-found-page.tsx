@@ -8,7 +8,10 @@ export function NotFoundPage() {
   return (
     <Page title="Page not found" narrow>
       <Panel>
-        <EmptyState title="There is nothing at this address" action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Anchor>}>
+        <EmptyState
+          title="There is nothing at this address"
+          action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Anchor>}
+        >
           The link may be old, or it was mistyped.
         </EmptyState>
       </Panel>

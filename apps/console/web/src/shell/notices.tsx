@@ -37,7 +37,10 @@ export function Notices() {
   return (
     <div className={classes.place} role="status" aria-live="polite">
       {shown.map(({ id, text }) => (
-        <div key={id} className={classes.notice}><Icon name="check" size={16} />{text}</div>
+        <div key={id} className={classes.notice}>
+          <Icon name="check" size={16} />
+          {text}
+        </div>
       ))}
     </div>
   )

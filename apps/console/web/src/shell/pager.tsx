@@ -18,7 +18,9 @@ export function Pager({ page, pageSize, total, pageSizes, onPage, onPageSize }: 
   const last = Math.min(page * pageSize, total)
   return (
     <nav className={classes.pager} aria-label="Pages">
-      <span className={classes.range}>{`${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+      <span
+        className={classes.range}
+      >{`${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
       {pageSizes !== undefined && onPageSize !== undefined && (
         <NativeSelect
           aria-label="Rows per page"
@@ -29,9 +31,23 @@ export function Pager({ page, pageSize, total, pageSizes, onPage, onPageSize }: 
         />
       )}
       <div className={classes.steps}>
-        <ActionIcon variant="default" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pageCount))}><Icon name="left" /></ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label="Previous page"
+          disabled={page <= 1}
+          onClick={() => onPage(Math.min(page - 1, pageCount))}
+        >
+          <Icon name="left" />
+        </ActionIcon>
         <span aria-current="page">{`Page ${page.toLocaleString('en')} of ${pageCount.toLocaleString('en')}`}</span>
-        <ActionIcon variant="default" aria-label="Next page" disabled={page >= pageCount} onClick={() => onPage(page + 1)}><Icon name="right" /></ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label="Next page"
+          disabled={page >= pageCount}
+          onClick={() => onPage(page + 1)}
+        >
+          <Icon name="right" />
+        </ActionIcon>
       </div>
     </nav>
   )

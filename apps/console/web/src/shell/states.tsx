@@ -11,8 +11,18 @@ export function RefusalAlert({ error, retry }: { readonly error: unknown; readon
   return (
     <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">
       {text}
-      {errorId !== undefined && <div className={classes.errorId}>Error id <Code>{errorId}</Code></div>}
-      {retry !== undefined && <div className={classes.retry}><Button variant="default" size="xs" onClick={retry}>Try again</Button></div>}
+      {errorId !== undefined && (
+        <div className={classes.errorId}>
+          Error id <Code>{errorId}</Code>
+        </div>
+      )}
+      {retry !== undefined && (
+        <div className={classes.retry}>
+          <Button variant="default" size="xs" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
     </Alert>
   )
 }
@@ -38,7 +48,9 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 export function LoadingLines({ lines = 4, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
   return (
     <Stack gap="sm" role="status" aria-label={label}>
-      {Array.from({ length: lines }, (_, at) => <Skeleton key={at} height={14} width={`${92 - ((at * 23) % 45)}%`} />)}
+      {Array.from({ length: lines }, (_, at) => (
+        <Skeleton key={at} height={14} width={`${92 - ((at * 23) % 45)}%`} />
+      ))}
     </Stack>
   )
 }

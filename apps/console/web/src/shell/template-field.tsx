@@ -18,7 +18,16 @@ interface TemplateFieldProps {
 }
 
 /** A text that may hold variables; while it has the focus, it offers those that are known. */
-export function TemplateField({ label, value, variables, error, description, isLong = false, isLabelHidden = false, onChange }: TemplateFieldProps) {
+export function TemplateField({
+  label,
+  value,
+  variables,
+  error,
+  description,
+  isLong = false,
+  isLabelHidden = false,
+  onChange,
+}: TemplateFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const listId = useId()
@@ -33,7 +42,12 @@ export function TemplateField({ label, value, variables, error, description, isL
     if (!event.currentTarget.contains(event.relatedTarget)) start()
   }
   const shared = {
-    ref: input, value, error, description, autoComplete: 'off', spellCheck: false,
+    ref: input,
+    value,
+    error,
+    description,
+    autoComplete: 'off',
+    spellCheck: false,
     ...(isLabelHidden ? { 'aria-label': label } : { label }),
     onFocus: () => {
       clear()
@@ -42,12 +56,24 @@ export function TemplateField({ label, value, variables, error, description, isL
   }
   return (
     <div onBlur={leave}>
-      {isLong
-        ? <Textarea {...shared} autosize minRows={3} maxRows={16} onChange={(event) => onChange(event.currentTarget.value)} />
-        : <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />}
+      {isLong ? (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={3}
+          maxRows={16}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      ) : (
+        <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />
+      )}
       {isOpen && variables.length > 0 && (
         <div className={classes.variables} id={listId} role="group" aria-label="Variables">
-          {variables.map((path) => <button key={path} type="button" className={classes.variable} onClick={() => insert(path)}>{path}</button>)}
+          {variables.map((path) => (
+            <button key={path} type="button" className={classes.variable} onClick={() => insert(path)}>
+              {path}
+            </button>
+          ))}
         </div>
       )}
     </div>

@@ -15,8 +15,15 @@ const rules: Readonly<Record<string, RestoreRules<never>>> = { PRODUCT: productW
 export const implementedDeletedRecords = implement(deletedRecords, {
   list: async ({ query }, context) => {
     const kind = await resolveKind(context.db, context, query.entityType)
-    if (!kind) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: 'There is no such kind of record' } })
-    const { items, total } = await listDeleted(context.db, kind, reachOf(context, kind), { search: query.search, limit: query.pageSize, offset: offsetOf(query) })
+    if (!kind)
+      throw context.refuse('INVALID_QUERY_PARAM', {
+        details: { param: 'entityType', message: 'There is no such kind of record' },
+      })
+    const { items, total } = await listDeleted(context.db, kind, reachOf(context, kind), {
+      search: query.search,
+      limit: query.pageSize,
+      offset: offsetOf(query),
+    })
     return pageOf({ items: items.map((item) => ({ entityType: kind.entityType, ...item })), total }, query)
   },
 
@@ -26,7 +33,12 @@ export const implementedDeletedRecords = implement(deletedRecords, {
     const reach = reachOf(context, kind)
     const row = await context.transact(async (tx) => {
       const restored = await restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType])
-      await audit(tx, context, { action: 'record.restored', subjectType: kind.entityType, subjectId: restored.id, summary: `Restored the ${kind.noun} ${kind.title(restored)}` })
+      await audit(tx, context, {
+        action: 'record.restored',
+        subjectType: kind.entityType,
+        subjectId: restored.id,
+        summary: `Restored the ${kind.noun} ${kind.title(restored)}`,
+      })
       return restored
     })
     return success({ entityType: kind.entityType, id: row.id, title: kind.title(row) })

@@ -1,8 +1,17 @@
 import { isAnyOf, schema, opaque } from '@crm/db'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import { findChannel, listChannels, type ChannelRow } from '../../resources/settings/conversations/channels.repository.ts'
-import { findConversation, listConversations, listMessages, type ConversationRow } from '../../resources/settings/conversations/conversations.repository.ts'
+import {
+  findChannel,
+  listChannels,
+  type ChannelRow,
+} from '../../resources/settings/conversations/channels.repository.ts'
+import {
+  findConversation,
+  listConversations,
+  listMessages,
+  type ConversationRow,
+} from '../../resources/settings/conversations/conversations.repository.ts'
 import { folded } from './search.folding.ts'
 import { findMatches, type SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'
@@ -26,7 +35,8 @@ function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedR
 export const channelsSearch: Searchable = searchTable({
   path: 'conversations/channels',
   rows: (context) => rowsOf(schema.channels, context),
-  hits: async ({ db, scope }, ids) => (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map(channelHit),
+  hits: async ({ db, scope }, ids) =>
+    (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map(channelHit),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const channel = scope && (await findChannel(db, scope, id))
@@ -43,7 +53,10 @@ function channelHit({ id, name, topic }: ChannelRow): Hit {
 const bySubject = searchTable({
   path: 'conversations',
   rows: (context) => rowsOf(schema.conversations, context),
-  hits: async ({ db, scope }, ids) => (await listConversations(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map((one) => conversationHit(one, '')),
+  hits: async ({ db, scope }, ids) =>
+    (await listConversations(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map((one) =>
+      conversationHit(one, ''),
+    ),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const conversation = scope && (await findConversation(db, scope, id))
@@ -65,8 +78,18 @@ export const conversationsSearch: Searchable = {
     const messages = await findMatches(rows, { ...asked, limit: messagesFound })
     const said = await latestSaid(context, messages.ids)
     const ids = new Set([...bySubjects.hits.map(({ id }) => id), ...[...said.keys()].slice(0, limit)])
-    const { items } = ids.size === 0 ? { items: [] } : await listConversations(context.db, context.scope('CONVERSATION'), { ids: [...ids] }, { limit: ids.size, offset: 0 })
-    const hits = items.map((conversation) => conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)))
+    const { items } =
+      ids.size === 0
+        ? { items: [] }
+        : await listConversations(
+            context.db,
+            context.scope('CONVERSATION'),
+            { ids: [...ids] },
+            { limit: ids.size, offset: 0 },
+          )
+    const hits = items.map((conversation) =>
+      conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)),
+    )
     return { hits, isPartial: bySubjects.isPartial || messages.isPartial }
   },
 }
@@ -78,8 +101,16 @@ function conversationHit({ id, subject, channelName }: ConversationRow, said: st
 /** By conversation, the latest of these messages; the conversations that spoke last come first. */
 async function latestSaid({ db, workspace }: CrmContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { id, workspaceId, conversationId, body } = schema.conversationMessages
-  const rows = await db.select({ conversationId, body }).from(schema.conversationMessages).where(and(eq(workspaceId, workspace.id), isAnyOf(id, ids))).orderBy(desc(id))
-  return new Map(Map.groupBy(rows, (row) => row.conversationId).entries().map(([of, [latest]]) => [of, latest?.body ?? '']))
+  const rows = await db
+    .select({ conversationId, body })
+    .from(schema.conversationMessages)
+    .where(and(eq(workspaceId, workspace.id), isAnyOf(id, ids)))
+    .orderBy(desc(id))
+  return new Map(
+    Map.groupBy(rows, (row) => row.conversationId)
+      .entries()
+      .map(([of, [latest]]) => [of, latest?.body ?? '']),
+  )
 }
 
 const excerptCharacters = 160

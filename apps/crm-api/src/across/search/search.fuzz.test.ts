@@ -16,9 +16,17 @@ type Level = 'OWN' | 'DEPARTMENT' | 'DEPARTMENT_TREE'
 
 /** Somebody of the upper department who reaches so far. */
 async function somebody(level: Level) {
-  const { id } = await workspace.employee({ departmentId: upper, grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }] } })
+  const { id } = await workspace.employee({
+    departmentId: upper,
+    grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }] },
+  })
   const reached: readonly (string | null)[] = { OWN: [], DEPARTMENT: [upper], DEPARTMENT_TREE: [upper, lower] }[level]
-  return { id, key: (await workspace.apiKey({ ownerId: id })).key, sees: (lead: Lead) => (lead.ownerId ?? lead.createdById) === id || (lead.departmentId !== null && reached.includes(lead.departmentId)) }
+  return {
+    id,
+    key: (await workspace.apiKey({ ownerId: id })).key,
+    sees: (lead: Lead) =>
+      (lead.ownerId ?? lead.createdById) === id || (lead.departmentId !== null && reached.includes(lead.departmentId)),
+  }
 }
 
 const people = [await somebody('OWN'), await somebody('DEPARTMENT'), await somebody('DEPARTMENT_TREE')]
@@ -26,8 +34,35 @@ const people = [await somebody('OWN'), await somebody('DEPARTMENT'), await someb
 /** The same in every run. */
 const { next, below, pick } = createRandom(20_261)
 
-const firstNames = ['Anna', 'Zoë', 'Ab', 'Ümit', 'Łukasz', 'Søren', 'Ǆ', '😀mile', 'ΟΔΥΣΣΕΥΣ', 'a.b', '100%', 'under_score', 'back\\slash']
-const lastNames = ['Keller', 'Abendroth', 'van Dijk', 'García', 'Straßenbahner', 'Nordwinder', 'O’Neil', '2031 / 07 B', '[x]', '(c)', '^ab', 'ab$']
+const firstNames = [
+  'Anna',
+  'Zoë',
+  'Ab',
+  'Ümit',
+  'Łukasz',
+  'Søren',
+  'Ǆ',
+  '😀mile',
+  'ΟΔΥΣΣΕΥΣ',
+  'a.b',
+  '100%',
+  'under_score',
+  'back\\slash',
+]
+const lastNames = [
+  'Keller',
+  'Abendroth',
+  'van Dijk',
+  'García',
+  'Straßenbahner',
+  'Nordwinder',
+  'O’Neil',
+  '2031 / 07 B',
+  '[x]',
+  '(c)',
+  '^ab',
+  'ab$',
+]
 const rareNames = ['Quixotry', 'Zirkonwerkstatt', 'Zephyrine', 'abcdefgh', 'abcd efgh', 'efghabcd', 'Ax', 'x1']
 const records = 6_000
 
@@ -42,7 +77,10 @@ function inventLead(at: number) {
     firstName: next() < 0.1 ? null : first,
     lastName: `${rare}${pick(lastNames)}`,
     companyName: `${newest}${stretch}Common`,
-    email: next() < 0.5 ? `${pick(['info', 'anna.keller', 'long.address.of.all'])}.${at}@${pick(['department.example', 'department.test'])}` : null,
+    email:
+      next() < 0.5
+        ? `${pick(['info', 'anna.keller', 'long.address.of.all'])}.${at}@${pick(['department.example', 'department.test'])}`
+        : null,
     phone: `+49151${10_000_000 + below(2_000) * 7}`,
     // Several share a moment.
     madeAt: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 3) * 60_000).toISOString(),
@@ -70,7 +108,10 @@ interface Lead {
 let leads: readonly Lead[] = []
 
 beforeAll(async () => {
-  const { body } = await api.call({ method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'First' } }, workspace)
+  const { body } = await api.call(
+    { method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'First' } },
+    workspace,
+  )
   const { pipelineId, stageId } = body.data
   const { workspaceId } = workspace
   const made = JSON.stringify(Array.from({ length: records }, (_, at) => inventLead(at)))
@@ -94,20 +135,94 @@ async function folded(text: string): Promise<string> {
 async function matchesOf(text: string, { anywhere = false } = {}): Promise<readonly Lead[]> {
   const digits = phoneDigits(text)
   const whole = await folded(text.trim())
-  const words = await Promise.all(text.trim().split(/\s+/).map(async (word) => ({ isShort: word.length < 3 && !anywhere, word: await folded(word) })))
+  const words = await Promise.all(
+    text
+      .trim()
+      .split(/\s+/)
+      .map(async (word) => ({ isShort: word.length < 3 && !anywhere, word: await folded(word) })),
+  )
   const holds = (lead: Lead): boolean => {
     if (digits) return lead.text.includes(digits) || (!/^\+?\d+$/.test(text.trim()) && lead.text.includes(whole))
-    return words.every(({ word, isShort }) => (isShort ? lead.text.startsWith(word) || lead.text.includes(` ${word}`) : lead.text.includes(word)))
+    return words.every(({ word, isShort }) =>
+      isShort ? lead.text.startsWith(word) || lead.text.includes(` ${word}`) : lead.text.includes(word),
+    )
   }
   const leading = (lead: Lead): number => Number(lead.text.trimStart().startsWith(whole))
   return leads.filter(holds).toSorted((a, b) => leading(b) - leading(a))
 }
 
 const written = [
-  'common', 'stretch', 'fresh', 'fresh common', 'stretch ab', 'ab zo', 'a', 'x', 'ab ab', 'van dijk', '^ab', 'ab$', '(c)', '©', '[x', '%', '％', '_', '\\', '100%', '😀', '😀mile', '.*', '|', 'a|b',
-  'common.', 'common. example.', '"common"', 'common%', '%common', '@department.', '.department', 'department.test.', 'o\'neil', 'O’Neil,', '-common', 'a.b', 'under_', 'back\\sl', '{common}', 'com~mon',
-  'quixotry', 'QUIXOTRY common', 'zirkonwerkstatt', 'zirkonstatt', 'abcdefgh', 'abcd efgh', 'abcdxefgh', 'strassenbahner', 'Straßenbahner Ümit', 'nordwinder ab', 'οδυσσευς', 'department.example', 'example.', 'stretch example.',
-  '0151', '+49 151', '+49 151 1000', '1000', '2031 / 07', '2031-07', '+49151', '15110', 'long.address.of.all.12@department.example', 'all.12@dep', '@department', 'nobody', 'common nobody', 'zephyrine x1', 'ax', 'x1',
+  'common',
+  'stretch',
+  'fresh',
+  'fresh common',
+  'stretch ab',
+  'ab zo',
+  'a',
+  'x',
+  'ab ab',
+  'van dijk',
+  '^ab',
+  'ab$',
+  '(c)',
+  '©',
+  '[x',
+  '%',
+  '％',
+  '_',
+  '\\',
+  '100%',
+  '😀',
+  '😀mile',
+  '.*',
+  '|',
+  'a|b',
+  'common.',
+  'common. example.',
+  '"common"',
+  'common%',
+  '%common',
+  '@department.',
+  '.department',
+  'department.test.',
+  "o'neil",
+  'O’Neil,',
+  '-common',
+  'a.b',
+  'under_',
+  'back\\sl',
+  '{common}',
+  'com~mon',
+  'quixotry',
+  'QUIXOTRY common',
+  'zirkonwerkstatt',
+  'zirkonstatt',
+  'abcdefgh',
+  'abcd efgh',
+  'abcdxefgh',
+  'strassenbahner',
+  'Straßenbahner Ümit',
+  'nordwinder ab',
+  'οδυσσευς',
+  'department.example',
+  'example.',
+  'stretch example.',
+  '0151',
+  '+49 151',
+  '+49 151 1000',
+  '1000',
+  '2031 / 07',
+  '2031-07',
+  '+49151',
+  '15110',
+  'long.address.of.all.12@department.example',
+  'all.12@dep',
+  '@department',
+  'nobody',
+  'common nobody',
+  'zephyrine x1',
+  'ax',
+  'x1',
 ]
 
 /** A text out of what some record holds: pieces of its words, or of its phone as people write it. */
@@ -125,15 +240,29 @@ function drawnText(): string {
 }
 
 async function expectBest(text: string, limit: number, key: string, mayFind: readonly Lead[]): Promise<void> {
-  const { body } = await api.call({ path: `/api/search?q=${encodeURIComponent(text)}&types=lead&limit=${limit}`, key }, workspace)
-  const exact: readonly { readonly id: string; readonly approximate?: true }[] = body.results.filter(({ approximate }: { approximate?: true }) => !approximate)
+  const { body } = await api.call(
+    { path: `/api/search?q=${encodeURIComponent(text)}&types=lead&limit=${limit}`, key },
+    workspace,
+  )
+  const exact: readonly { readonly id: string; readonly approximate?: true }[] = body.results.filter(
+    ({ approximate }: { approximate?: true }) => !approximate,
+  )
   const found = exact.map(({ id }) => id.replace('lead:', ''))
   const what = `${JSON.stringify(text)} by ${limit}, which ${mayFind.length} hold`
   const all = new Set(mayFind.map(({ id }) => id))
-  expect(found.filter((id) => !all.has(id)), `${what}: what does not match, or is not seen`).toEqual([])
+  expect(
+    found.filter((id) => !all.has(id)),
+    `${what}: what does not match, or is not seen`,
+  ).toEqual([])
   expect([new Set(found).size, found.length], what).toEqual([Math.min(limit, all.size), Math.min(limit, all.size)])
   // Where very many match, the best are looked for among the newest of them only.
-  if (all.size < Math.min(2 * limit, 100)) expect(found.toSorted(), what).toEqual(mayFind.slice(0, limit).map(({ id }) => id).toSorted())
+  if (all.size < Math.min(2 * limit, 100))
+    expect(found.toSorted(), what).toEqual(
+      mayFind
+        .slice(0, limit)
+        .map(({ id }) => id)
+        .toSorted(),
+    )
 }
 
 /** Another workspace, with the same leads. */
@@ -151,7 +280,10 @@ async function addStranger(): Promise<void> {
 
 async function expectListed(text: string, key: string, mayFind: readonly Lead[]): Promise<void> {
   const { body } = await api.call({ path: `/api/leads?search=${encodeURIComponent(text)}&pageSize=5`, key }, workspace)
-  expect({ total: body.total, ids: body.items.map(({ id }: { id: string }) => id) }, JSON.stringify(text)).toEqual({ total: mayFind.length, ids: mayFind.slice(0, 5).map(({ id }) => id) })
+  expect({ total: body.total, ids: body.items.map(({ id }: { id: string }) => id) }, JSON.stringify(text)).toEqual({
+    total: mayFind.length,
+    ids: mayFind.slice(0, 5).map(({ id }) => id),
+  })
 }
 
 async function expectAllFound(texts: readonly string[]): Promise<void> {
@@ -168,18 +300,32 @@ async function expectAllFound(texts: readonly string[]): Promise<void> {
   }
 }
 
-const drawnTexts = (count: number): readonly string[] => Array.from({ length: count }, drawnText).filter((text) => text.trim() !== '')
+const drawnTexts = (count: number): readonly string[] =>
+  Array.from({ length: count }, drawnText).filter((text) => text.trim() !== '')
 
 it('finds the best of what holds a text, and nothing else, however it is looked up', async () => {
   await expectAllFound([...written, ...drawnTexts(40)])
 })
 
 it('finds what is written, and not what is changed or deleted, after others were searched', async () => {
-  const found = async (text: string): Promise<string[]> => (await api.call({ path: `/api/search?q=${text}&types=lead`, key: everybody.key }, workspace)).body.results.map(({ id }: { id: string }) => id)
+  const found = async (text: string): Promise<string[]> =>
+    (await api.call({ path: `/api/search?q=${text}&types=lead`, key: everybody.key }, workspace)).body.results.map(
+      ({ id }: { id: string }) => id,
+    )
   expect(await found('Latecomer')).toEqual([])
-  const { body: { data: { id } } } = await api.call({ method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'Latecomer' } }, workspace)
+  const {
+    body: {
+      data: { id },
+    },
+  } = await api.call(
+    { method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'Latecomer' } },
+    workspace,
+  )
   expect(await found('Latecomer')).toEqual([`lead:${id}`])
-  await api.call({ method: 'PATCH', path: `/api/leads/${id}`, key: everybody.key, body: { lastName: 'Earlybird' } }, workspace)
+  await api.call(
+    { method: 'PATCH', path: `/api/leads/${id}`, key: everybody.key, body: { lastName: 'Earlybird' } },
+    workspace,
+  )
   expect([await found('Latecomer'), await found('Earlybird')]).toEqual([[], [`lead:${id}`]])
   await api.call({ method: 'DELETE', path: `/api/leads/${id}`, key: everybody.key }, workspace)
   expect(await found('Earlybird')).toEqual([])

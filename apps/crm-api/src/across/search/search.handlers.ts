@@ -17,13 +17,20 @@ export const implementedSearch = implement(search, {
   find: async ({ query: { q: text, limit, types } }, context) => {
     const known = searchablesFor(context)
     const unknown = types?.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
-    if (unknown) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'types', message: `There is no type ${unknown}` } })
+    if (unknown)
+      throw context.refuse('INVALID_QUERY_PARAM', {
+        details: { param: 'types', message: `There is no type ${unknown}` },
+      })
     const searched = Object.entries(known).filter(([type]) => types?.includes(type) ?? true)
     const begun = performance.now()
     const asked = { context, text, limit, until: begun + (context.deps.searchMs ?? withinMs) }
-    const found = await Promise.all(searched.map(async ([type, searchable]) => ({ type, searchable, ...(await searchable.find(asked)) })))
+    const found = await Promise.all(
+      searched.map(async ([type, searchable]) => ({ type, searchable, ...(await searchable.find(asked)) })),
+    )
     const exact = found
-      .flatMap(({ type, searchable, hits }) => hits.map((hit) => ({ ...toResult(context, type, searchable, hit), score: scoreOf(hit, text) })))
+      .flatMap(({ type, searchable, hits }) =>
+        hits.map((hit) => ({ ...toResult(context, type, searchable, hit), score: scoreOf(hit, text) })),
+      )
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limit)
     if (found.some(({ isPartial }) => isPartial)) return { results: exact, partial: true as const }
@@ -39,7 +46,13 @@ export const implementedSearch = implement(search, {
     const searchable = uuid.safeParse(id).success && Object.hasOwn(known, type) ? known[type] : undefined
     const hit = await searchable?.read(context, id)
     if (!hit || !searchable) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
-    return success({ id: params.id, type, title: hit.title, url: urlOf(context, searchable.path, id), record: hit.record } as ResultInFull)
+    return success({
+      id: params.id,
+      type,
+      title: hit.title,
+      url: urlOf(context, searchable.path, id),
+      record: hit.record,
+    } as ResultInFull)
   },
 })
 
@@ -60,13 +73,22 @@ async function guessResults(searched: readonly (readonly [type: string, searchab
   const guess = guessOf(asked.text)
   if (!guess) return []
   const guessed = await Promise.all(
-    searched.map(async ([type, searchable]) => (await searchable.guess(asked, guess))?.map((hit) => toResult(asked.context, type, searchable, hit)) ?? null),
+    searched.map(
+      async ([type, searchable]) =>
+        (await searchable.guess(asked, guess))?.map((hit) => toResult(asked.context, type, searchable, hit)) ?? null,
+    ),
   )
   if (guessed.includes(null)) return []
   const results = guessed.flatMap((ofType) => ofType ?? [])
-  const nearness = await nearnessOf(asked.context.db, guess, results.map(({ title }) => title))
+  const nearness = await nearnessOf(
+    asked.context.db,
+    guess,
+    results.map(({ title }) => title),
+  )
   return results
-    .flatMap((result, at) => (nearness[at] ? [{ ...result, score: nearness[at] * guessedScore, approximate: true as const }] : []))
+    .flatMap((result, at) =>
+      nearness[at] ? [{ ...result, score: nearness[at] * guessedScore, approximate: true as const }] : [],
+    )
     .toSorted((a, b) => b.score - a.score)
 }
 

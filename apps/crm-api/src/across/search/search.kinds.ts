@@ -18,18 +18,33 @@ import type { SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
 /** Search over a kind of owned record. */
-function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: string, snippetOf: (row: Row) => string): Searchable {
+function searchOf<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  path: string,
+  snippetOf: (row: Row) => string,
+): Searchable {
   const { table, rows, entityType } = kind
   const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
   return searchTable({
     path,
     rows: ({ scopeIfAllowed }) => {
       const scope = scopeIfAllowed(entityType)
-      return scope && { table, columns: table, newestFirst: newestFirst(table), present: allExisting(kind, scope.workspaceId), seen: existing(kind, scope), parts: partsOf(kind, scope) }
+      return (
+        scope && {
+          table,
+          columns: table,
+          newestFirst: newestFirst(table),
+          present: allExisting(kind, scope.workspaceId),
+          seen: existing(kind, scope),
+          parts: partsOf(kind, scope),
+        }
+      )
     },
     hits: async ({ db, scope }, ids) => {
       const isFound = and(existing(kind, scope(entityType)), isAnyOf(table.id, ids))
-      const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${isFound} ORDER BY ${table.createdAt} DESC`)
+      const { rows: found } = await db.execute(
+        sql`SELECT ${rows.selection} FROM ${table} WHERE ${isFound} ORDER BY ${table.createdAt} DESC`,
+      )
       return found.map((raw) => toHit(rows.read(raw)))
     },
     read: async ({ db, scopeIfAllowed }, id) => {
@@ -67,7 +82,12 @@ function searchOfList<Row extends { readonly id: string }>(
   entityType: string,
   path: string,
   find: (db: Executor, scope: Scope, id: string) => Promise<Row | undefined>,
-  list: (db: Executor, scope: Scope, filter: { readonly search?: string }, page: Page) => Promise<{ readonly items: readonly Row[] }>,
+  list: (
+    db: Executor,
+    scope: Scope,
+    filter: { readonly search?: string },
+    page: Page,
+  ) => Promise<{ readonly items: readonly Row[] }>,
   describe: (row: Row) => Omit<Hit, 'id'>,
 ): Searchable {
   const toHit = (row: Row): Hit => ({ id: row.id, ...describe(row) })
@@ -77,7 +97,10 @@ function searchOfList<Row extends { readonly id: string }>(
   }
   return {
     path,
-    find: async ({ context, text: search, limit }) => ({ hits: await listed(context, { search }, limit), isPartial: false }),
+    find: async ({ context, text: search, limit }) => ({
+      hits: await listed(context, { search }, limit),
+      isPartial: false,
+    }),
     guess: ({ context }) => listed(context, {}, listedMax),
     read: async ({ db, scopeIfAllowed }, id) => {
       const scope = scopeIfAllowed(entityType)
@@ -93,10 +116,16 @@ const filesSearch = searchTable({
   path: 'files',
   rows: (context) => {
     const present = and(eq(files.workspaceId, opaque(context.workspace.id)), isNull(files.deletedAt)) as SQL
-    return seesFiles(context) ? { table: files, columns: files, newestFirst: newestFirst(files), present, seen: visibleFiles(context) } : null
+    return seesFiles(context)
+      ? { table: files, columns: files, newestFirst: newestFirst(files), present, seen: visibleFiles(context) }
+      : null
   },
   hits: async (context, ids) => {
-    const { items } = await listFiles(context.db, and(visibleFiles(context), isAnyOf(files.id, ids)) as SQL, { limit: ids.length, offset: 0, sortOrder: 'desc' })
+    const { items } = await listFiles(context.db, and(visibleFiles(context), isAnyOf(files.id, ids)) as SQL, {
+      limit: ids.length,
+      offset: 0,
+      sortOrder: 'desc',
+    })
     return items.map(fileHit)
   },
   read: async (context, id) => {
@@ -113,30 +142,47 @@ function fileHit({ id, name, contentType, size }: FileRow): Hit {
   return { id, title: name, snippet: line(contentType, `${Math.ceil(size / 1024)} KB`) }
 }
 
-const line = (...parts: readonly (string | number | null | undefined)[]): string => parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
+const line = (...parts: readonly (string | number | null | undefined)[]): string =>
+  parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 
 /** Everything that is searched, by the word before the colon of a result's id. */
 const searchables: Readonly<Record<SearchType, Searchable>> = {
   lead: searchOf(recordKinds.LEAD, 'leads', ({ companyName, email, phone }) => line(companyName, email, phone)),
   contact: searchOf(recordKinds.CONTACT, 'contacts', ({ jobTitle, email, phone }) => line(jobTitle, email, phone)),
   company: searchOf(recordKinds.COMPANY, 'companies', ({ domain, email, phone }) => line(domain, email, phone)),
-  deal: searchOf(recordKinds.DEAL, 'deals', ({ status, amount, currency }) => line(status, amount && `${amount} ${currency}`)),
-  task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) => line(`#${number}`, status, dueAt?.slice(0, 10))),
+  deal: searchOf(recordKinds.DEAL, 'deals', ({ status, amount, currency }) =>
+    line(status, amount && `${amount} ${currency}`),
+  ),
+  task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) =>
+    line(`#${number}`, status, dueAt?.slice(0, 10)),
+  ),
   project: searchOf(recordKinds.PROJECT, 'projects', ({ number, status }) => line(`#${number}`, status)),
-  product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) => line(sku, status, basePrice && `${basePrice} ${currency}`)),
-  invoice: searchOf(recordKinds.INVOICE, 'invoices', ({ status, total, currency, dueDate }) => line(status, `${total} ${currency}`, dueDate)),
+  product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) =>
+    line(sku, status, basePrice && `${basePrice} ${currency}`),
+  ),
+  invoice: searchOf(recordKinds.INVOICE, 'invoices', ({ status, total, currency, dueDate }) =>
+    line(status, `${total} ${currency}`, dueDate),
+  ),
   quote: searchOf(recordKinds.QUOTE, 'quotes', ({ status, total, currency }) => line(status, `${total} ${currency}`)),
   document: searchOf(recordKinds.DOCUMENT, 'document-templates', ({ kind }) => kind),
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
   file: filesSearch,
   channel: channelsSearch,
   conversation: conversationsSearch,
-  employee: searchOfList('EMPLOYEE', 'people', findEmployee, listEmployees, ({ name, email }) => ({ title: name, snippet: email })),
-  department: searchOfList('DEPARTMENT', 'departments', findDepartment, listDepartments, ({ name }) => ({ title: name, snippet: '' })),
+  employee: searchOfList('EMPLOYEE', 'people', findEmployee, listEmployees, ({ name, email }) => ({
+    title: name,
+    snippet: email,
+  })),
+  department: searchOfList('DEPARTMENT', 'departments', findDepartment, listDepartments, ({ name }) => ({
+    title: name,
+    snippet: '',
+  })),
 }
 
 /** Everything that a caller might find: the kinds above whose module is not switched off, and the workspace's own, whose word is their key. */
-export function searchablesFor(context: Pick<CrmContext, 'caller' | 'workspace'>): Readonly<Record<string, Searchable>> {
+export function searchablesFor(
+  context: Pick<CrmContext, 'caller' | 'workspace'>,
+): Readonly<Record<string, Searchable>> {
   const builtIn = Object.entries(searchables).filter(([type]) => !isSwitchedOff(context, `VIEW_${type.toUpperCase()}`))
   const own = [...context.caller.effective].flatMap((name) => {
     const permission = customEntityOf(name)

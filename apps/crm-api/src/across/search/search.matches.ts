@@ -51,7 +51,11 @@ export async function findMatches(rows: SearchedRows, { context, text, limit, un
 }
 
 /** Does something in the database unless the time is over before it ends; then it gives null. */
-export async function before<T>(until: number, { transact }: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T | null> {
+export async function before<T>(
+  until: number,
+  { transact }: CrmContext,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T | null> {
   const leftMs = Math.floor(until - performance.now())
   if (leftMs <= 0) return null
   try {
@@ -88,7 +92,9 @@ interface Walk extends Record<string, unknown> {
 async function lookThroughNewest(db: Executor, rows: SearchedRows, text: string): Promise<Walk> {
   const { table, columns, seen } = rows
   const isMatch = sql`${seen} AND ${comparedCondition(text, columns.searchText, options)}`
-  const { rows: [walk] } = await db.execute<Walk>(sql`
+  const {
+    rows: [walk],
+  } = await db.execute<Walk>(sql`
     SELECT count(*)::int AS walked, coalesce(json_agg(json_build_object(${facts(rows, text)})) FILTER (WHERE ${isMatch}), '[]') AS matches
     FROM (${newest(rows)}) AS ${table}`)
   return walk ?? { walked: 0, matches: [] }
@@ -99,7 +105,9 @@ function newest({ table, newestFirst, present, parts = [present] }: SearchedRows
   // A planner that knows the length expects fewer records than that, and sorts them all.
   const inOrder = sql`ORDER BY ${newestFirst} LIMIT (SELECT ${newestRecords}::int)`
   const each = parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} AND ${present} ${inOrder})`)
-  return each.length === 1 ? sql.join(each) : sql`SELECT * FROM (${sql.join(each, sql` UNION ALL `)}) AS ${table} ${inOrder}`
+  return each.length === 1
+    ? sql.join(each)
+    : sql`SELECT * FROM (${sql.join(each, sql` UNION ALL `)}) AS ${table} ${inOrder}`
 }
 
 /** All that the index knows of, as far as it is looked at; it is cut off before anything is sorted. */

@@ -3,12 +3,23 @@ import { guessOf, isNear } from './search.near.ts'
 
 describe('near', () => {
   it.each([
-    ['anna', 'anna'], ['keler', 'keller'], ['zimemrmann', 'zimmermann'], ['kelller', 'keller'], ['kellar', 'keller'], ['mueler', 'mueller'], ['schmitd', 'schmidt'],
-    ['internationl', 'international'], ['internatoinal', 'international'], ['intrnatinal', 'international'],
+    ['anna', 'anna'],
+    ['keler', 'keller'],
+    ['zimemrmann', 'zimmermann'],
+    ['kelller', 'keller'],
+    ['kellar', 'keller'],
+    ['mueler', 'mueller'],
+    ['schmitd', 'schmidt'],
+    ['internationl', 'international'],
+    ['internatoinal', 'international'],
+    ['intrnatinal', 'international'],
   ])('is %s for %s', (word, other) => expect(isNear(word, other)).toBe(true))
 
   it.each([
-    ['five letters, two edits', 'berln', 'berrin'], ['nine letters, three edits', 'nordwinde', 'nordwxyzde'], ['less than three tenths alike', 'kelelr', 'keller'], ['another word', 'keller', 'zimmer'],
+    ['five letters, two edits', 'berln', 'berrin'],
+    ['nine letters, three edits', 'nordwinde', 'nordwxyzde'],
+    ['less than three tenths alike', 'kelelr', 'keller'],
+    ['another word', 'keller', 'zimmer'],
   ])('is not %s: %s for %s', (_what, word, other) => expect(isNear(word, other)).toBe(false))
 })
 
@@ -20,5 +31,7 @@ describe('what may be misspelled', () => {
     ['Ümit łukasz', { words: ['Ümit', 'łukasz'], others: '' }],
   ])('of %s', (text, guess) => expect(guessOf(text)).toEqual(guess))
 
-  it.each(['abc', 'ab cd', '+49 151 23456789', '2031 2032', '%%%%', '   '])('nothing of %j', (text) => expect(guessOf(text)).toBeUndefined())
+  it.each(['abc', 'ab cd', '+49 151 23456789', '2031 2032', '%%%%', '   '])('nothing of %j', (text) =>
+    expect(guessOf(text)).toBeUndefined(),
+  )
 })

@@ -19,15 +19,27 @@ const candidatesMax = 50
 /** What of a text may be misspelled; undefined when nothing is. */
 export function guessOf(text: string): Guess | undefined {
   if (phoneDigits(text.trim())) return undefined
-  const { long: words = [], short = [] } = Object.groupBy(wordsOf(text), (word) => (word.replaceAll(/\P{L}/gu, '').length < lettersMin ? 'short' : 'long'))
+  const { long: words = [], short = [] } = Object.groupBy(wordsOf(text), (word) =>
+    word.replaceAll(/\P{L}/gu, '').length < lettersMin ? 'short' : 'long',
+  )
   return words.length === 0 ? undefined : { words, others: short.join(' ') }
 }
 
 /** The ids of the records that hold words like those of a guess; null when it takes too long to find them. */
-export function findAlike({ table, columns: { id, searchText }, seen }: SearchedRows, { words, others }: Guess, { context, until }: Asked): Promise<readonly string[] | null> {
+export function findAlike(
+  { table, columns: { id, searchText }, seen }: SearchedRows,
+  { words, others }: Guess,
+  { context, until }: Asked,
+): Promise<readonly string[] | null> {
   const sought = words.map((word) => sql`(SELECT crm_searchable(${` ${word} `}))`)
-  const isAlike = sql.join(sought.map((word) => sql`${searchText} %> ${word}`), sql` AND `)
-  const similarity = sql.join(sought.map((word) => sql`word_similarity(${word}, ${searchText})`), sql` + `)
+  const isAlike = sql.join(
+    sought.map((word) => sql`${searchText} %> ${word}`),
+    sql` AND `,
+  )
+  const similarity = sql.join(
+    sought.map((word) => sql`word_similarity(${word}, ${searchText})`),
+    sql` + `,
+  )
   return before(until, context, async (tx) => {
     await tx.execute(sql`SELECT set_config('pg_trgm.word_similarity_threshold', ${String(similarityMin)}, true)`)
     const { rows } = await tx.execute<{ id: string }>(sql`
@@ -38,12 +50,25 @@ export function findAlike({ table, columns: { id, searchText }, seen }: Searched
 }
 
 /** How near the words of a guess are to those of titles, from 0 to 1; null where one of them is near none. */
-export async function nearnessOf(db: Executor, { words }: Guess, titles: readonly string[]): Promise<readonly (number | null)[]> {
-  const { rows } = await db.execute<{ folded: string[] }>(sql`SELECT array(SELECT crm_fold(text) FROM unnest(${sql.param([...words, ...titles])}::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place) AS folded`)
+export async function nearnessOf(
+  db: Executor,
+  { words }: Guess,
+  titles: readonly string[],
+): Promise<readonly (number | null)[]> {
+  const { rows } = await db.execute<{ folded: string[] }>(
+    sql`SELECT array(SELECT crm_fold(text) FROM unnest(${sql.param([...words, ...titles])}::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place) AS folded`,
+  )
   const folded = rows[0]?.folded ?? []
   const wanted = folded.slice(0, words.length)
   return folded.slice(words.length).map((title) => {
-    const nearest = wanted.map((word) => Math.max(0, ...wordsOf(title).filter((other) => isNear(word, other)).map((other) => similarityOf(word, other))))
+    const nearest = wanted.map((word) =>
+      Math.max(
+        0,
+        ...wordsOf(title)
+          .filter((other) => isNear(word, other))
+          .map((other) => similarityOf(word, other)),
+      ),
+    )
     return nearest.includes(0) ? null : nearest.reduce((sum, one) => sum + one, 0) / nearest.length
   })
 }
@@ -80,7 +105,12 @@ function editsBetween(a: string, b: string): number {
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1]
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const edits = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (isSame ? 0 : 1), isSwap ? at(row - 2, column - 2) + 1 : Infinity)
+      const edits = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(row - 2, column - 2) + 1 : Infinity,
+      )
       rows[row]?.push(edits)
     }
   }

@@ -14,12 +14,24 @@ export const implementedExports = implement(exports, {
     const { workspace, caller, actor, at } = context
     const { writer } = transferredKinds[body.entityType]
     const scope = context.scope(body.entityType)
-    if (Object.keys(body.filters).length > 0) await filterConditions(context.db, writer, { scope, calendar: context.workspace }, body.filters, 'filters')
+    if (Object.keys(body.filters).length > 0)
+      await filterConditions(context.db, writer, { scope, calendar: context.workspace }, body.filters, 'filters')
     const id = newId()
     await context.transact(async (tx) => {
       await insertExport(tx, { workspaceId: workspace.id, id, employeeId: caller.employee.id, ...body, createdAt: at })
-      await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: 'export.run', payload: { exportId: id } }] })
-      await audit(tx, context, { action: 'export.started', subjectType: 'export', subjectId: id, summary: `Exported ${body.entityType}`, data: body })
+      await recordChange(tx, {
+        workspaceId: workspace.id,
+        actor,
+        at,
+        events: [{ topic: 'job', event: 'export.run', payload: { exportId: id } }],
+      })
+      await audit(tx, context, {
+        action: 'export.started',
+        subjectType: 'export',
+        subjectId: id,
+        summary: `Exported ${body.entityType}`,
+        data: body,
+      })
     })
     return success(toRecord(await requireExport(context, id)))
   },
@@ -30,9 +42,21 @@ export const implementedExports = implement(exports, {
     const made = await requireExport(context, params.id)
     if (made.state !== 'DONE') throw new ApiError('INVALID_TRANSITION', { message: 'The export is not done yet' })
     const name = `${made.entityType.toLowerCase()}-${made.createdAt.slice(0, 10)}.csv`
-    const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    }
     const lines = linesInSight(context, made)
-    await context.transact((tx) => audit(tx, context, { action: 'export.downloaded', subjectType: 'export', subjectId: made.id, summary: `Downloaded ${made.entityType}` }))
+    await context.transact((tx) =>
+      audit(tx, context, {
+        action: 'export.downloaded',
+        subjectType: 'export',
+        subjectId: made.id,
+        summary: `Downloaded ${made.entityType}`,
+      }),
+    )
     return new BytesReply(200, headers, lines)
   },
 })
@@ -48,14 +72,24 @@ function linesInSight(context: CrmContext, made: ExportRow): AsyncIterable<Uint8
   return keepLines(context, made, kind, context.scope(made.entityType))
 }
 
-async function* keepLines({ db, deps }: CrmContext, made: ExportRow, kind: RecordKind, scope: Scope): AsyncIterable<Uint8Array> {
+async function* keepLines(
+  { db, deps }: CrmContext,
+  made: ExportRow,
+  kind: RecordKind,
+  scope: Scope,
+): AsyncIterable<Uint8Array> {
   yield Buffer.from('\uFEFF')
   let isFirst = true
   for await (const batch of inBatches(readCsv(await deps.storage.read(exportKey(made))), linesAtOnce)) {
     const lines = batch.map(({ cells }) => cells)
     if (isFirst) yield await csvLines(lines.splice(0, 1))
     isFirst = false
-    const seen = await findVisibleIds(db, kind, scope, lines.map(([id = '']) => id))
+    const seen = await findVisibleIds(
+      db,
+      kind,
+      scope,
+      lines.map(([id = '']) => id),
+    )
     const kept = lines.filter(([id = '']) => seen.has(id))
     if (kept.length > 0) yield await csvLines(kept)
   }

@@ -14,7 +14,8 @@ export interface ExportKey {
   readonly id: string
 }
 
-const isExport = ({ workspaceId, id }: ExportKey): SQL => and(eq(exports.workspaceId, workspaceId), eq(exports.id, id)) as SQL
+const isExport = ({ workspaceId, id }: ExportKey): SQL =>
+  and(eq(exports.workspaceId, workspaceId), eq(exports.id, id)) as SQL
 
 /** Writes a new export. */
 export async function insertExport(db: Executor, row: typeof exports.$inferInsert): Promise<void> {
@@ -23,28 +24,47 @@ export async function insertExport(db: Executor, row: typeof exports.$inferInser
 
 /** One export of somebody's own. */
 export async function findExport(db: Executor, key: ExportKey, employeeId?: string): Promise<ExportRow | undefined> {
-  const [row] = await db.select().from(exports).where(and(isExport(key), employeeId ? eq(exports.employeeId, employeeId) : undefined))
+  const [row] = await db
+    .select()
+    .from(exports)
+    .where(and(isExport(key), employeeId ? eq(exports.employeeId, employeeId) : undefined))
   return row
 }
 
 /** Changes what is known of an export. */
-export async function updateExport(db: Executor, key: ExportKey, set: Partial<typeof exports.$inferInsert>): Promise<void> {
+export async function updateExport(
+  db: Executor,
+  key: ExportKey,
+  set: Partial<typeof exports.$inferInsert>,
+): Promise<void> {
   await db.update(exports).set(set).where(isExport(key))
 }
 
 /** Forgets the exports that were made before a time, and gives their places. */
 export async function deleteOldExports(db: Executor, before: string): Promise<ExportKey[]> {
-  return db.delete(exports).where(lt(exports.createdAt, before)).returning({ workspaceId: exports.workspaceId, id: exports.id })
+  return db
+    .delete(exports)
+    .where(lt(exports.createdAt, before))
+    .returning({ workspaceId: exports.workspaceId, id: exports.id })
 }
 
 const rowsAtOnceMax = 1_000
 
 /** Every record that fulfils the conditions, in order of ids, a thousand at a time or as many as a slice may hold. */
-export async function* selectAll<Row extends OwnedRow>(db: Executor, { table, rows }: RecordKind<Row>, where: SQL): AsyncGenerator<Row[]> {
+export async function* selectAll<Row extends OwnedRow>(
+  db: Executor,
+  { table, rows }: RecordKind<Row>,
+  where: SQL,
+): AsyncGenerator<Row[]> {
   let after: SQL | undefined
   let rowsAtOnce = rowsAtOnceMax
   for (;;) {
-    const { rows: raw, later } = await someRows(db, sql`SELECT ${table.id} AS "rowId", ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`, {}, sliceSizeMax)
+    const { rows: raw, later } = await someRows(
+      db,
+      sql`SELECT ${table.id} AS "rowId", ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`,
+      {},
+      sliceSizeMax,
+    )
     const some = raw.map((row) => rows.read(row))
     if (some.length > 0) yield some
     const last = some.at(-1)
@@ -56,9 +76,16 @@ export async function* selectAll<Row extends OwnedRow>(db: Executor, { table, ro
 }
 
 /** Which of some records the scope reaches now. */
-export async function findVisibleIds(db: Executor, kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findVisibleIds(
+  db: Executor,
+  kind: Pick<RecordKind, 'table' | 'base'>,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM ${kind.table} WHERE ${and(existing(kind, scope), isAnyOf(kind.table.id, ids))}`)
+  const { rows } = await db.execute<{ id: string }>(
+    sql`SELECT id FROM ${kind.table} WHERE ${and(existing(kind, scope), isAnyOf(kind.table.id, ids))}`,
+  )
   return new Set(rows.map(({ id }) => id))
 }
 

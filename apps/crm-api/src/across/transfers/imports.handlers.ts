@@ -6,7 +6,18 @@ import { audit } from '../../records/audit.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireStorage } from '../../records/quotas.ts'
-import { beginImport, deleteImport, findImport, listImports, lockImport, selectByOutcome, stageRows, updateImport, type ImportKey, type ImportRow } from './imports.repository.ts'
+import {
+  beginImport,
+  deleteImport,
+  findImport,
+  listImports,
+  lockImport,
+  selectByOutcome,
+  stageRows,
+  updateImport,
+  type ImportKey,
+  type ImportRow,
+} from './imports.repository.ts'
 import { countingBytes } from './transfers.bytes.ts'
 import { cellFields, guarded } from './transfers.cells.ts'
 import { csvLines, readCsv, type CsvRow } from './transfers.csv.ts'
@@ -18,7 +29,10 @@ const errorsShown = 50
 
 export const implementedImports = implement(imports, {
   list: async ({ query }, context) => {
-    const { items, total } = await listImports(context.db, context.workspace.id, { limit: query.pageSize, offset: offsetOf(query) })
+    const { items, total } = await listImports(context.db, context.workspace.id, {
+      limit: query.pageSize,
+      offset: offsetOf(query),
+    })
     return pageOf({ items: items.map(toRecord), total }, query)
   },
 
@@ -28,14 +42,28 @@ export const implementedImports = implement(imports, {
     try {
       await requireStorage(deps.db, workspace, 1)
       const counted = { bytes: 0 }
-      const { kept, fields } = await upload.receive(async (file) => ({ fileName: file.name.slice(0, 255), ...(await stage(context, key, countingBytes(file.content, counted))) }))
+      const { kept, fields } = await upload.receive(async (file) => ({
+        fileName: file.name.slice(0, 255),
+        ...(await stage(context, key, countingBytes(file.content, counted))),
+      }))
       const mapping = await checkedMapping(context, fields, kept.header)
       const matchBy = checkedMatch(fields)
       await context.transact(async (tx) => {
         await requireStorage(tx, workspace, counted.bytes)
-        await updateImport(tx, key, { ...kept, entityType: fields.entityType, options: { ...fields, mapping, matchBy }, state: 'QUEUED' })
+        await updateImport(tx, key, {
+          ...kept,
+          entityType: fields.entityType,
+          options: { ...fields, mapping, matchBy },
+          state: 'QUEUED',
+        })
         await askFor(tx, context, 'import.step', key)
-        await audit(tx, context, { action: 'import.started', subjectType: 'import', subjectId: key.id, summary: `Imported ${kept.fileName}`, data: { entityType: fields.entityType, rows: kept.total } })
+        await audit(tx, context, {
+          action: 'import.started',
+          subjectType: 'import',
+          subjectId: key.id,
+          summary: `Imported ${kept.fileName}`,
+          data: { entityType: fields.entityType, rows: kept.total },
+        })
       })
     } catch (error) {
       await deleteImport(deps.db, key)
@@ -55,7 +83,11 @@ export const implementedImports = implement(imports, {
   errors: async ({ params }, context) => {
     const job = await requireImport(context, params.id)
     if (!mayReadRows(context, job)) throw denied(`VIEW_${job.entityType}`)
-    const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="import-errors.csv"`, 'cache-control': 'no-store' }
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="import-errors.csv"`,
+      'cache-control': 'no-store',
+    }
     return new BytesReply(200, headers, errorLines(context, job))
   },
 
@@ -66,22 +98,42 @@ export const implementedImports = implement(imports, {
     const key = { workspaceId: context.workspace.id, id }
     await context.transact(async (tx) => {
       const job = await lockImport(tx, key)
-      if (!job || !['DONE', 'FAILED', 'CANCELLED'].includes(job.state)) throw new ApiError('INVALID_TRANSITION', { message: 'Only an import that has ended is taken back' })
+      if (!job || !['DONE', 'FAILED', 'CANCELLED'].includes(job.state))
+        throw new ApiError('INVALID_TRANSITION', { message: 'Only an import that has ended is taken back' })
       await updateImport(tx, key, { state: 'REVERTING', cursor: 0 })
       await askFor(tx, context, 'import.revert', key)
-      await audit(tx, context, { action: 'import.reverted', subjectType: 'import', subjectId: id, summary: `Took the import of ${job.fileName} back` })
+      await audit(tx, context, {
+        action: 'import.reverted',
+        subjectType: 'import',
+        subjectId: id,
+        summary: `Took the import of ${job.fileName} back`,
+      })
     })
     return success(await withErrors(context, await requireImport(context, id)))
   },
 })
 
 /** Asks for the next step of background work on an import. */
-export function askFor(tx: Transaction, { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>, event: 'import.step' | 'import.revert', { id }: Pick<ImportKey, 'id'>): Promise<void> {
-  return recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event, payload: { importId: id } }] })
+export function askFor(
+  tx: Transaction,
+  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  event: 'import.step' | 'import.revert',
+  { id }: Pick<ImportKey, 'id'>,
+): Promise<void> {
+  return recordChange(tx, {
+    workspaceId: workspace.id,
+    actor,
+    at,
+    events: [{ topic: 'job', event, payload: { importId: id } }],
+  })
 }
 
 /** Keeps the rows of a file as they come in, never more than some of them in memory. */
-async function stage({ deps }: CrmContext, key: ImportKey, content: AsyncIterable<Uint8Array>): Promise<{ header: string[]; total: number }> {
+async function stage(
+  { deps }: CrmContext,
+  key: ImportKey,
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ header: string[]; total: number }> {
   let header: readonly string[] | undefined
   let total = 0
   let waiting: CsvRow[] = []
@@ -104,19 +156,28 @@ async function stage({ deps }: CrmContext, key: ImportKey, content: AsyncIterabl
 }
 
 /** The field of each header, or what is wrong with it; nobody imports what they could not create themselves. */
-async function checkedMapping(context: CrmContext, { entityType, mapping, onDuplicate }: ImportWish, header: readonly string[]): Promise<Record<string, string>> {
+async function checkedMapping(
+  context: CrmContext,
+  { entityType, mapping, onDuplicate }: ImportWish,
+  header: readonly string[],
+): Promise<Record<string, string>> {
   requirePermission(context, `CREATE_${entityType}`)
   if (onDuplicate === 'UPDATE') context.scope(entityType, 'UPDATE')
   const { fields } = await targetFields(context, entityType)
   const wished = mapping ?? byName(header, [...fields.keys()])
   const issues = Object.entries(wished).flatMap(([title, field]) => {
-    if (!header.includes(title)) return [{ path: ['options', 'mapping', title], message: 'The file has no such header' }]
-    return fields.has(field) ? [] : [{ path: ['options', 'mapping', title], message: 'There is no such field', values: [...fields.keys()] }]
+    if (!header.includes(title))
+      return [{ path: ['options', 'mapping', title], message: 'The file has no such header' }]
+    return fields.has(field)
+      ? []
+      : [{ path: ['options', 'mapping', title], message: 'There is no such field', values: [...fields.keys()] }]
   })
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
   const named = Object.values(wished)
-  if (named.length === 0) throw invalidField(['options', 'mapping'], 'No header is called like a field; name a field for each header')
-  if (new Set(named).size !== named.length) throw invalidField(['options', 'mapping'], 'Two headers cannot fill one field')
+  if (named.length === 0)
+    throw invalidField(['options', 'mapping'], 'No header is called like a field; name a field for each header')
+  if (new Set(named).size !== named.length)
+    throw invalidField(['options', 'mapping'], 'Two headers cannot fill one field')
   return wished
 }
 
@@ -124,7 +185,10 @@ async function checkedMapping(context: CrmContext, { entityType, mapping, onDupl
 async function targetFields(context: CrmContext, entityType: TransferredEntity) {
   const { input, writer } = transferredKinds[entityType]
   const { customFields } = await recallOwnedFacts(context.db, context, writer.kind, context.caller.employee.id)
-  return { fields: cellFields(input, customFields), labels: new Map(customFields.map(({ key, label }) => [`cf_${key}`, label])) }
+  return {
+    fields: cellFields(input, customFields),
+    labels: new Map(customFields.map(({ key, label }) => [`cf_${key}`, label])),
+  }
 }
 
 /** By what duplicates are found: what was asked for, where the kind leaves a choice. */
@@ -137,10 +201,12 @@ function checkedMatch({ entityType, matchBy }: ImportWish): MatchField {
 
 function byName(header: readonly string[], fields: readonly string[]): Record<string, string> {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '')
-  return Object.fromEntries(header.flatMap((title) => {
-    const field = fields.find((name) => plain(name) === plain(title))
-    return field ? [[title, field]] : []
-  }))
+  return Object.fromEntries(
+    header.flatMap((title) => {
+      const field = fields.find((name) => plain(name) === plain(title))
+      return field ? [[title, field]] : []
+    }),
+  )
 }
 
 function requirePermission({ caller }: CrmContext, permission: string): void {
@@ -148,7 +214,10 @@ function requirePermission({ caller }: CrmContext, permission: string): void {
 }
 
 function denied(permission: string): ApiError {
-  return new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+  return new ApiError('ACCESS_DENIED', {
+    message: `The permission ${permission} is required`,
+    requiredPermission: permission,
+  })
 }
 
 async function requireImport(context: CrmContext, id: string): Promise<ImportRow> {
@@ -162,9 +231,22 @@ function mayReadRows({ caller, scopeIfAllowed }: CrmContext, { employeeId, entit
   return employeeId === caller.employee.id || scopeIfAllowed(entityType)?.level === 'ALL'
 }
 
-function toRecord({ workspaceId: _workspace, employeeId: _employee, cursor: _cursor, options, state, ...rest }: ImportRow) {
+function toRecord({
+  workspaceId: _workspace,
+  employeeId: _employee,
+  cursor: _cursor,
+  options,
+  state,
+  ...rest
+}: ImportRow) {
   const { mapping = {}, onDuplicate = 'SKIP', matchBy = 'email' } = options ?? {}
-  return { ...rest, state: state === 'UPLOADING' ? ('QUEUED' as const) : state, mapping: { ...mapping }, onDuplicate, matchBy }
+  return {
+    ...rest,
+    state: state === 'UPLOADING' ? ('QUEUED' as const) : state,
+    mapping: { ...mapping },
+    onDuplicate,
+    matchBy,
+  }
 }
 
 async function withErrors(context: CrmContext, job: ImportRow) {
@@ -175,9 +257,10 @@ async function withErrors(context: CrmContext, job: ImportRow) {
 /** The bad rows as they were, with line and reason in front. */
 async function* errorLines({ deps: { db } }: CrmContext, job: ImportRow): AsyncIterable<Uint8Array> {
   yield await csvLines([['line', 'reason', ...job.header]])
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await selectByOutcome(db, job, ['FAILED'], after, stagedAtOnce)
-    if (rows.length > 0) yield await csvLines(rows.map(({ line, reason, cells }) => [String(line), reason ?? '', ...cells.map(guarded)]))
+    if (rows.length > 0)
+      yield await csvLines(rows.map(({ line, reason, cells }) => [String(line), reason ?? '', ...cells.map(guarded)]))
     const last = rows.at(-1)
     if (!last || rows.length < stagedAtOnce) return
     after = last.line

@@ -13,11 +13,18 @@ export interface ImportKey {
   readonly id: string
 }
 
-const isImport = ({ workspaceId, id }: ImportKey): SQL => and(eq(imports.workspaceId, workspaceId), eq(imports.id, id)) as SQL
-const ofImport = ({ workspaceId, id }: ImportKey): SQL => and(eq(importRows.workspaceId, workspaceId), eq(importRows.importId, id)) as SQL
+const isImport = ({ workspaceId, id }: ImportKey): SQL =>
+  and(eq(imports.workspaceId, workspaceId), eq(imports.id, id)) as SQL
+const ofImport = ({ workspaceId, id }: ImportKey): SQL =>
+  and(eq(importRows.workspaceId, workspaceId), eq(importRows.importId, id)) as SQL
 
 /** Notes that the rows of a file come in. */
-export async function beginImport(db: Executor, workspaceId: string, employeeId: string, at: string): Promise<ImportKey> {
+export async function beginImport(
+  db: Executor,
+  workspaceId: string,
+  employeeId: string,
+  at: string,
+): Promise<ImportKey> {
   const key = { workspaceId, id: newId() }
   await db.insert(imports).values({ ...key, employeeId, createdAt: at })
   return key
@@ -26,7 +33,12 @@ export async function beginImport(db: Executor, workspaceId: string, employeeId:
 /** Keeps rows of a file until they are imported. */
 export async function stageRows(db: Executor, { workspaceId, id }: ImportKey, rows: readonly CsvRow[]): Promise<void> {
   if (rows.length === 0) return
-  const staged = rows.map(({ line, cells, problem }) => ({ line, cells, reason: problem ?? null, outcome: problem ? 'FAILED' : null }))
+  const staged = rows.map(({ line, cells, problem }) => ({
+    line,
+    cells,
+    reason: problem ?? null,
+    outcome: problem ? 'FAILED' : null,
+  }))
   await db.execute(sql`
     INSERT INTO ${importRows} (workspace_id, import_id, line, cells, reason, outcome)
     SELECT ${workspaceId}::uuid, ${id}::uuid, line, ARRAY(SELECT jsonb_array_elements_text(cells)), reason, outcome
@@ -34,7 +46,11 @@ export async function stageRows(db: Executor, { workspaceId, id }: ImportKey, ro
 }
 
 /** Changes what is known of an import. */
-export async function updateImport(db: Executor, key: ImportKey, set: Partial<typeof imports.$inferInsert>): Promise<void> {
+export async function updateImport(
+  db: Executor,
+  key: ImportKey,
+  set: Partial<typeof imports.$inferInsert>,
+): Promise<void> {
   await db.update(imports).set(set).where(isImport(key))
 }
 
@@ -49,7 +65,11 @@ export async function deleteDeadUploads(db: Executor, before: string): Promise<v
 }
 
 /** A page of imports, the latest first. */
-export async function listImports(db: Executor, workspaceId: string, { limit, offset }: { readonly limit: number; readonly offset: number }): Promise<Page<ImportRow>> {
+export async function listImports(
+  db: Executor,
+  workspaceId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page<ImportRow>> {
   const where = and(eq(imports.workspaceId, workspaceId), ne(imports.state, 'UPLOADING'))
   const [total] = await db.select({ n: count() }).from(imports).where(where)
   const items = await db.select().from(imports).where(where).orderBy(desc(imports.id)).limit(limit).offset(offset)
@@ -58,7 +78,10 @@ export async function listImports(db: Executor, workspaceId: string, { limit, of
 
 /** One import whose rows are all there. */
 export async function findImport(db: Executor, key: ImportKey): Promise<ImportRow | undefined> {
-  const [row] = await db.select().from(imports).where(and(isImport(key), ne(imports.state, 'UPLOADING')))
+  const [row] = await db
+    .select()
+    .from(imports)
+    .where(and(isImport(key), ne(imports.state, 'UPLOADING')))
   return row
 }
 
@@ -70,12 +93,28 @@ export async function lockImport(tx: Transaction, key: ImportKey): Promise<Impor
 
 /** The next rows to import, by line. */
 export function selectStaged(db: Executor, key: ImportKey, afterLine: number, limit: number): Promise<StagedRow[]> {
-  return db.select().from(importRows).where(and(ofImport(key), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
+  return db
+    .select()
+    .from(importRows)
+    .where(and(ofImport(key), gt(importRows.line, afterLine)))
+    .orderBy(asc(importRows.line))
+    .limit(limit)
 }
 
 /** The next rows with one of these outcomes. */
-export function selectByOutcome(db: Executor, key: ImportKey, outcomes: readonly NonNullable<StagedRow['outcome']>[], afterLine: number, limit: number): Promise<StagedRow[]> {
-  return db.select().from(importRows).where(and(ofImport(key), isAnyOf(importRows.outcome, outcomes), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
+export function selectByOutcome(
+  db: Executor,
+  key: ImportKey,
+  outcomes: readonly NonNullable<StagedRow['outcome']>[],
+  afterLine: number,
+  limit: number,
+): Promise<StagedRow[]> {
+  return db
+    .select()
+    .from(importRows)
+    .where(and(ofImport(key), isAnyOf(importRows.outcome, outcomes), gt(importRows.line, afterLine)))
+    .orderBy(asc(importRows.line))
+    .limit(limit)
 }
 
 /** What became of one row. */
@@ -88,7 +127,11 @@ export interface RowOutcome {
 }
 
 /** Keeps what became of rows. */
-export async function keepOutcomes(tx: Transaction, { workspaceId, id }: ImportKey, outcomes: readonly RowOutcome[]): Promise<void> {
+export async function keepOutcomes(
+  tx: Transaction,
+  { workspaceId, id }: ImportKey,
+  outcomes: readonly RowOutcome[],
+): Promise<void> {
   await tx.execute(sql`
     UPDATE ${importRows} SET outcome = done.outcome, record_id = done."recordId", reason = done.reason, changes = done.changes
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS done(line int, outcome text, "recordId" uuid, reason text, changes jsonb)

@@ -28,7 +28,12 @@ type Imported = Ready | RowOutcome
 type Importing = CrmContext & Pick<TraceContext, 'collected'>
 
 /** Imports some rows of a file and says what became of each; the history and events of many are written together. */
-export async function importRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<RowOutcome[]> {
+export async function importRows(
+  tx: Transaction,
+  context: CrmContext,
+  job: ImportRow,
+  rows: readonly StagedRow[],
+): Promise<RowOutcome[]> {
   const { options } = job
   if (!options) throw new Error('The import has no options')
   const kind = transferredKinds[options.entityType as TransferredEntity]
@@ -37,7 +42,16 @@ export async function importRows(tx: Transaction, context: CrmContext, job: Impo
   const outcomes: RowOutcome[] = []
   for (let from = 0; from < rows.length; from += tracedTogether) {
     const read = rows.slice(from, from + tracedTogether).map((row) => readRow(row, job, kind, fields))
-    outcomes.push(...read.filter((row) => 'outcome' in row), ...(await writeTraced(tx, context, job, kind, read.filter((row) => 'body' in row))))
+    outcomes.push(
+      ...read.filter((row) => 'outcome' in row),
+      ...(await writeTraced(
+        tx,
+        context,
+        job,
+        kind,
+        read.filter((row) => 'body' in row),
+      )),
+    )
   }
   return outcomes
 }
@@ -45,16 +59,33 @@ export async function importRows(tx: Transaction, context: CrmContext, job: Impo
 /** The history of so many records is written at once: enough to save round trips, and little enough to hold. */
 const tracedTogether = 250
 
-async function writeTraced(tx: Transaction, context: CrmContext, job: ImportRow, kind: Transferred, rows: readonly Ready[]): Promise<RowOutcome[]> {
+async function writeTraced(
+  tx: Transaction,
+  context: CrmContext,
+  job: ImportRow,
+  kind: Transferred,
+  rows: readonly Ready[],
+): Promise<RowOutcome[]> {
   const collected: Trace[] = []
   const outcomes: RowOutcome[] = []
   // Rows that could be duplicates of each other are not written in the same go.
-  for (const some of withoutTwins(rows)) outcomes.push(...(await writeRows(tx, { ...context, collected }, job, kind, some)))
-  await recordChange(tx, { workspaceId: context.workspace.id, actor: context.actor, at: context.at, ...joinTraces(collected) })
+  for (const some of withoutTwins(rows))
+    outcomes.push(...(await writeRows(tx, { ...context, collected }, job, kind, some)))
+  await recordChange(tx, {
+    workspaceId: context.workspace.id,
+    actor: context.actor,
+    at: context.at,
+    ...joinTraces(collected),
+  })
   return outcomes
 }
 
-function readRow({ line, cells, outcome, reason }: StagedRow, { header, options }: ImportRow, { input }: Transferred, fields: ReturnType<typeof cellFields>): Imported {
+function readRow(
+  { line, cells, outcome, reason }: StagedRow,
+  { header, options }: ImportRow,
+  { input }: Transferred,
+  fields: ReturnType<typeof cellFields>,
+): Imported {
   if (outcome === 'FAILED') return { line, outcome, reason: reason ?? undefined }
   const body = bodyOf(cells, header, options?.mapping ?? {}, fields)
   const parsed = input.safeParse(body)
@@ -78,18 +109,29 @@ function withoutTwins(rows: readonly Ready[]): Ready[][] {
   return goes
 }
 
-async function writeRows(tx: Transaction, context: Importing, job: ImportRow, kind: Transferred, rows: readonly Ready[]): Promise<RowOutcome[]> {
+async function writeRows(
+  tx: Transaction,
+  context: Importing,
+  job: ImportRow,
+  kind: Transferred,
+  rows: readonly Ready[],
+): Promise<RowOutcome[]> {
   const { onDuplicate = 'SKIP', matchBy = 'email' } = job.options ?? {}
   const { entityType } = kind.writer.kind
   const scope = onDuplicate === 'CREATE' ? null : context.scopeIfAllowed(entityType)
   const known = await findByKey(tx, kind, matchBy, scope, rows)
   // What the database would refuse must not be tried: the whole step would fail with it.
-  const taken = kind.takenCode ? await findByKey(tx, kind, matchBy, systemScope(context.workspace.id), rows) : new Map<string, string>()
+  const taken = kind.takenCode
+    ? await findByKey(tx, kind, matchBy, systemScope(context.workspace.id), rows)
+    : new Map<string, string>()
   const write = (row: Ready): Promise<RowOutcome> => {
     const recordId = row.key === null ? undefined : known.get(row.key)
-    if (!recordId && kind.takenCode && taken.has(row.key ?? '')) return Promise.resolve(failed(row.line, new ApiError(kind.takenCode)))
+    if (!recordId && kind.takenCode && taken.has(row.key ?? ''))
+      return Promise.resolve(failed(row.line, new ApiError(kind.takenCode)))
     if (!recordId) return createOne(tx, context, kind, row)
-    return onDuplicate === 'UPDATE' ? updateOne(tx, context, kind, without(matchBy, row), recordId) : Promise.resolve({ line: row.line, outcome: 'SKIPPED', recordId })
+    return onDuplicate === 'UPDATE'
+      ? updateOne(tx, context, kind, without(matchBy, row), recordId)
+      : Promise.resolve({ line: row.line, outcome: 'SKIPPED', recordId })
   }
   const outcomes: RowOutcome[] = []
   for (const row of rows) outcomes.push(await write(row))
@@ -102,7 +144,13 @@ function without(matchBy: string, { body, ...row }: Ready): Ready {
 }
 
 /** The records within a scope that have what rows are matched by, the oldest of several, by how the row writes it. */
-async function findByKey(tx: Transaction, kind: Transferred, matchBy: MatchField, scope: Scope | null, rows: readonly Ready[]): Promise<Map<string, string>> {
+async function findByKey(
+  tx: Transaction,
+  kind: Transferred,
+  matchBy: MatchField,
+  scope: Scope | null,
+  rows: readonly Ready[],
+): Promise<Map<string, string>> {
   const column = matchColumn(kind, matchBy)
   const keys = [...new Set(rows.flatMap(({ key }) => key ?? []))]
   const { kind: record } = kind.writer
@@ -115,7 +163,12 @@ async function findByKey(tx: Transaction, kind: Transferred, matchBy: MatchField
   return new Map(found.rows.map(({ key, id }) => [key, id]))
 }
 
-async function createOne(tx: Transaction, context: Importing, kind: Transferred, { line, body }: Ready): Promise<RowOutcome> {
+async function createOne(
+  tx: Transaction,
+  context: Importing,
+  kind: Transferred,
+  { line, body }: Ready,
+): Promise<RowOutcome> {
   try {
     const row = await kind.create(tx, context, body)
     return { line, outcome: 'CREATED', recordId: row.id }
@@ -124,12 +177,19 @@ async function createOne(tx: Transaction, context: Importing, kind: Transferred,
   }
 }
 
-async function updateOne(tx: Transaction, context: Importing, kind: Transferred, { line, body }: Ready, recordId: string): Promise<RowOutcome> {
+async function updateOne(
+  tx: Transaction,
+  context: Importing,
+  kind: Transferred,
+  { line, body }: Ready,
+  recordId: string,
+): Promise<RowOutcome> {
   const { writer } = kind
   try {
     const scope = context.scope(writer.kind.entityType, 'UPDATE')
     const current = (await lockRecords(tx, writer.kind, scope, [recordId])).get(recordId)
-    if (!current) return { line, outcome: 'FAILED', reason: `You may not change the ${writer.kind.noun} that is there already` }
+    if (!current)
+      return { line, outcome: 'FAILED', reason: `You may not change the ${writer.kind.noun} that is there already` }
     const { row, trace } = await applyChange(tx, context, writer, current, body)
     await leaveTrace(tx, context, writer.kind, trace)
     return { line, outcome: 'UPDATED', recordId, changes: differences(current, row, Object.keys(body)) }
@@ -156,13 +216,23 @@ function failed(line: number, error: unknown): RowOutcome {
 }
 
 /** Takes back what became of some rows, where nobody has changed it since; gives how many. */
-export async function revertRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<number> {
+export async function revertRows(
+  tx: Transaction,
+  context: CrmContext,
+  job: ImportRow,
+  rows: readonly StagedRow[],
+): Promise<number> {
   const { writer } = transferredKinds[(job.options?.entityType ?? 'LEAD') as TransferredEntity]
   const { kind } = writer
   // What they imported themselves people may take back even where they may not delete; the records of others need the right.
   const isOwn = job.employeeId === context.caller.employee.id
   const scope = context.scope(kind.entityType, isOwn ? 'VIEW' : 'DELETE')
-  const locked = await lockRecords(tx, kind, scope, rows.flatMap(({ recordId }) => recordId ?? []))
+  const locked = await lockRecords(
+    tx,
+    kind,
+    scope,
+    rows.flatMap(({ recordId }) => recordId ?? []),
+  )
   const traces: Trace[] = []
   const gone: OwnedRow[] = []
   let reverted = 0
@@ -170,16 +240,33 @@ export async function revertRows(tx: Transaction, context: CrmContext, job: Impo
     const current = recordId ? locked.get(recordId) : undefined
     if (!current) continue
     if (outcome === 'CREATED' && current.version === 1) gone.push(current)
-    if (outcome === 'UPDATED' && (isOwn || context.caller.effective.has(`UPDATE_${kind.entityType}`)) && (await restore(tx, context, current, changes ?? [], writer, traces))) reverted += 1
+    if (
+      outcome === 'UPDATED' &&
+      (isOwn || context.caller.effective.has(`UPDATE_${kind.entityType}`)) &&
+      (await restore(tx, context, current, changes ?? [], writer, traces))
+    )
+      reverted += 1
   }
   const deletable = await withoutKept(tx, context, writer, gone)
-  if (deletable.length > 0) await hideRecords(tx, kind, context.workspace.id, deletable.map(({ id }) => id), context.at)
+  if (deletable.length > 0)
+    await hideRecords(
+      tx,
+      kind,
+      context.workspace.id,
+      deletable.map(({ id }) => id),
+      context.at,
+    )
   await leaveTrace(tx, context, kind, joinTraces([...traces, ...deletable.map((row) => traceDeleted(kind, row))]))
   return reverted + deletable.length
 }
 
 /** Leaves out what may not be deleted any more, because something came to hang on it since. */
-async function withoutKept(tx: Transaction, context: CrmContext, { beforeDelete }: Transferred['writer'], rows: readonly OwnedRow[]): Promise<readonly OwnedRow[]> {
+async function withoutKept(
+  tx: Transaction,
+  context: CrmContext,
+  { beforeDelete }: Transferred['writer'],
+  rows: readonly OwnedRow[],
+): Promise<readonly OwnedRow[]> {
   if (!beforeDelete || rows.length === 0 || (await isAllowed(beforeDelete(tx, context, rows)))) return rows
   const deletable: OwnedRow[] = []
   for (const row of rows) if (await isAllowed(beforeDelete(tx, context, [row]))) deletable.push(row)
@@ -196,8 +283,17 @@ async function isAllowed(check: Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function restore(tx: Transaction, context: CrmContext, current: OwnedRow, changes: readonly FieldChange[], writer: Transferred['writer'], traces: Trace[]): Promise<boolean> {
-  const stillThere = changes.filter(({ field, to }) => JSON.stringify(current[field as keyof OwnedRow] ?? null) === JSON.stringify(to))
+async function restore(
+  tx: Transaction,
+  context: CrmContext,
+  current: OwnedRow,
+  changes: readonly FieldChange[],
+  writer: Transferred['writer'],
+  traces: Trace[],
+): Promise<boolean> {
+  const stillThere = changes.filter(
+    ({ field, to }) => JSON.stringify(current[field as keyof OwnedRow] ?? null) === JSON.stringify(to),
+  )
   if (stillThere.length === 0) return false
   const patch = Object.fromEntries(stillThere.map(({ field, from }) => [field, from]))
   // What it had may be gone by now; then it stays as it is.

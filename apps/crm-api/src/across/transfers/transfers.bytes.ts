@@ -1,5 +1,8 @@
 /** Passes bytes on and adds up how many they are. */
-export async function* countingBytes(content: AsyncIterable<Uint8Array>, counted: { bytes: number }): AsyncIterable<Uint8Array> {
+export async function* countingBytes(
+  content: AsyncIterable<Uint8Array>,
+  counted: { bytes: number },
+): AsyncIterable<Uint8Array> {
   for await (const piece of content) {
     counted.bytes += piece.length
     yield piece

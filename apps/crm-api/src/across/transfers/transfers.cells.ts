@@ -6,19 +6,36 @@ import type { CustomFieldDefinition } from '../../records/custom-field-values.ts
 type Reading = (text: string) => unknown
 
 const asNumber: Reading = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
-const asList: Reading = (text) => text.split(';').map((part) => part.trim()).filter(Boolean)
-const asBoolean: Reading = (text) => (/^(true|yes|1)$/i.test(text.trim()) ? true : /^(false|no|0)$/i.test(text.trim()) ? false : text)
+const asList: Reading = (text) =>
+  text
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const asBoolean: Reading = (text) =>
+  /^(true|yes|1)$/i.test(text.trim()) ? true : /^(false|no|0)$/i.test(text.trim()) ? false : text
 const asText: Reading = (text) => text
 
-const customReadings: Readonly<Record<string, Reading>> = { NUMBER: asNumber, PERCENTAGE: asNumber, RATING: asNumber, BOOLEAN: asBoolean, MULTI_SELECT: asList }
+const customReadings: Readonly<Record<string, Reading>> = {
+  NUMBER: asNumber,
+  PERCENTAGE: asNumber,
+  RATING: asNumber,
+  BOOLEAN: asBoolean,
+  MULTI_SELECT: asList,
+}
 
 /** The fields of a create that a cell can hold, with how each is read. */
-export function cellFields(input: z.ZodObject, customFields: readonly CustomFieldDefinition[]): ReadonlyMap<string, Reading> {
+export function cellFields(
+  input: z.ZodObject,
+  customFields: readonly CustomFieldDefinition[],
+): ReadonlyMap<string, Reading> {
   const known = Object.entries(input.shape).flatMap(([name, schema]) => {
     const reading = readingOf(schema as z.ZodType)
     return reading ? [[name, reading] as const] : []
   })
-  return new Map([...known, ...customFields.map(({ key, type }) => [`cf_${key}`, customReadings[type] ?? asText] as const)])
+  return new Map([
+    ...known,
+    ...customFields.map(({ key, type }) => [`cf_${key}`, customReadings[type] ?? asText] as const),
+  ])
 }
 
 /** How a cell of a field is read, by what the field takes; undefined for what no cell can hold. */
@@ -29,7 +46,18 @@ function readingOf(schema: z.ZodType): Reading | undefined {
   return takesText(schema) ? asText : undefined
 }
 
-const samples = ['text', 'NEW', '2026-01-31', '2026-01-31T10:00:00Z', 'ada@example.com', '+4915112345678', '12.50', 'EUR', 'https://example.com', '01890000-0000-7000-8000-000000000000']
+const samples = [
+  'text',
+  'NEW',
+  '2026-01-31',
+  '2026-01-31T10:00:00Z',
+  'ada@example.com',
+  '+4915112345678',
+  '12.50',
+  'EUR',
+  'https://example.com',
+  '01890000-0000-7000-8000-000000000000',
+]
 
 function takesText(schema: z.ZodType): boolean {
   if (samples.some((sample) => schema.safeParse(sample).success)) return true
@@ -38,7 +66,12 @@ function takesText(schema: z.ZodType): boolean {
 }
 
 /** The body of a create from the cells of a row; empty cells are left out. */
-export function bodyOf(cells: readonly string[], header: readonly string[], mapping: Readonly<Record<string, string>>, fields: ReadonlyMap<string, Reading>): Record<string, unknown> {
+export function bodyOf(
+  cells: readonly string[],
+  header: readonly string[],
+  mapping: Readonly<Record<string, string>>,
+  fields: ReadonlyMap<string, Reading>,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   const customFields: Record<string, unknown> = {}
   for (const [at, title] of header.entries()) {

@@ -32,16 +32,28 @@ export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerat
 async function parserFor(delimiter: string, unreadable: CsvRow[]): Promise<Parser> {
   const { parse } = await import('csv-parse')
   return parse({
-    delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_error: true, max_record_size: rowBytesMax,
+    delimiter,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: rowBytesMax,
     on_skip: (error) => {
-      unreadable.push({ line: Number(error?.['lines'] ?? 0), cells: [], problem: `The row cannot be read: ${error?.message ?? 'unknown'}` })
+      unreadable.push({
+        line: Number(error?.['lines'] ?? 0),
+        cells: [],
+        problem: `The row cannot be read: ${error?.message ?? 'unknown'}`,
+      })
       return undefined
     },
   })
 }
 
 /** The separator of a file, and the file with what was read of it. */
-async function sniffSeparator(content: AsyncIterable<Uint8Array>): Promise<{ separator: string; all: AsyncIterable<Uint8Array> }> {
+async function sniffSeparator(
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ separator: string; all: AsyncIterable<Uint8Array> }> {
   const reading = content[Symbol.asyncIterator]()
   const first = await reading.next()
   if (first.done) throw invalidField('file', 'The file is empty')
@@ -62,5 +74,10 @@ const mistakenForSeparator = /[;\t\r|]/
 /** Lines of a CSV file. */
 export async function csvLines(rows: readonly (readonly string[])[]): Promise<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync')
-  return Buffer.from(stringify(rows.map((row) => [...row]), { quoted_match: mistakenForSeparator }))
+  return Buffer.from(
+    stringify(
+      rows.map((row) => [...row]),
+      { quoted_match: mistakenForSeparator },
+    ),
+  )
 }

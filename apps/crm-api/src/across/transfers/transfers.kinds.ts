@@ -1,4 +1,12 @@
-import { companyInput, contactInput, dealInput, leadInput, productInput, type MatchField, type TransferredEntity } from '@crm/contract'
+import {
+  companyInput,
+  contactInput,
+  dealInput,
+  leadInput,
+  productInput,
+  type MatchField,
+  type TransferredEntity,
+} from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { toUnitPrice } from '@crm/pricing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -43,7 +51,11 @@ export const transferredKinds: Readonly<Record<TransferredEntity, Transferred>> 
   CONTACT: transferred(contactWriter, contactInput, createContact, address),
   COMPANY: transferred(companyWriter, companyInput, createCompany, address),
   DEAL: transferred(dealWriter, dealInput, createDeal, []),
-  PRODUCT: { ...transferred(productWriter, productInput, createProduct, ['sku']), takenCode: 'SKU_TAKEN', shown: (row) => withPrices(row as ProductRow) },
+  PRODUCT: {
+    ...transferred(productWriter, productInput, createProduct, ['sku']),
+    takenCode: 'SKU_TAKEN',
+    shown: (row) => withPrices(row as ProductRow),
+  },
 }
 
 function withPrices(row: ProductRow): object {
@@ -53,5 +65,7 @@ function withPrices(row: ProductRow): object {
 
 /** The column by which records are found that are there already; a kind without it has none. */
 export function matchColumn({ writer: { kind }, matchedBy }: Transferred, matchBy: MatchField): PgColumn | undefined {
-  return matchedBy.includes(matchBy) ? (kind.table as unknown as Record<string, PgColumn | undefined>)[matchBy] : undefined
+  return matchedBy.includes(matchBy)
+    ? (kind.table as unknown as Record<string, PgColumn | undefined>)[matchBy]
+    : undefined
 }

@@ -13,28 +13,58 @@ import type { CommercialFacts } from './commercial.intake.ts'
 import { today, type CommercialRow } from '../../kinds/commercial.ts'
 
 /** Reads what decides how a document comes in or changes. */
-export async function readCommercialFacts(db: Executor, context: WriteContext, kind: Pick<RecordKind, 'entityType'>, sent: CommercialPatch | CommercialInput, current?: CommercialRow): Promise<CommercialFacts> {
-  const owned = await recallOwnedFacts(db, context, kind, sent.ownerId ?? current?.ownerId ?? context.caller.employee.id)
+export async function readCommercialFacts(
+  db: Executor,
+  context: WriteContext,
+  kind: Pick<RecordKind, 'entityType'>,
+  sent: CommercialPatch | CommercialInput,
+  current?: CommercialRow,
+): Promise<CommercialFacts> {
+  const owned = await recallOwnedFacts(
+    db,
+    context,
+    kind,
+    sent.ownerId ?? current?.ownerId ?? context.caller.employee.id,
+  )
   const items = sent.items ?? []
-  const named = { companyId: either(sent.companyId, current?.companyId), contactId: either(sent.contactId, current?.contactId), dealId: either(sent.dealId, current?.dealId) }
+  const named = {
+    companyId: either(sent.companyId, current?.companyId),
+    contactId: either(sent.contactId, current?.contactId),
+    dealId: either(sent.dealId, current?.dealId),
+  }
   return {
     ...owned,
     money: await recallMoneyFacts(db, context),
-    products: await readProducts(db, context, items.flatMap(({ productId }) => productId ?? [])),
-    prices: await readPrices(db, context, items.flatMap(({ productId, unitPrice }) => (unitPrice === undefined ? (productId ?? []) : [])), {
-      companyId: named.companyId ?? null,
-      currency: sent.currency ?? current?.currency ?? context.workspace.currency,
-      at: pricedAt(context, either(sent.issueDate, current?.issueDate)),
-    }),
+    products: await readProducts(
+      db,
+      context,
+      items.flatMap(({ productId }) => productId ?? []),
+    ),
+    prices: await readPrices(
+      db,
+      context,
+      items.flatMap(({ productId, unitPrice }) => (unitPrice === undefined ? (productId ?? []) : [])),
+      {
+        companyId: named.companyId ?? null,
+        currency: sent.currency ?? current?.currency ?? context.workspace.currency,
+        at: pricedAt(context, either(sent.issueDate, current?.issueDate)),
+      },
+    ),
     party: await requireParty(db, context, named, current),
     currency: context.workspace.currency,
   }
 }
 
 /** Prices are those of the day of the document: of its noon, since lists begin and end about midnight; without a day, or on this one, those of now. */
-function pricedAt({ at, workspace }: Pick<WriteContext, 'at' | 'workspace'>, issueDate: string | null | undefined): string {
+function pricedAt(
+  { at, workspace }: Pick<WriteContext, 'at' | 'workspace'>,
+  issueDate: string | null | undefined,
+): string {
   if (!issueDate || issueDate === today(at, workspace.timezone)) return at
-  return Temporal.PlainDate.from(issueDate).toZonedDateTime({ timeZone: workspace.timezone, plainTime: '12:00' }).toInstant().toString()
+  return Temporal.PlainDate.from(issueDate)
+    .toZonedDateTime({ timeZone: workspace.timezone, plainTime: '12:00' })
+    .toInstant()
+    .toString()
 }
 
 function either<T>(sent: T | undefined, current: T | undefined): T | undefined {
@@ -42,9 +72,19 @@ function either<T>(sent: T | undefined, current: T | undefined): T | undefined {
 }
 
 /** Moves a locked document on: writes the columns, its history and its events. */
-export async function moveOn<Row extends OwnedRow>(tx: Transaction, context: WriteContext, kind: RecordKind<Row>, current: Row, set: Partial<Row>, entries: readonly Pick<TimelineEntry, 'kind' | 'data' | 'relatedType' | 'relatedId'>[] = []): Promise<Row> {
+export async function moveOn<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  kind: RecordKind<Row>,
+  current: Row,
+  set: Partial<Row>,
+  entries: readonly Pick<TimelineEntry, 'kind' | 'data' | 'relatedType' | 'relatedId'>[] = [],
+): Promise<Row> {
   const { changes } = changeOf(current, set as Record<string, unknown>)
-  const row = changes.length === 0 ? current : await uniquelyNumbered(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
+  const row =
+    changes.length === 0
+      ? current
+      : await uniquelyNumbered(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
   const timeline = entries.map((entry) => ({ ...entry, entityType: kind.entityType, entityId: row.id }))
   await leaveTrace(tx, context, kind, joinTraces([traceChanged(kind, row, changes), { timeline, events: [] }]))
   return row
@@ -56,18 +96,61 @@ async function uniquelyNumbered<T>(write: Promise<T>): Promise<T> {
     return await write
   } catch (error) {
     if (sqlState(error) !== '23505' || !brokenConstraint(error)?.endsWith('_number')) throw error
-    throw new ApiError('NUMBER_IN_USE', { message: 'The next number of the sequence is used already; raise its next value' })
+    throw new ApiError('NUMBER_IN_USE', {
+      message: 'The next number of the sequence is used already; raise its next value',
+    })
   }
 }
 
 /** The number and the date of a document that is issued now, unless it has them. */
-export async function numberColumns(tx: Transaction, context: WriteContext, entityType: NumberedEntity, current: Pick<CommercialRow, 'number' | 'issueDate'>) {
+export async function numberColumns(
+  tx: Transaction,
+  context: WriteContext,
+  entityType: NumberedEntity,
+  current: Pick<CommercialRow, 'number' | 'issueDate'>,
+) {
   const issueDate = current.issueDate ?? today(context.at, context.workspace.timezone)
   return { issueDate, number: current.number ?? (await drawNumber(tx, context, entityType, issueDate)) }
 }
 
 /** The columns that a new document takes over from another one. */
 export function copied(row: CommercialRow) {
-  const { companyId, contactId, dealId, partyName, currency, items, discount, taxMode, subtotal, discountTotal, taxTotal, taxes, total, notes, terms, billingAddress, tags } = row
-  return { companyId, contactId, dealId, partyName, currency, items, discount, taxMode, subtotal, discountTotal, taxTotal, taxes, total, notes, terms, billingAddress, tags }
+  const {
+    companyId,
+    contactId,
+    dealId,
+    partyName,
+    currency,
+    items,
+    discount,
+    taxMode,
+    subtotal,
+    discountTotal,
+    taxTotal,
+    taxes,
+    total,
+    notes,
+    terms,
+    billingAddress,
+    tags,
+  } = row
+  return {
+    companyId,
+    contactId,
+    dealId,
+    partyName,
+    currency,
+    items,
+    discount,
+    taxMode,
+    subtotal,
+    discountTotal,
+    taxTotal,
+    taxes,
+    total,
+    notes,
+    terms,
+    billingAddress,
+    tags,
+  }
 }

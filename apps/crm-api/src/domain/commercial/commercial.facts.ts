@@ -20,7 +20,10 @@ export interface MoneyFacts {
 }
 
 /** Reads the money of the workspace, or recalls it. */
-export function recallMoneyFacts(db: Executor, { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>): Promise<MoneyFacts> {
+export function recallMoneyFacts(
+  db: Executor,
+  { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>,
+): Promise<MoneyFacts> {
   return remembered('money-facts', async () => {
     const { rows } = await db.execute<{ facts: MoneyFacts }>(sql`
       SELECT json_build_object(
@@ -43,7 +46,11 @@ export interface ProductFacts {
 }
 
 /** The products among these ids that the caller may see, by id. */
-export async function readProducts(db: Executor, context: Pick<WriteContext, 'scopeIfAllowed'>, ids: readonly string[]): Promise<ReadonlyMap<string, ProductFacts>> {
+export async function readProducts(
+  db: Executor,
+  context: Pick<WriteContext, 'scopeIfAllowed'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ProductFacts>> {
   const scope = context.scopeIfAllowed('PRODUCT')
   if (ids.length === 0 || !scope) return new Map()
   const rows = await db
@@ -57,7 +64,12 @@ export async function readProducts(db: Executor, context: Pick<WriteContext, 'sc
 export type Prices = (productId: string, quantity: string) => string | null
 
 /** Reads what decides the prices of products for a company on a day, as `/api/prices/resolve` does. */
-export async function readPrices(db: Executor, context: Pick<WriteContext, 'scopeIfAllowed'>, ids: readonly string[], asked: { readonly companyId: string | null; readonly currency: string; readonly at: string }): Promise<Prices> {
+export async function readPrices(
+  db: Executor,
+  context: Pick<WriteContext, 'scopeIfAllowed'>,
+  ids: readonly string[],
+  asked: { readonly companyId: string | null; readonly currency: string; readonly at: string },
+): Promise<Prices> {
   const scope = context.scopeIfAllowed('PRODUCT')
   const priced = scope ? await findPriced(db, scope, [...new Set(ids)], asked) : new Map<string, never>()
   return (productId, quantity) => {
@@ -65,7 +77,12 @@ export async function readPrices(db: Executor, context: Pick<WriteContext, 'scop
     if (!product) return null
     const { basePrice: price, baseCurrency: currency, candidates } = product
     // A line of nothing yet shows what one would cost.
-    return resolvePrice({ ...asked, quantity: new Money(quantity).isZero() ? '1' : quantity, base: { price, currency }, candidates }).unitPrice
+    return resolvePrice({
+      ...asked,
+      quantity: new Money(quantity).isZero() ? '1' : quantity,
+      base: { price, currency },
+      candidates,
+    }).unitPrice
   }
 }
 
@@ -82,7 +99,12 @@ interface PartyIds {
 }
 
 /** Reads the parties that a document newly names; one that is not there or that the caller may not see is refused. */
-export async function requireParty(db: Executor, context: Pick<WriteContext, 'scopeIfAllowed'>, sent: PartyIds, current: PartyIds | undefined): Promise<Party> {
+export async function requireParty(
+  db: Executor,
+  context: Pick<WriteContext, 'scopeIfAllowed'>,
+  sent: PartyIds,
+  current: PartyIds | undefined,
+): Promise<Party> {
   const company = await reach(db, context, companyKind, sent.companyId, 'companyId', current?.companyId)
   const contact = await reach(db, context, contactKind, sent.contactId, 'contactId', current?.contactId)
   if (sent.dealId !== current?.dealId) await reach(db, context, dealKind, sent.dealId, 'dealId', current?.dealId)
@@ -91,7 +113,14 @@ export async function requireParty(db: Executor, context: Pick<WriteContext, 'sc
 }
 
 /** What a document has already may stay, even when the caller does not see it. */
-async function reach<Row extends OwnedRow>(db: Executor, context: Pick<WriteContext, 'scopeIfAllowed'>, kind: RecordKind<Row>, id: string | null | undefined, field: string, known: string | null | undefined): Promise<Row | undefined> {
+async function reach<Row extends OwnedRow>(
+  db: Executor,
+  context: Pick<WriteContext, 'scopeIfAllowed'>,
+  kind: RecordKind<Row>,
+  id: string | null | undefined,
+  field: string,
+  known: string | null | undefined,
+): Promise<Row | undefined> {
   if (!id) return undefined
   const scope = context.scopeIfAllowed(kind.entityType)
   const row = scope ? await findRecord(db, kind, scope, id) : undefined

@@ -13,11 +13,26 @@ export interface LimitQuery {
 }
 
 /** A page of a list by `limit`, which tells no count of pages (docs/guide/lists.md). */
-export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, { limit, sort, ...query }: LimitQuery, present: Present<Row, Shown>) {
+export async function listByLimit<Row extends OwnedRow, Shown>(
+  kind: RecordKind<Row>,
+  context: CrmContext,
+  { limit, sort, ...query }: LimitQuery,
+  present: Present<Row, Shown>,
+) {
   const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
   const scope = context.scope(kind.entityType)
-  const { items, total, later } = await listRecords(context.db, kind, { scope, query: asked, customFieldFilters: new Map(), customFields: [], calendar: context.workspace })
-  return inSlices({ items: await present(context.db, context, items), total, page: query.page, pageSize: limit }, later, (ids) => presentByIds(kind, context, present, scope, ids))
+  const { items, total, later } = await listRecords(context.db, kind, {
+    scope,
+    query: asked,
+    customFieldFilters: new Map(),
+    customFields: [],
+    calendar: context.workspace,
+  })
+  return inSlices(
+    { items: await present(context.db, context, items), total, page: query.page, pageSize: limit },
+    later,
+    (ids) => presentByIds(kind, context, present, scope, ids),
+  )
 }
 
 /** Shows one document. Whoever looks at it may want it on paper next, so what makes PDFs gets ready meanwhile. */

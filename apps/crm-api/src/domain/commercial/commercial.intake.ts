@@ -1,7 +1,16 @@
 import type { CommercialInput, CommercialPatch, LineInput } from '@crm/contract'
 import type { schema } from '@crm/db'
 import { ApiError, invalidField, invalidReference, type ErrorCode } from '@crm/errors'
-import { documentTotals, exceeds, lineGross, Money, toUnitPrice, undiscounted, type Discount, type TaxRate } from '@crm/pricing'
+import {
+  documentTotals,
+  exceeds,
+  lineGross,
+  Money,
+  toUnitPrice,
+  undiscounted,
+  type Discount,
+  type TaxRate,
+} from '@crm/pricing'
 import { planOwned, planOwnedChange, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { MoneyFacts, Party, Prices, ProductFacts } from './commercial.facts.ts'
 import type { CommercialRow, CommercialValues } from '../../kinds/commercial.ts'
@@ -46,26 +55,60 @@ export function planCommercial(input: CommercialInput, facts: CommercialFacts): 
 }
 
 /** What of a document is fixed once it left the hands of the workspace. */
-const fixedFields = ['companyId', 'contactId', 'currency', 'issueDate', 'items', 'discount', 'taxMode', 'terms', 'billingAddress'] as const
+const fixedFields = [
+  'companyId',
+  'contactId',
+  'currency',
+  'issueDate',
+  'items',
+  'discount',
+  'taxMode',
+  'terms',
+  'billingAddress',
+] as const
 
 /** Refuses a change of what is fixed. */
 export function refuseFixed(current: CommercialRow, patch: CommercialPatch, code: ErrorCode): void {
   const sent = patch.discount ? { ...patch, discount: discountInDigits(patch.discount, current.currency) } : patch
-  const changed = fixedFields.filter((field) => sent[field] !== undefined && (field === 'items' || JSON.stringify(sent[field]) !== JSON.stringify(current[field])))
-  if (changed.length > 0) throw new ApiError(code, { message: `${changed.join(', ')} cannot be changed while the status is ${(current as { status?: string }).status}` })
+  const changed = fixedFields.filter(
+    (field) =>
+      sent[field] !== undefined &&
+      (field === 'items' || JSON.stringify(sent[field]) !== JSON.stringify(current[field])),
+  )
+  if (changed.length > 0)
+    throw new ApiError(code, {
+      message: `${changed.join(', ')} cannot be changed while the status is ${(current as { status?: string }).status}`,
+    })
 }
 
 /** Refuses a document that is due before it is issued. */
-export function refuseDueBeforeIssue({ issueDate, dueDate }: { readonly issueDate?: string | null | undefined; readonly dueDate?: string | null | undefined }): void {
-  if (issueDate && dueDate && dueDate < issueDate) throw invalidField('dueDate', `Expected ${issueDate}, the date of issue, or a later day`)
+export function refuseDueBeforeIssue({
+  issueDate,
+  dueDate,
+}: {
+  readonly issueDate?: string | null | undefined
+  readonly dueDate?: string | null | undefined
+}): void {
+  if (issueDate && dueDate && dueDate < issueDate)
+    throw invalidField('dueDate', `Expected ${issueDate}, the date of issue, or a later day`)
 }
 
 /** The columns that a PATCH changes; the amounts are added up anew when something of them changes. */
-export function planCommercialChange(current: CommercialRow, patch: CommercialPatch, facts: CommercialFacts): Partial<CommercialValues> {
+export function planCommercialChange(
+  current: CommercialRow,
+  patch: CommercialPatch,
+  facts: CommercialFacts,
+): Partial<CommercialValues> {
   const { items, ...fields } = patch
   const set: Partial<CommercialValues> = planOwnedChange(current, fields, facts)
   if (patch.companyId !== undefined || patch.contactId !== undefined) set.partyName = facts.party.name
-  if (items === undefined && patch.currency === undefined && patch.discount === undefined && patch.taxMode === undefined) return set
+  if (
+    items === undefined &&
+    patch.currency === undefined &&
+    patch.discount === undefined &&
+    patch.taxMode === undefined
+  )
+    return set
   const { currency = current.currency, taxMode = current.taxMode } = patch
   if (currency !== current.currency) requireActive(currency, facts.money)
   const discount = patch.discount === undefined ? current.discount : patch.discount
@@ -75,20 +118,31 @@ export function planCommercialChange(current: CommercialRow, patch: CommercialPa
 }
 
 function requireActive(currency: string, { currencies }: MoneyFacts): void {
-  if (!currencies.includes(currency)) throw new ApiError('INVALID_CURRENCY', { message: `The workspace does not work with the currency ${currency}` })
+  if (!currencies.includes(currency))
+    throw new ApiError('INVALID_CURRENCY', { message: `The workspace does not work with the currency ${currency}` })
 }
 
 /** The tax rates by id; one that is gone lives on in the document that has it. */
 function ratesOf({ taxRates }: MoneyFacts, known: CommercialRow['taxes']): ReadonlyMap<string, TaxRate> {
-  return new Map([...known.map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const), ...taxRates.map(({ id, name, rate }) => [id, { name, rate }] as const)])
+  return new Map([
+    ...known.map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const),
+    ...taxRates.map(({ id, name, rate }) => [id, { name, rate }] as const),
+  ])
 }
 
 type DraftLine = Omit<StoredLine, 'net' | 'tax' | 'total'>
 
-function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency: string, rates: ReadonlyMap<string, TaxRate>, known: readonly DraftLine[]): DraftLine[] {
+function planLines(
+  sent: readonly LineInput[],
+  facts: CommercialFacts,
+  currency: string,
+  rates: ReadonlyMap<string, TaxRate>,
+  known: readonly DraftLine[],
+): DraftLine[] {
   const { money, products, prices } = facts
   const inactive = new Set(money.taxRates.filter(({ isActive }) => !isActive).map(({ id }) => id))
-  const had = (field: 'productId' | 'unitId' | 'taxRateId', id: string): boolean => known.some((line) => line[field] === id)
+  const had = (field: 'productId' | 'unitId' | 'taxRateId', id: string): boolean =>
+    known.some((line) => line[field] === id)
   return sent.map((line, at) => {
     const { productId, description, quantity, discount } = line
     const product = productId === null ? undefined : products.get(productId)
@@ -96,9 +150,11 @@ function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency:
     const name = line.name ?? product?.name
     if (name === undefined) throw invalidField(['items', at, 'name'], 'A line without a visible product needs a name')
     const unitId = line.unitId === undefined ? (product?.unitId ?? null) : line.unitId
-    if (unitId !== null && !money.units.some(({ id }) => id === unitId) && !had('unitId', unitId)) throw invalidReference(`items.${at}.unitId`)
+    if (unitId !== null && !money.units.some(({ id }) => id === unitId) && !had('unitId', unitId))
+      throw invalidReference(`items.${at}.unitId`)
     const taxRateId = line.taxRateId === undefined ? (product?.taxRateId ?? null) : line.taxRateId
-    if (taxRateId !== null && (!rates.has(taxRateId) || inactive.has(taxRateId)) && !had('taxRateId', taxRateId)) throw invalidReference(`items.${at}.taxRateId`)
+    if (taxRateId !== null && (!rates.has(taxRateId) || inactive.has(taxRateId)) && !had('taxRateId', taxRateId))
+      throw invalidReference(`items.${at}.taxRateId`)
     const unitPrice = line.unitPrice ?? (productId === null ? null : prices(productId, quantity)) ?? '0'
     if (discount !== null && exceeds(discount, lineGross({ quantity, unitPrice }, currency))) {
       throw invalidField(['items', at, 'discount'], 'The discount is larger than the line')
@@ -108,18 +164,31 @@ function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency:
 }
 
 /** The lines with what they come to, and the sums of the document. */
-function addUp(lines: readonly DraftLine[], terms: Pick<CommercialRow, 'currency' | 'taxMode' | 'discount'>, taxRates: ReadonlyMap<string, TaxRate>) {
+function addUp(
+  lines: readonly DraftLine[],
+  terms: Pick<CommercialRow, 'currency' | 'taxMode' | 'discount'>,
+  taxRates: ReadonlyMap<string, TaxRate>,
+) {
   const { lines: reckoned, taxes, ...sums } = documentTotals({ ...terms, lines, taxRates })
-  if (new Money(sums.total).gte(amountBound) || new Money(sums.subtotal).gte(amountBound)) throw invalidField('items', 'The lines come to more than an amount can hold')
-  if (terms.discount !== null && exceeds(terms.discount, undiscounted({ ...terms, lines }, sums))) throw invalidField(['discount', 'value'], 'The discount is larger than the lines')
-  const items = lines.map((line, at) => ({ ...inDigits(line, terms.currency), ...(reckoned[at] ?? { net: '0', tax: '0', total: '0' }) }))
+  if (new Money(sums.total).gte(amountBound) || new Money(sums.subtotal).gte(amountBound))
+    throw invalidField('items', 'The lines come to more than an amount can hold')
+  if (terms.discount !== null && exceeds(terms.discount, undiscounted({ ...terms, lines }, sums)))
+    throw invalidField(['discount', 'value'], 'The discount is larger than the lines')
+  const items = lines.map((line, at) => ({
+    ...inDigits(line, terms.currency),
+    ...(reckoned[at] ?? { net: '0', tax: '0', total: '0' }),
+  }))
   return { items, taxes: [...taxes], ...sums, discount: discountInDigits(terms.discount, terms.currency) }
 }
 
 /** What was sent as amounts, with the digits of the currency; further digits stay, since they count. */
 function inDigits(line: DraftLine, currency: string): DraftLine {
   const { unitPrice, discount } = line
-  return { ...line, unitPrice: toUnitPrice(unitPrice, currency), discount: typeof discount === 'string' ? toUnitPrice(discount, currency) : discountInDigits(discount, currency) }
+  return {
+    ...line,
+    unitPrice: toUnitPrice(unitPrice, currency),
+    discount: typeof discount === 'string' ? toUnitPrice(discount, currency) : discountInDigits(discount, currency),
+  }
 }
 
 function discountInDigits(discount: Discount | null, currency: string): Discount | null {

@@ -7,7 +7,8 @@ const addresses = (n: number) => Array.from({ length: n }, (_, at) => `somebody$
 async function sender(workspace = api.workspace) {
   const { id } = await workspace.employee({ roles: ['Administrator'] })
   const { key } = await workspace.apiKey({ ownerId: id })
-  const post = (path: string, body: unknown) => api.call({ method: 'POST', path: `/api/invoices${path}`, key, body }, workspace)
+  const post = (path: string, body: unknown) =>
+    api.call({ method: 'POST', path: `/api/invoices${path}`, key, body }, workspace)
   const item = { name: 'Work', quantity: '1', unitPrice: '10.00' }
   const { id: invoiceId } = (await post('', { items: [item] })).body.data
   await post(`/${invoiceId}/issue`, {})
@@ -18,7 +19,11 @@ it('invoice mails are limited for each sender: 429 with Retry-After, and nothing
   const { send } = await sender()
   for (let n = 0; n < 5; n += 1) expect((await send(addresses(15), addresses(5))).status).toBe(200)
   const limited = await send(['one-more@example.com'])
-  expect(limited).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' }, headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) } })
+  expect(limited).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED' },
+    headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+  })
   expect((await (await sender()).send(['one@example.com'])).status).toBe(200)
 })
 
@@ -28,6 +33,9 @@ it('invoice mails are limited for each workspace', async () => {
     const { send } = await sender(workspace)
     for (let n = 0; n < 5; n += 1) expect((await send(addresses(20))).status).toBe(200)
   }
-  expect(await (await sender(workspace)).send(['one@example.com'])).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect(await (await sender(workspace)).send(['one@example.com'])).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED' },
+  })
   expect((await (await sender(await api.newWorkspace())).send(['one@example.com'])).status).toBe(200)
 })

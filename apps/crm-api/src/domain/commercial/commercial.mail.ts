@@ -23,24 +23,44 @@ const perWorkspace = 500
 const limits = new WeakMap<RedisConnection, Readonly<Record<'sender' | 'workspace', FixedWindow>>>()
 
 function limitsOf(redis: RedisConnection): Readonly<Record<'sender' | 'workspace', FixedWindow>> {
-  const windowOf = (name: string, points: number): FixedWindow => createFixedWindow({ redis, name, points, windowMs: hourMs })
-  const known = limits.get(redis) ?? { sender: windowOf('mails-of-sender', perSender), workspace: windowOf('mails-of-workspace', perWorkspace) }
+  const windowOf = (name: string, points: number): FixedWindow =>
+    createFixedWindow({ redis, name, points, windowMs: hourMs })
+  const known = limits.get(redis) ?? {
+    sender: windowOf('mails-of-sender', perSender),
+    workspace: windowOf('mails-of-workspace', perWorkspace),
+  }
   limits.set(redis, known)
   return known
 }
 
 /** Counts a mail for each of its recipients; whoever writes to too many in an hour, or whose workspace does, is refused. */
-export async function countMail({ deps, workspace, caller }: Pick<CrmContext, 'deps' | 'workspace' | 'caller'>, { to, cc }: Pick<MailInput, 'to' | 'cc'>): Promise<void> {
+export async function countMail(
+  { deps, workspace, caller }: Pick<CrmContext, 'deps' | 'workspace' | 'caller'>,
+  { to, cc }: Pick<MailInput, 'to' | 'cc'>,
+): Promise<void> {
   const { sender, workspace: whole } = limitsOf(deps.redis)
   const tag = workspaceTag(workspace.id)
   for (let recipient = 0; recipient < to.length + cc.length; recipient += 1) {
     const verdicts = [await sender.consume(`${tag}:${caller.employee.id}`), await whole.consume(tag)]
     const over = verdicts.find(({ allowed }) => !allowed)
-    if (over) throw new ApiError('RATE_LIMITED', { message: 'Too many mails were sent in the last hour', retryAfterS: over.retryAfterS })
+    if (over)
+      throw new ApiError('RATE_LIMITED', {
+        message: 'Too many mails were sent in the last hour',
+        retryAfterS: over.retryAfterS,
+      })
   }
 }
 
 /** Queues the mail in the transaction of the change: it goes out once the change stands, and not without it. */
-export async function queueMail(tx: Transaction, { workspace, actor, caller, at }: WriteContext, mail: CommercialMail): Promise<void> {
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: commercialMailEvent, payload: { ...mail, employeeId: caller.employee.id } }] })
+export async function queueMail(
+  tx: Transaction,
+  { workspace, actor, caller, at }: WriteContext,
+  mail: CommercialMail,
+): Promise<void> {
+  await recordChange(tx, {
+    workspaceId: workspace.id,
+    actor,
+    at,
+    events: [{ topic: 'job', event: commercialMailEvent, payload: { ...mail, employeeId: caller.employee.id } }],
+  })
 }

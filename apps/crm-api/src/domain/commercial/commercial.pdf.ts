@@ -8,7 +8,11 @@ import { makeSheet, sheetTitle, type SheetSource } from './commercial.sheet.ts'
 /** Answers the PDF of a quote or an invoice, as it is now. */
 export function downloadPdf(context: CrmContext, entityType: 'INVOICE', row: InvoiceRow): Promise<BytesReply>
 export function downloadPdf(context: CrmContext, entityType: 'QUOTE', row: QuoteRow): Promise<BytesReply>
-export async function downloadPdf(context: CrmContext, entityType: 'INVOICE' | 'QUOTE', row: InvoiceRow | QuoteRow): Promise<BytesReply> {
+export async function downloadPdf(
+  context: CrmContext,
+  entityType: 'INVOICE' | 'QUOTE',
+  row: InvoiceRow | QuoteRow,
+): Promise<BytesReply> {
   const source = { entityType, row } as SheetSource
   const content = await renderPdf(await makeSheet(context.db, context, source), context.workspace.id)
   return new BytesReply(200, pdfHeaders(fileNameOf(context, source), content.length), once(content))
@@ -22,8 +26,12 @@ export function fileNameOf(context: Pick<CrmContext, 'workspace'>, source: Sheet
 /** The headers of a PDF that a browser shows and keeps to itself. */
 export function pdfHeaders(name: string, size: number): Record<string, string> {
   return {
-    'content-type': 'application/pdf', 'content-length': String(size), 'content-disposition': disposition('inline', name), 'x-content-type-options': 'nosniff',
-    'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': 'application/pdf',
+    'content-length': String(size),
+    'content-disposition': disposition('inline', name),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'content-security-policy': "default-src 'none'; sandbox",
   }
 }
 

@@ -18,7 +18,9 @@ export type Organization = typeof organizations.$inferSelect
 export type SheetContext = Pick<CrmContext, 'workspace' | 'deps' | 'remembered'>
 
 /** The quote or invoice that a sheet is made of. */
-export type SheetSource = { readonly entityType: 'INVOICE'; readonly row: InvoiceRow } | { readonly entityType: 'QUOTE'; readonly row: QuoteRow }
+export type SheetSource =
+  | { readonly entityType: 'INVOICE'; readonly row: InvoiceRow }
+  | { readonly entityType: 'QUOTE'; readonly row: QuoteRow }
 
 const usualColor = '#1f4e79'
 
@@ -67,7 +69,11 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
   const { workspace } = context
   const { row } = source
   const words = sheetWords(workspace.locale)
-  const [organization, money, logo] = [await readOrganization(db, workspace.id), await recallMoneyFacts(db, context), await readLogo(db, context)]
+  const [organization, money, logo] = [
+    await readOrganization(db, workspace.id),
+    await recallMoneyFacts(db, context),
+    await readLogo(db, context),
+  ]
   const [amount, percent] = [amountFormat(workspace, row.currency), percentFormat(workspace)]
   const seller = organization?.legalName ?? workspace.brand.companyName ?? workspace.name
   return {
@@ -75,22 +81,56 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
     language: workspace.locale,
     title: sheetTitle(context, source),
     stamp: row.status === 'DRAFT' || row.status === 'VOID' ? words[row.status] : null,
-    color: /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : usualColor,
+    color: /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '')
+      ? (workspace.brand.primaryColor as string)
+      : usualColor,
     logo,
-    seller: { name: seller, lines: [seller, ...addressLines(organization?.address, workspace.locale), ...given(organization?.taxId && `${words.taxId}: ${organization.taxId}`, organization?.email, organization?.phone, organization?.website)] },
-    buyer: { label: words.billTo, lines: [...given(row.partyName), ...addressLines(row.billingAddress, workspace.locale)] },
+    seller: {
+      name: seller,
+      lines: [
+        seller,
+        ...addressLines(organization?.address, workspace.locale),
+        ...given(
+          organization?.taxId && `${words.taxId}: ${organization.taxId}`,
+          organization?.email,
+          organization?.phone,
+          organization?.website,
+        ),
+      ],
+    },
+    buyer: {
+      label: words.billTo,
+      lines: [...given(row.partyName), ...addressLines(row.billingAddress, workspace.locale)],
+    },
     facts: factsOf(context, source),
-    columns: { position: '#', name: words.item, quantity: words.quantity, unitPrice: words.unitPrice, tax: words.tax, total: words.amount },
+    columns: {
+      position: '#',
+      name: words.item,
+      quantity: words.quantity,
+      unitPrice: words.unitPrice,
+      tax: words.tax,
+      total: words.amount,
+    },
     lines: linesOf(context, row, new Map(money.units.map(({ id, symbol, name }) => [id, symbol ?? name]))),
     sums: sumsOf(context, source),
-    taxTable: row.taxes.length === 0 ? null : {
-      columns: [words.tax, words.rate, words.base, words.amount],
-      rows: row.taxes.map(({ name, rate, base, amount: tax }) => [name, percent(rate), amount(base), amount(tax)]),
-    },
+    taxTable:
+      row.taxes.length === 0
+        ? null
+        : {
+            columns: [words.tax, words.rate, words.base, words.amount],
+            rows: row.taxes.map(({ name, rate, base, amount: tax }) => [
+              name,
+              percent(rate),
+              amount(base),
+              amount(tax),
+            ]),
+          },
     paragraphs: [
       ...(row.notes ? [{ heading: words.notes, text: row.notes }] : []),
       ...(row.terms ? [{ heading: words.terms, text: row.terms }] : []),
-      ...(source.entityType === 'INVOICE' && row.status !== 'VOID' ? payBy('manual', { number: row.number, organization }).map((text) => ({ heading: words.payment, text })) : []),
+      ...(source.entityType === 'INVOICE' && row.status !== 'VOID'
+        ? payBy('manual', { number: row.number, organization }).map((text) => ({ heading: words.payment, text }))
+        : []),
     ],
     footer: given(seller, organization?.registrationNumber, organization?.taxId).join(' · '),
     pageLabel: words.page,
@@ -101,9 +141,15 @@ function factsOf({ workspace }: SheetContext, source: SheetSource): LabelledValu
   const words = sheetWords(workspace.locale)
   const day = dayFormat(workspace)
   const { row } = source
-  const until = source.entityType === 'INVOICE'
-    ? { label: words.dueDate, value: source.row.dueDate }
-    : { label: words.expiresAt, value: source.row.expiresAt && Temporal.Instant.from(source.row.expiresAt).toZonedDateTimeISO(workspace.timezone).toPlainDate().toString() }
+  const until =
+    source.entityType === 'INVOICE'
+      ? { label: words.dueDate, value: source.row.dueDate }
+      : {
+          label: words.expiresAt,
+          value:
+            source.row.expiresAt &&
+            Temporal.Instant.from(source.row.expiresAt).toZonedDateTimeISO(workspace.timezone).toPlainDate().toString(),
+        }
   return [
     ...(row.number ? [{ label: words.number, value: row.number }] : []),
     ...(row.issueDate ? [{ label: words.issueDate, value: day(row.issueDate) }] : []),
@@ -114,7 +160,12 @@ function factsOf({ workspace }: SheetContext, source: SheetSource): LabelledValu
 /** The column of amounts adds up to the first of the sums: without tax, unless the prices hold the tax. */
 function linesOf({ workspace }: SheetContext, row: CommercialRow, unitOf: ReadonlyMap<string, string>): SheetLine[] {
   const words = sheetWords(workspace.locale)
-  const [amount, unitPrice, percent, number] = [amountFormat(workspace, row.currency), unitPriceFormat(workspace, row.currency), percentFormat(workspace), numberFormat(workspace.locale)]
+  const [amount, unitPrice, percent, number] = [
+    amountFormat(workspace, row.currency),
+    unitPriceFormat(workspace, row.currency),
+    percentFormat(workspace),
+    numberFormat(workspace.locale),
+  ]
   const rateOf = new Map(row.taxes.map(({ taxRateId, rate }) => [taxRateId, percent(rate)]))
   return row.items.map((line) => ({
     name: line.name,
@@ -126,8 +177,13 @@ function linesOf({ workspace }: SheetContext, row: CommercialRow, unitOf: Readon
   }))
 }
 
-function discountText(discount: string | Discount | null, words: SheetWords, { amount, percent }: { amount(value: string): string; percent(value: string): string }): string | null {
-  const { type, value } = typeof discount === 'string' ? { type: 'AMOUNT', value: discount } : (discount ?? { type: 'AMOUNT', value: '0' })
+function discountText(
+  discount: string | Discount | null,
+  words: SheetWords,
+  { amount, percent }: { amount(value: string): string; percent(value: string): string },
+): string | null {
+  const { type, value } =
+    typeof discount === 'string' ? { type: 'AMOUNT', value: discount } : (discount ?? { type: 'AMOUNT', value: '0' })
   if (new Money(value).isZero()) return null
   return `${words.discount}: ${type === 'PERCENT' ? percent(value) : amount(value)}`
 }
@@ -136,19 +192,36 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   const words = sheetWords(workspace.locale)
   const { row } = source
   const amount = amountFormat(workspace, row.currency)
-  const line = (label: string, value: string, weight?: Sum['weight']): Sum => ({ label, value: amount(value), ...(weight ? { weight } : {}) })
+  const line = (label: string, value: string, weight?: Sum['weight']): Sum => ({
+    label,
+    value: amount(value),
+    ...(weight ? { weight } : {}),
+  })
   const isInclusive = row.taxMode === 'INCLUSIVE'
   const whole = undiscounted({ ...row, lines: row.items }, row)
   const reduction = isInclusive ? whole.minus(row.total) : new Money(row.discountTotal)
-  const discount = row.discount?.type === 'PERCENT' ? `${words.discount} (${percentFormat(workspace)(row.discount.value)})` : words.discount
+  const discount =
+    row.discount?.type === 'PERCENT'
+      ? `${words.discount} (${percentFormat(workspace)(row.discount.value)})`
+      : words.discount
   const isPaidInPart = source.entityType === 'INVOICE' && new Money(source.row.amountPaid).gt(0)
   return [
     line(words.subtotal, toAmount(whole, row.currency)),
     ...(reduction.isZero() ? [] : [line(discount, toAmount(reduction.negated(), row.currency))]),
     ...(isInclusive ? [] : row.taxes.map(({ name, amount: tax }) => line(name, tax))),
     line(words.total, row.total, 'STRONG'),
-    ...(isInclusive ? row.taxes.map(({ name, amount: tax }) => line(words.includes.replace('{tax}', () => name), tax, 'LIGHT')) : []),
-    ...(isPaidInPart ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row), 'STRONG')] : []),
+    ...(isInclusive
+      ? row.taxes.map(({ name, amount: tax }) =>
+          line(
+            words.includes.replace('{tax}', () => name),
+            tax,
+            'LIGHT',
+          ),
+        )
+      : []),
+    ...(isPaidInPart
+      ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row), 'STRONG')]
+      : []),
   ]
 }
 
@@ -156,7 +229,8 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
 export function addressLines(address: Address | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, region, country } = address
-  const countryName = country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(locale, { type: 'region' }).of(country) : country
+  const countryName =
+    country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(locale, { type: 'region' }).of(country) : country
   return given(line1, line2, given(postalCode, city).join(' '), region, countryName)
 }
 
@@ -167,13 +241,19 @@ function given(...parts: readonly (string | null | undefined)[]): string[] {
 const logoBytesMax = 2 * 1024 * 1024
 
 /** The logo as a data URL, when it is one already or a picture among the files of the workspace; nothing is fetched from elsewhere. */
-export async function readLogo(db: Executor, { workspace, deps }: Pick<SheetContext, 'workspace' | 'deps'>): Promise<string | null> {
+export async function readLogo(
+  db: Executor,
+  { workspace, deps }: Pick<SheetContext, 'workspace' | 'deps'>,
+): Promise<string | null> {
   const { logo } = workspace.brand
   if (!logo) return null
   if (/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/=]+$/.test(logo)) return logo.length <= logoBytesMax ? logo : null
   const id = /\/api\/files\/([0-9a-f-]{36})\/content$/.exec(logo)?.[1]
   if (!id) return null
-  const [file] = await db.select().from(files).where(and(eq(files.workspaceId, workspace.id), eq(files.id, id), isNull(files.deletedAt)))
+  const [file] = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.workspaceId, workspace.id), eq(files.id, id), isNull(files.deletedAt)))
   if (!file || !['image/png', 'image/jpeg'].includes(file.contentType) || file.size > logoBytesMax) return null
   const pieces = await Array.fromAsync(await deps.storage.read(storageKey({ workspaceId: workspace.id, id })))
   return `data:${file.contentType};base64,${Buffer.concat(pieces).toString('base64')}`

@@ -15,9 +15,16 @@ export interface Transition<Status extends string> {
 export type StateMachine<Status extends string, Verb extends string> = Readonly<Record<Verb, Transition<Status>>>
 
 /** The transition of a verb, or INVALID_TRANSITION when the state does not allow it. */
-export function decideTransition<Status extends string, Verb extends string>(machine: StateMachine<Status, Verb>, verb: Verb, status: Status): Transition<Status> {
+export function decideTransition<Status extends string, Verb extends string>(
+  machine: StateMachine<Status, Verb>,
+  verb: Verb,
+  status: Status,
+): Transition<Status> {
   const transition = machine[verb]
-  if (!transition.from.includes(status)) throw new ApiError('INVALID_TRANSITION', { message: `${sentence(verb)} is not possible while the status is ${status}` })
+  if (!transition.from.includes(status))
+    throw new ApiError('INVALID_TRANSITION', {
+      message: `${sentence(verb)} is not possible while the status is ${status}`,
+    })
   return transition
 }
 

@@ -11,7 +11,8 @@ export type PaymentProvider = (question: PaymentQuestion) => readonly string[]
 
 const providers = {
   /** The payer transfers the money by themselves; whoever sees it come in records the payment. */
-  manual: ({ number, organization }) => (organization?.bankDetails ? [[organization.bankDetails, ...(number ? [number] : [])].join('\n')] : []),
+  manual: ({ number, organization }) =>
+    organization?.bankDetails ? [[organization.bankDetails, ...(number ? [number] : [])].join('\n')] : [],
 } as const satisfies Readonly<Record<string, PaymentProvider>>
 
 /** How to pay an invoice by a provider. */

@@ -8,14 +8,35 @@ const plainText = 'text/plain'
 
 /** Kinds of text that no bytes tell apart; the sender's word is taken for them, as long as the file is text at all. */
 const textTypes: ReadonlySet<string> = new Set([
-  plainText, 'text/csv', 'text/markdown', 'text/tab-separated-values', 'text/calendar', 'text/vcard', 'text/html', 'text/css',
-  'text/xml', 'application/xml', 'application/json', 'image/svg+xml',
+  plainText,
+  'text/csv',
+  'text/markdown',
+  'text/tab-separated-values',
+  'text/calendar',
+  'text/vcard',
+  'text/html',
+  'text/css',
+  'text/xml',
+  'application/xml',
+  'application/json',
+  'image/svg+xml',
 ])
 
 /** Kinds that a browser shows without running anything in them. */
 const safeInlineTypes: ReadonlySet<string> = new Set([
-  'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', plainText, 'application/pdf',
-  'audio/mpeg', 'audio/wav', 'audio/ogg', 'video/mp4', 'video/webm',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  plainText,
+  'application/pdf',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'video/mp4',
+  'video/webm',
 ])
 
 /** What a file is, by its first bytes; `declared` only says which kind of text a text is. */

@@ -13,7 +13,9 @@ export interface NamedContent extends KeptContent {
 }
 
 /** Hands the one file over to be kept, then says what else is to be written of it. */
-export type Receive = (keep: (file: IncomingFile) => Promise<NamedContent>) => Promise<{ readonly kept: NamedContent; readonly fields: SentLinks & { readonly name?: string } }>
+export type Receive = (
+  keep: (file: IncomingFile) => Promise<NamedContent>,
+) => Promise<{ readonly kept: NamedContent; readonly fields: SentLinks & { readonly name?: string } }>
 
 /** Keeps a new file of the caller's and writes its record and links; when anything fails, nothing of it is left. */
 export async function createFile(context: CrmContext, receive: Receive): Promise<FileRecord> {
@@ -22,21 +24,34 @@ export async function createFile(context: CrmContext, receive: Receive): Promise
   await requireStorage(deps.db, workspace, 1)
   const key = { workspaceId: workspace.id, id: await beginUpload(deps.db, workspace.id, at) }
   try {
-    const { kept, fields } = await receive(async (file) => ({ name: file.name, ...(await keepContent(deps.storage, key, file)) }))
+    const { kept, fields } = await receive(async (file) => ({
+      name: file.name,
+      ...(await keepContent(deps.storage, key, file)),
+    }))
     return await context.transact(async (tx) => {
-      if (!(await endUpload(tx, key))) throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
+      if (!(await endUpload(tx, key)))
+        throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
       await requireStorage(tx, workspace, kept.size)
       const links = await requireLinks(tx, context, fields)
       const { id: uploadedById, departmentId } = caller.employee
       const stamps = { createdById: uploadedById, createdAt: at, updatedAt: at }
-      const file = await insertFile(tx, { ...key, ...kept, name: safeName(fields.name ?? kept.name), uploadedById, departmentId, ...stamps })
+      const file = await insertFile(tx, {
+        ...key,
+        ...kept,
+        name: safeName(fields.name ?? kept.name),
+        uploadedById,
+        departmentId,
+        ...stamps,
+      })
       await insertLinks(tx, workspace.id, file.id, links, at)
       await traceLinks(tx, context, file, { added: links })
       return { ...file, links }
     })
   } catch (error) {
     // What cannot be taken back now is found by the sweep.
-    await discardUpload(deps, key).catch((fault: unknown) => deps.logger.warn({ err: fault }, 'a broken upload was not taken back'))
+    await discardUpload(deps, key).catch((fault: unknown) =>
+      deps.logger.warn({ err: fault }, 'a broken upload was not taken back'),
+    )
     throw error
   }
 }

@@ -19,12 +19,26 @@ interface NamedLink extends FileLink {
 
 /** All links that were sent, whichever way. */
 function namedLinks(sent: SentLinks): NamedLink[] {
-  const short = shortForms.flatMap(([field, entityType]) => (sent[field] === undefined ? [] : [{ entityType, entityId: sent[field].toLowerCase(), field }]))
-  return [...(sent.links ?? []).map(({ entityType, entityId }) => ({ entityType, entityId: entityId.toLowerCase(), field: 'links' })), ...short]
+  const short = shortForms.flatMap(([field, entityType]) =>
+    sent[field] === undefined ? [] : [{ entityType, entityId: sent[field].toLowerCase(), field }],
+  )
+  return [
+    ...(sent.links ?? []).map(({ entityType, entityId }) => ({
+      entityType,
+      entityId: entityId.toLowerCase(),
+      field: 'links',
+    })),
+    ...short,
+  ]
 }
 
 /** The links that were sent, each once; a record that does not exist or that the caller may not see is refused, both alike. */
-export async function requireLinks(db: Executor, context: CrmContext, sent: SentLinks, known: readonly FileLink[] = []): Promise<FileLink[]> {
+export async function requireLinks(
+  db: Executor,
+  context: CrmContext,
+  sent: SentLinks,
+  known: readonly FileLink[] = [],
+): Promise<FileLink[]> {
   const named = new Map(namedLinks(sent).map((link) => [keyOf(link), link]))
   for (const [key, { entityType, entityId, field }] of named) {
     if (known.some((link) => keyOf(link) === key)) continue
@@ -34,15 +48,26 @@ export async function requireLinks(db: Executor, context: CrmContext, sent: Sent
 }
 
 /** The records whose files a list is asked for; one out of sight is not there. */
-export async function requireListed(db: Executor, context: CrmContext, query: SentLinks & { readonly entityType?: string; readonly entityId?: string }): Promise<FileLink[]> {
+export async function requireListed(
+  db: Executor,
+  context: CrmContext,
+  query: SentLinks & { readonly entityType?: string; readonly entityId?: string },
+): Promise<FileLink[]> {
   const { entityType, entityId } = query
   if ((entityType === undefined) !== (entityId === undefined)) {
     const param = entityType === undefined ? 'entityType' : 'entityId'
-    throw new ApiError('INVALID_QUERY_PARAM', { message: 'entityType and entityId go together', details: { param, message: 'entityType and entityId go together' } })
+    throw new ApiError('INVALID_QUERY_PARAM', {
+      message: 'entityType and entityId go together',
+      details: { param, message: 'entityType and entityId go together' },
+    })
   }
-  const asked = namedLinks({ ...query, links: entityType !== undefined && entityId !== undefined ? [{ entityType, entityId }] : [] })
+  const asked = namedLinks({
+    ...query,
+    links: entityType !== undefined && entityId !== undefined ? [{ entityType, entityId }] : [],
+  })
   for (const link of asked) {
-    if (!(await isVisibleRecord(db, context, link.entityType, link.entityId))) throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
+    if (!(await isVisibleRecord(db, context, link.entityType, link.entityId)))
+      throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
   }
   return asked
 }
@@ -58,8 +83,27 @@ function keyOf({ entityType, entityId }: FileLink): string {
 }
 
 /** Writes into the history of records that a file came or went. */
-export async function traceLinks(tx: Transaction, { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>, file: FileRow, { added = [], removed = [] }: { readonly added?: readonly FileLink[]; readonly removed?: readonly FileLink[] }): Promise<void> {
+export async function traceLinks(
+  tx: Transaction,
+  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  file: FileRow,
+  { added = [], removed = [] }: { readonly added?: readonly FileLink[]; readonly removed?: readonly FileLink[] },
+): Promise<void> {
   const { name, contentType, size } = file
-  const entry = (kind: string) => ({ entityType, entityId }: FileLink): TimelineEntry => ({ entityType, entityId, kind, data: { name, contentType, size }, relatedType: 'FILE', relatedId: file.id })
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: [...added.map(entry('FILE_ADDED')), ...removed.map(entry('FILE_REMOVED'))] })
+  const entry =
+    (kind: string) =>
+    ({ entityType, entityId }: FileLink): TimelineEntry => ({
+      entityType,
+      entityId,
+      kind,
+      data: { name, contentType, size },
+      relatedType: 'FILE',
+      relatedId: file.id,
+    })
+  await recordChange(tx, {
+    workspaceId: workspace.id,
+    actor,
+    at,
+    timeline: [...added.map(entry('FILE_ADDED')), ...removed.map(entry('FILE_REMOVED'))],
+  })
 }

@@ -21,7 +21,15 @@ function shortened(name: string): string {
 
 /** The Content-Disposition of a download: plain ASCII for old clients, and the whole name as RFC 5987 writes it. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const ascii = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\%;]/g, '_').trim() || fallback
-  const encoded = encodeURIComponent(name).replaceAll(/['()*!]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  const ascii =
+    name
+      .normalize('NFKD')
+      .replaceAll(/[^\x20-\x7e]/g, '')
+      .replaceAll(/["\\%;]/g, '_')
+      .trim() || fallback
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -2,7 +2,14 @@ import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } fr
 import { and, asc, count, desc, eq, getTableColumns, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 
 const { documentRecords, files, fileLinks, fileUploads } = schema
-const { workspaceId: _workspaceId, searchText: _searchText, departmentId: _departmentId, deletedAt: _deletedAt, leavesAt: _leavesAt, ...shown } = getTableColumns(files)
+const {
+  workspaceId: _workspaceId,
+  searchText: _searchText,
+  departmentId: _departmentId,
+  deletedAt: _deletedAt,
+  leavesAt: _leavesAt,
+  ...shown
+} = getTableColumns(files)
 
 /** What is known of a file, without its links. */
 export type FileRow = Pick<typeof files.$inferSelect, keyof typeof shown>
@@ -13,7 +20,12 @@ export interface FileLink {
   readonly entityId: string
 }
 
-const sortable = { createdAt: files.createdAt, updatedAt: files.updatedAt, name: sql`crm_fold(${files.name})`, size: files.size }
+const sortable = {
+  createdAt: files.createdAt,
+  updatedAt: files.updatedAt,
+  name: sql`crm_fold(${files.name})`,
+  size: files.size,
+}
 
 /** How a list of files is ordered and cut. */
 export interface FilePage {
@@ -24,33 +36,58 @@ export interface FilePage {
 }
 
 /** One page of files with the number of all. */
-export async function listFiles(db: Executor, where: SQL, { sortBy = 'createdAt', sortOrder, limit, offset }: FilePage): Promise<Page<FileRow>> {
+export async function listFiles(
+  db: Executor,
+  where: SQL,
+  { sortBy = 'createdAt', sortOrder, limit, offset }: FilePage,
+): Promise<Page<FileRow>> {
   const direction = sortOrder === 'asc' ? asc : desc
   const [total] = await db.select({ n: count() }).from(files).where(where)
-  const items = await db.select(shown).from(files).where(where).orderBy(direction(sortable[sortBy]), direction(files.id)).limit(limit).offset(offset)
+  const items = await db
+    .select(shown)
+    .from(files)
+    .where(where)
+    .orderBy(direction(sortable[sortBy]), direction(files.id))
+    .limit(limit)
+    .offset(offset)
   return { items, total: total?.n ?? 0 }
 }
 
 /** One file within a condition. */
 export async function findFile(db: Executor, where: SQL, id: string): Promise<FileRow | undefined> {
-  const [row] = await db.select(shown).from(files).where(and(where, eq(files.id, id)))
+  const [row] = await db
+    .select(shown)
+    .from(files)
+    .where(and(where, eq(files.id, id)))
   return row
 }
 
 /** One file within a condition, locked for a change. */
 export async function lockFile(tx: Transaction, where: SQL, id: string): Promise<FileRow | undefined> {
-  const [row] = await tx.select(shown).from(files).where(and(where, eq(files.id, id))).for('update')
+  const [row] = await tx
+    .select(shown)
+    .from(files)
+    .where(and(where, eq(files.id, id)))
+    .for('update')
   return row
 }
 
 /** How many of these files are within a condition. */
 export async function countFiles(db: Executor, where: SQL, ids: readonly string[]): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(files).where(and(where, isAnyOf(files.id, ids)))
+  const [row] = await db
+    .select({ n: count() })
+    .from(files)
+    .where(and(where, isAnyOf(files.id, ids)))
   return row?.n ?? 0
 }
 
 /** The links of files within a condition, oldest first. */
-export async function selectLinks(db: Executor, workspaceId: string, fileIds: readonly string[], where?: SQL): Promise<Map<string, FileLink[]>> {
+export async function selectLinks(
+  db: Executor,
+  workspaceId: string,
+  fileIds: readonly string[],
+  where?: SQL,
+): Promise<Map<string, FileLink[]>> {
   if (fileIds.length === 0) return new Map()
   const rows = await db
     .select({ fileId: fileLinks.fileId, entityType: fileLinks.entityType, entityId: fileLinks.entityId })
@@ -58,7 +95,12 @@ export async function selectLinks(db: Executor, workspaceId: string, fileIds: re
     .where(and(eq(fileLinks.workspaceId, workspaceId), isAnyOf(fileLinks.fileId, fileIds), where))
     .orderBy(fileLinks.createdAt, fileLinks.entityType, fileLinks.entityId)
   const byFile = Map.groupBy(rows, ({ fileId }) => fileId)
-  return new Map([...byFile].map(([fileId, ofFile]) => [fileId, ofFile.map(({ entityType, entityId }) => ({ entityType, entityId }))]))
+  return new Map(
+    [...byFile].map(([fileId, ofFile]) => [
+      fileId,
+      ofFile.map(({ entityType, entityId }) => ({ entityType, entityId })),
+    ]),
+  )
 }
 
 /** The condition of belonging to a record. */
@@ -73,22 +115,50 @@ export async function insertFile(tx: Transaction, values: typeof files.$inferIns
 }
 
 /** Changes a file. */
-export async function updateFile(tx: Transaction, workspaceId: string, id: string, set: Partial<typeof files.$inferInsert>): Promise<FileRow> {
-  const [row] = await tx.update(files).set(set).where(and(eq(files.workspaceId, workspaceId), eq(files.id, id))).returning(shown)
+export async function updateFile(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  set: Partial<typeof files.$inferInsert>,
+): Promise<FileRow> {
+  const [row] = await tx
+    .update(files)
+    .set(set)
+    .where(and(eq(files.workspaceId, workspaceId), eq(files.id, id)))
+    .returning(shown)
   return row as FileRow
 }
 
 /** Links a file to records; a link that is there already stays. */
-export async function insertLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[], at: string): Promise<void> {
+export async function insertLinks(
+  tx: Transaction,
+  workspaceId: string,
+  fileId: string,
+  links: readonly FileLink[],
+  at: string,
+): Promise<void> {
   if (links.length === 0) return
-  await tx.insert(fileLinks).values(links.map((link) => ({ ...link, workspaceId, fileId, createdAt: at }))).onConflictDoNothing()
+  await tx
+    .insert(fileLinks)
+    .values(links.map((link) => ({ ...link, workspaceId, fileId, createdAt: at })))
+    .onConflictDoNothing()
 }
 
 /** Takes links of a file away; gives how many there were. */
-export async function deleteLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[]): Promise<number> {
+export async function deleteLinks(
+  tx: Transaction,
+  workspaceId: string,
+  fileId: string,
+  links: readonly FileLink[],
+): Promise<number> {
   let deleted = 0
   for (const { entityType, entityId } of links) {
-    const isLink = and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.fileId, fileId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))
+    const isLink = and(
+      eq(fileLinks.workspaceId, workspaceId),
+      eq(fileLinks.fileId, fileId),
+      eq(fileLinks.entityType, entityType),
+      eq(fileLinks.entityId, entityId),
+    )
     deleted += (await tx.delete(fileLinks).where(isLink)).rowCount ?? 0
   }
   return deleted
@@ -109,7 +179,11 @@ export async function endUpload(tx: Executor, key: FileKey): Promise<boolean> {
 
 /** Locks an upload that did not end; undefined when it did, or when somebody else is at it. */
 export async function lockUpload(tx: Transaction, key: FileKey): Promise<FileKey | undefined> {
-  const [row] = await tx.select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id }).from(fileUploads).where(isUpload(key)).for('update', { skipLocked: true })
+  const [row] = await tx
+    .select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id })
+    .from(fileUploads)
+    .where(isUpload(key))
+    .for('update', { skipLocked: true })
   return row
 }
 
@@ -121,12 +195,22 @@ export interface FileKey {
 
 /** Uploads that began before a time and have not ended. */
 export function selectOldUploads(db: Executor, before: string, limit: number): Promise<FileKey[]> {
-  return db.select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id }).from(fileUploads).where(lte(fileUploads.startedAt, before)).orderBy(fileUploads.startedAt).limit(limit)
+  return db
+    .select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id })
+    .from(fileUploads)
+    .where(lte(fileUploads.startedAt, before))
+    .orderBy(fileUploads.startedAt)
+    .limit(limit)
 }
 
 /** Files whose time is over. */
 export function selectLeaving(db: Executor, at: string, limit: number): Promise<FileKey[]> {
-  return db.select({ workspaceId: files.workspaceId, id: files.id }).from(files).where(and(isNotNull(files.leavesAt), lte(files.leavesAt, at))).orderBy(files.leavesAt).limit(limit)
+  return db
+    .select({ workspaceId: files.workspaceId, id: files.id })
+    .from(files)
+    .where(and(isNotNull(files.leavesAt), lte(files.leavesAt, at)))
+    .orderBy(files.leavesAt)
+    .limit(limit)
 }
 
 /**
@@ -134,17 +218,33 @@ export function selectLeaving(db: Executor, at: string, limit: number): Promise<
  * somebody deleted is left without one; a document whose file only lost its links breaks the reference.
  */
 export async function purgeFile(tx: Transaction, { workspaceId, id }: FileKey, at: string): Promise<boolean> {
-  const isLeaving = and(eq(files.workspaceId, workspaceId), eq(files.id, id), isNotNull(files.leavesAt), lte(files.leavesAt, at))
-  const [row] = await tx.select({ deletedAt: files.deletedAt }).from(files).where(isLeaving).for('update', { skipLocked: true })
+  const isLeaving = and(
+    eq(files.workspaceId, workspaceId),
+    eq(files.id, id),
+    isNotNull(files.leavesAt),
+    lte(files.leavesAt, at),
+  )
+  const [row] = await tx
+    .select({ deletedAt: files.deletedAt })
+    .from(files)
+    .where(isLeaving)
+    .for('update', { skipLocked: true })
   if (!row) return false
-  if (row.deletedAt) await tx.update(documentRecords).set({ fileId: null }).where(and(eq(documentRecords.workspaceId, workspaceId), eq(documentRecords.fileId, id)))
+  if (row.deletedAt)
+    await tx
+      .update(documentRecords)
+      .set({ fileId: null })
+      .where(and(eq(documentRecords.workspaceId, workspaceId), eq(documentRecords.fileId, id)))
   await tx.delete(files).where(isLeaving)
   return true
 }
 
 /** Lets a file stay after all. */
 export async function keepFile(db: Executor, { workspaceId, id }: FileKey): Promise<void> {
-  await db.update(files).set({ leavesAt: null }).where(and(eq(files.workspaceId, workspaceId), eq(files.id, id)))
+  await db
+    .update(files)
+    .set({ leavesAt: null })
+    .where(and(eq(files.workspaceId, workspaceId), eq(files.id, id)))
 }
 
 function isUpload({ workspaceId, id }: FileKey): SQL {

@@ -13,7 +13,11 @@ export interface KeptContent {
 }
 
 /** Keeps the bytes of a file as they come in, and says what they are. */
-export async function keepContent(storage: Storage, key: FileKey, { content, contentType: declared }: IncomingFile): Promise<KeptContent> {
+export async function keepContent(
+  storage: Storage,
+  key: FileKey,
+  { content, contentType: declared }: IncomingFile,
+): Promise<KeptContent> {
   const digest = createHash('sha256')
   const sample: Uint8Array[] = []
   let size = 0
@@ -30,7 +34,10 @@ export async function keepContent(storage: Storage, key: FileKey, { content, con
 }
 
 /** Takes back what an upload left that did not end; one that did end stays. */
-export async function discardUpload({ db, storage }: { readonly db: Database; readonly storage: Storage }, key: FileKey): Promise<void> {
+export async function discardUpload(
+  { db, storage }: { readonly db: Database; readonly storage: Storage },
+  key: FileKey,
+): Promise<void> {
   await inTransaction(db, undefined, async (tx) => {
     if (!(await lockUpload(tx, key))) return
     await storage.remove(storageKey(key))

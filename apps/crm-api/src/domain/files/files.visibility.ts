@@ -11,7 +11,12 @@ const { files, fileLinks } = schema
 type ViewContext = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
 
 /** A file belongs to whoever uploaded it. */
-const asOwned = { workspaceId: files.workspaceId, ownerId: files.uploadedById, createdById: files.createdById, departmentId: files.departmentId }
+const asOwned = {
+  workspaceId: files.workspaceId,
+  ownerId: files.uploadedById,
+  createdById: files.createdById,
+  departmentId: files.departmentId,
+}
 
 /**
  * The files that the caller sees: their own, and those that belong to a record they may see. With the level OWN for files
@@ -35,7 +40,11 @@ export function visibleLinks(context: ViewContext): SQL {
 }
 
 function hasVisibleLink(context: ViewContext): SQL {
-  const ofFile = and(eq(fileLinks.workspaceId, files.workspaceId), eq(fileLinks.fileId, files.id), visibleLinks(context))
+  const ofFile = and(
+    eq(fileLinks.workspaceId, files.workspaceId),
+    eq(fileLinks.fileId, files.id),
+    visibleLinks(context),
+  )
   return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${ofFile})`
 }
 
@@ -44,12 +53,18 @@ function viewScope({ scopeIfAllowed, caller }: ViewContext): Scope {
   const scopes = [scopeIfAllowed('FILE'), scopeIfAllowed('DOCUMENT')].filter((scope) => scope !== null)
   const widest = scopes.toSorted((a, b) => accessLevels.indexOf(b.level) - accessLevels.indexOf(a.level))[0]
   if (widest) return widest
-  const requiredPermission = caller.effective.has('VIEW_FILE') || !caller.effective.has('VIEW_DOCUMENT') ? 'VIEW_FILE' : 'VIEW_DOCUMENT'
+  const requiredPermission =
+    caller.effective.has('VIEW_FILE') || !caller.effective.has('VIEW_DOCUMENT') ? 'VIEW_FILE' : 'VIEW_DOCUMENT'
   throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${requiredPermission}`, requiredPermission })
 }
 
 /** Refuses ids of files that do not exist or that the caller may not see, for records that name files. */
-export async function requireVisibleFiles(db: Executor, context: CrmContext, ids: readonly string[], field: string): Promise<void> {
+export async function requireVisibleFiles(
+  db: Executor,
+  context: CrmContext,
+  ids: readonly string[],
+  field: string,
+): Promise<void> {
   const asked = new Set(ids.map((id) => id.toLowerCase()))
   if (asked.size === 0) return
   const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')

@@ -9,7 +9,13 @@ const { leads, leadSources } = schema
  * Something happened with leads: it is their last activity unless a later one is known, and their score follows. Their
  * version stays, since nobody changed them.
  */
-export async function noteLastActivity(tx: Transaction, workspaceId: string, leadIds: readonly string[], happenedAt: string, at: string): Promise<void> {
+export async function noteLastActivity(
+  tx: Transaction,
+  workspaceId: string,
+  leadIds: readonly string[],
+  happenedAt: string,
+  at: string,
+): Promise<void> {
   if (leadIds.length === 0) return
   const { rows } = await tx.execute<{ sourceKey: string | null }>(sql`
     SELECT ${leadKind.rows.selection}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${leads.workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
@@ -17,6 +23,9 @@ export async function noteLastActivity(tx: Transaction, workspaceId: string, lea
   for (const { sourceKey, ...raw } of rows) {
     const lead = leadKind.rows.read(raw)
     if (lead.lastActivityAt && lead.lastActivityAt >= happenedAt) continue
-    await tx.update(leads).set({ lastActivityAt: happenedAt, score: scoreOf(lead, sourceKey, happenedAt, at) }).where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id)))
+    await tx
+      .update(leads)
+      .set({ lastActivityAt: happenedAt, score: scoreOf(lead, sourceKey, happenedAt, at) })
+      .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id)))
   }
 }

@@ -19,7 +19,13 @@ export interface ScoreFacts {
 }
 
 const completeness: readonly (readonly [keyof ScoreFacts, number])[] = [
-  ['email', 12], ['phone', 12], ['companyName', 8], ['lastName', 5], ['jobTitle', 4], ['firstName', 3], ['website', 1],
+  ['email', 12],
+  ['phone', 12],
+  ['companyName', 8],
+  ['lastName', 5],
+  ['jobTitle', 4],
+  ['firstName', 3],
+  ['website', 1],
 ]
 
 const warmth = { HOT: 30, WARM: 18, COLD: 4 } as const
@@ -27,7 +33,12 @@ const unknownWarmth = 10
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Points for recency: within so many days, so many points. */
-const recency: readonly (readonly [days: number, points: number])[] = [[2, 15], [7, 12], [30, 7], [90, 3]]
+const recency: readonly (readonly [days: number, points: number])[] = [
+  [2, 15],
+  [7, 12],
+  [30, 7],
+  [90, 3],
+]
 
 /**
  * The score of a lead from 0 to 100: up to 45 for completeness, 30 for temperature, 10 for a source of its own and

@@ -9,11 +9,14 @@ export function patternProblem(pattern: string, resetPeriod: ResetPeriod): strin
   const rest = pattern.replaceAll(token, '')
   if (/[{}]/.test(rest)) return 'Expected only the tokens {SEQ}, {SEQ:1} to {SEQ:9}, {YYYY}, {YY}, {MM} and {DD}'
   const tokens = [...pattern.matchAll(token)]
-  if (tokens.some(([, name, width]) => width !== undefined && (name !== 'SEQ' || width === '0'))) return 'Only {SEQ} takes a width, from 1 to 9'
+  if (tokens.some(([, name, width]) => width !== undefined && (name !== 'SEQ' || width === '0')))
+    return 'Only {SEQ} takes a width, from 1 to 9'
   if (tokens.filter(([, name]) => name === 'SEQ').length !== 1) return 'Expected exactly one {SEQ}'
   const has = (...names: string[]): boolean => tokens.some(([, name = '']) => names.includes(name))
-  if (resetPeriod !== 'NEVER' && !has('YYYY', 'YY')) return 'A pattern that begins anew needs the year, or numbers would come twice'
-  if (resetPeriod === 'MONTH' && !has('MM')) return 'A pattern that begins anew every month needs {MM}, or numbers would come twice'
+  if (resetPeriod !== 'NEVER' && !has('YYYY', 'YY'))
+    return 'A pattern that begins anew needs the year, or numbers would come twice'
+  if (resetPeriod === 'MONTH' && !has('MM'))
+    return 'A pattern that begins anew every month needs {MM}, or numbers would come twice'
   return null
 }
 
@@ -21,7 +24,9 @@ export function patternProblem(pattern: string, resetPeriod: ResetPeriod): strin
 export function writeNumber(pattern: string, value: number, issueDate: string): string {
   const [year = '', month = '', day = ''] = issueDate.split('-')
   const parts: Readonly<Record<string, string>> = { YYYY: year, YY: year.slice(-2), MM: month, DD: day }
-  return pattern.replaceAll(token, (_whole, name: string, width?: string) => (name === 'SEQ' ? String(value).padStart(Number(width ?? 1), '0') : (parts[name] ?? '')))
+  return pattern.replaceAll(token, (_whole, name: string, width?: string) =>
+    name === 'SEQ' ? String(value).padStart(Number(width ?? 1), '0') : (parts[name] ?? ''),
+  )
 }
 
 /** The period that a date falls into: everything, a year or a month. */
@@ -40,7 +45,11 @@ export interface SequenceState {
  * The value that a period gets next. The next value of the sequence belongs to its latest period; an earlier one goes on
  * after what it gave last, and a new one begins at 1.
  */
-export function nextInPeriod({ nextValue, period: latest }: SequenceState, period: string, lastUsed: number | null): number {
+export function nextInPeriod(
+  { nextValue, period: latest }: SequenceState,
+  period: string,
+  lastUsed: number | null,
+): number {
   if (latest === null || latest === period) return Math.max(nextValue, (lastUsed ?? 0) + 1)
   return (lastUsed ?? 0) + 1
 }

@@ -50,20 +50,32 @@ const selectPriced = (scope: Scope, isAsked: SQL): SQL => {
     FROM ${p} WHERE ${existing(productKind, scope)} AND ${isAsked}`
 }
 
-const pricedProducts = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ANY(${given('productIds')}::uuid[])`))
+const pricedProducts = scopedStatement((scope) =>
+  selectPriced(scope, sql`${p.id} = ANY(${given('productIds')}::uuid[])`),
+)
 
 /** A statement of its own: PostgreSQL takes an unknown array for ten products, so it would plan anew for each one, which costs four times the reading. */
 const pricedProduct = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ${given('productId')}`))
 
 /** Products within the scope, by id, with the lists in force that might price them. */
-export async function findPriced(db: Executor, scope: Scope, productIds: readonly string[], facts: PriceFacts): Promise<Map<string, PricedProduct>> {
+export async function findPriced(
+  db: Executor,
+  scope: Scope,
+  productIds: readonly string[],
+  facts: PriceFacts,
+): Promise<Map<string, PricedProduct>> {
   if (productIds.length === 0) return new Map()
   const rows = await runScoped<PricedRow>(db, pricedProducts, scope, { ...facts, productIds: [...productIds] })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** One product within the scope with the lists in force that might price it. */
-export async function findPricedOne(db: Executor, scope: Scope, productId: string, facts: PriceFacts): Promise<PricedProduct | undefined> {
+export async function findPricedOne(
+  db: Executor,
+  scope: Scope,
+  productId: string,
+  facts: PriceFacts,
+): Promise<PricedProduct | undefined> {
   const [row] = await runScoped<PricedRow>(db, pricedProduct, scope, { ...facts, productId })
   return row
 }

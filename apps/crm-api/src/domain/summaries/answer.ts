@@ -23,17 +23,29 @@ export type Labels = ReadonlyMap<string, string> | undefined
  * Makes the answer of the rows of the statement.
  * @throws ApiError TOO_MANY_GROUPS, and RATE_MISSING for amounts that cannot be converted
  */
-export function summaryAnswer(rows: readonly SummaryRow[], asked: Asked, rates: Rates, labels: readonly Labels[]): Pick<Summary, 'groups' | 'other' | 'totals'> {
+export function summaryAnswer(
+  rows: readonly SummaryRow[],
+  asked: Asked,
+  rates: Rates,
+  labels: readonly Labels[],
+): Pick<Summary, 'groups' | 'other' | 'totals'> {
   const cells = cellsOf(rows)
   const groups = cells.filter(({ part }) => part === 'GROUP')
   const other = cells.filter(({ part }) => part === 'OTHER')
-  if (Math.max(groups.length, other.length) > summaryLimits.groups) throw new ApiError('TOO_MANY_GROUPS', { details: { max: summaryLimits.groups } })
+  if (Math.max(groups.length, other.length) > summaryLimits.groups)
+    throw new ApiError('TOO_MANY_GROUPS', { details: { max: summaryLimits.groups } })
   const total = cells.find(({ part }) => part === 'TOTAL') ?? { part: 'TOTAL', rows: [] }
   refuseMissingRates(total, asked, rates)
   const shown = (cell: Cell) => cellOf(cell, asked, rates)
   return {
-    groups: groups.toSorted(byPlace(asked, rates)).map((cell) => ({ by: keysOf(cell, asked, labels, 0), ...shown(cell) })),
-    other: other.toSorted(byPlace(asked, rates)).map((cell) => ({ by: keysOf(cell, asked, labels, 1), groups: Math.max(...cell.rows.map(({ folds }) => Number(folds))), ...shown(cell) })),
+    groups: groups
+      .toSorted(byPlace(asked, rates))
+      .map((cell) => ({ by: keysOf(cell, asked, labels, 0), ...shown(cell) })),
+    other: other.toSorted(byPlace(asked, rates)).map((cell) => ({
+      by: keysOf(cell, asked, labels, 1),
+      groups: Math.max(...cell.rows.map(({ folds }) => Number(folds))),
+      ...shown(cell),
+    })),
     totals: shown(total),
   }
 }
@@ -49,7 +61,12 @@ function cellsOf(rows: readonly SummaryRow[]): Cell[] {
   return [...groups.values()].map((of) => ({ part: of[0]!.part, rows: of }))
 }
 
-function keysOf({ rows }: Cell, { dimensions }: Asked, labels: readonly Labels[], from: number): Summary['groups'][number]['by'] {
+function keysOf(
+  { rows }: Cell,
+  { dimensions }: Asked,
+  labels: readonly Labels[],
+  from: number,
+): Summary['groups'][number]['by'] {
   return dimensions.slice(from).map(({ type }, n) => {
     const at = n + from
     const key = (at === 0 ? rows[0]?.k1 : rows[0]?.k2) ?? null
@@ -66,7 +83,9 @@ function byPlace(asked: Asked, rates: Rates): (one: Cell, other: Cell) => number
     const [a, b] = [one.rows[0]!, other.rows[0]!]
     if (a.rank !== null && b.rank !== null) return Number(a.rank) - Number(b.rank)
     if (sort?.by === 'key') return compareKeys(a.k2, b.k2, sign)
-    const [mine, theirs] = [one, other].map((cell) => (typeof sort?.by === 'object' ? sortValue(cell, sort.by, asked, rates) : countOf(cell)))
+    const [mine, theirs] = [one, other].map((cell) =>
+      typeof sort?.by === 'object' ? sortValue(cell, sort.by, asked, rates) : countOf(cell),
+    )
     return compareValues(mine ?? null, theirs ?? null, sign) || compareKeys(a.k2, b.k2, 1)
   }
   return (one, other) => Number(one.rows[0]?.place ?? 0) - Number(other.rows[0]?.place ?? 0) || second(one, other)
@@ -77,7 +96,11 @@ function compareKeys(one: string | null, other: string | null, sign: number): nu
   return one === other ? 0 : sign * (one < other ? -1 : 1)
 }
 
-function compareValues(one: Money | string | number | null, other: Money | string | number | null, sign: number): number {
+function compareValues(
+  one: Money | string | number | null,
+  other: Money | string | number | null,
+  sign: number,
+): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   if (one instanceof Money && other instanceof Money) return sign * one.comparedTo(other)
   return one === other ? 0 : sign * (one < other ? -1 : 1)
@@ -93,13 +116,19 @@ function cellOf(cell: Cell, asked: Asked, rates: Rates): Shown {
   const shown: Record<string, unknown> = { count: countOf(cell) }
   for (const [at, measure] of asked.measures.entries()) {
     const values = (shown[measure.fn] ??= {}) as Record<string, unknown>
-    values[measure.name] = measure.type === 'money' ? moneyOf(cell, measure, at, asked, rates) : plainOf(cell, measure, at)
+    values[measure.name] =
+      measure.type === 'money' ? moneyOf(cell, measure, at, asked, rates) : plainOf(cell, measure, at)
   }
   return shown as Shown
 }
 
 /** What is computed of the rows of a cell: of all of them, or of those in one currency. */
-function computed(rows: readonly SummaryRow[], { fn }: AskedMeasure, at: number, factor: (row: SummaryRow) => Money): Money | null {
+function computed(
+  rows: readonly SummaryRow[],
+  { fn }: AskedMeasure,
+  at: number,
+  factor: (row: SummaryRow) => Money,
+): Money | null {
   const filled = rows.filter((row) => Number(row[`c${at}`]) > 0)
   if (filled.length === 0) return null
   const valuesOf = (letter: string) => filled.map((row) => factor(row).times(row[`${letter}${at}`] as string))
@@ -125,7 +154,13 @@ function plainOf({ rows }: Cell, measure: AskedMeasure, at: number): string | nu
   return decimalText(fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value)
 }
 
-function moneyOf({ rows }: Cell, measure: AskedMeasure, at: number, { convertTo }: Asked, rates: Rates): Record<string, string> {
+function moneyOf(
+  { rows }: Cell,
+  measure: AskedMeasure,
+  at: number,
+  { convertTo }: Asked,
+  rates: Rates,
+): Record<string, string> {
   if (convertTo !== undefined) {
     const target = new Money(rates.get(convertTo) ?? 1)
     const value = computed(rows, measure, at, ({ cur }) => new Money(rates.get(cur ?? '') ?? 1))
@@ -137,7 +172,9 @@ function moneyOf({ rows }: Cell, measure: AskedMeasure, at: number, { convertTo 
       .flatMap((row) => {
         const value = computed([row], measure, at, asIs)
         const currency = row.cur ?? ''
-        return value === null ? [] : [[currency, amountText(measure.fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value, currency)]]
+        return value === null
+          ? []
+          : [[currency, amountText(measure.fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value, currency)]]
       }),
   )
 }
@@ -158,15 +195,27 @@ function withoutMinusZero(text: string): string {
 function sortValue(cell: Cell, measure: AskedMeasure, asked: Asked, rates: Rates): Money | string | null {
   const at = asked.measures.indexOf(measure)
   if (measure.type === 'instant' || measure.type === 'day') return plainOf(cell, measure, at)
-  const factor = asked.convertTo !== undefined && measure.type === 'money' ? ({ cur }: SummaryRow) => new Money(rates.get(cur ?? '') ?? 1) : asIs
-  return computed(cell.rows, measure, at, factor) ?? (measure.fn === 'sum' || measure.fn === 'weighted' ? new Money(0) : null)
+  const factor =
+    asked.convertTo !== undefined && measure.type === 'money'
+      ? ({ cur }: SummaryRow) => new Money(rates.get(cur ?? '') ?? 1)
+      : asIs
+  return (
+    computed(cell.rows, measure, at, factor) ??
+    (measure.fn === 'sum' || measure.fn === 'weighted' ? new Money(0) : null)
+  )
 }
 
 function refuseMissingRates({ rows }: Cell, { convertTo, measures }: Asked, rates: Rates): void {
   if (convertTo === undefined) return
-  const used = rows.filter((row) => measures.some(({ type }, at) => type === 'money' && Number(row[`c${at}`]) > 0)).flatMap(({ cur }) => cur ?? [])
+  const used = rows
+    .filter((row) => measures.some(({ type }, at) => type === 'money' && Number(row[`c${at}`]) > 0))
+    .flatMap(({ cur }) => cur ?? [])
   const missing = [...new Set([...used, convertTo])].filter((code) => !rates.has(code)).toSorted()
-  if (missing.length > 0) throw new ApiError('RATE_MISSING', { message: `There is no exchange rate for ${missing.join(', ')}`, details: { currencies: missing } })
+  if (missing.length > 0)
+    throw new ApiError('RATE_MISSING', {
+      message: `There is no exchange rate for ${missing.join(', ')}`,
+      details: { currencies: missing },
+    })
 }
 
 /** The rates that a conversion used, by currency: what one unit is worth in the currency asked for. */
@@ -174,5 +223,7 @@ export function usedRates(rows: readonly SummaryRow[], { convertTo }: Asked, rat
   if (convertTo === undefined) return undefined
   const target = new Money(rates.get(convertTo) ?? 1)
   const codes = [...new Set(rows.flatMap(({ cur }) => cur ?? []))].filter((code) => rates.has(code)).toSorted()
-  return Object.fromEntries(codes.map((code) => [code, decimalText(new Money(rates.get(code) ?? 1).div(target).toDecimalPlaces(12))]))
+  return Object.fromEntries(
+    codes.map((code) => [code, decimalText(new Money(rates.get(code) ?? 1).div(target).toDecimalPlaces(12))]),
+  )
 }

@@ -5,7 +5,8 @@ import type { CrmContext } from '../../platform/context.ts'
 import { findRecords } from '../../records/owned/repository.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 
-const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } = schema
+const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } =
+  schema
 
 /** Something that everybody who sees a record may see by its name. */
 interface Named {
@@ -54,7 +55,13 @@ export function parentTypeOf({ operation: { access } }: DeclaredOperation): stri
 }
 
 /** The names behind ids of one field of records of an entity type; records out of the caller's sight have none. */
-export async function readNames(db: Executor, context: Reader, entityType: string, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readNames(
+  db: Executor,
+  context: Reader,
+  entityType: string,
+  field: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const known = named[field]
   if (known) return readNamed(db, context, known, ids)
   const of = kindOf(field === 'parentId' ? entityType : (recordFields[field] ?? ''))
@@ -64,9 +71,16 @@ export async function readNames(db: Executor, context: Reader, entityType: strin
   return new Map([...found].map(([id, row]) => [id, of.title(row)]))
 }
 
-async function readNamed(db: Executor, { workspace }: Reader, { table, name }: Named, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readNamed(
+  db: Executor,
+  { workspace }: Reader,
+  { table, name }: Named,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const where = and(eq(table.workspaceId, workspace.id), isAnyOf(table.id, ids)) as SQL
-  const { rows } = await db.execute<{ id: string; name: string }>(sql`SELECT ${table.id} AS id, ${name} AS name FROM ${table} WHERE ${where}`)
+  const { rows } = await db.execute<{ id: string; name: string }>(
+    sql`SELECT ${table.id} AS id, ${name} AS name FROM ${table} WHERE ${where}`,
+  )
   return new Map(rows.map((row) => [row.id, row.name]))
 }

@@ -37,7 +37,9 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
   const isListed = dimensions.some(({ type }) => type === 'list')
   const perCell = asked.measures.flatMap((measure, at) => aggregates(measure, at))
   const [first, second] = [0, 1].map((at) => keyOf(dimensions[at], at))
-  const cells = fromLedger(records, asked) ?? sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
+  const cells =
+    fromLedger(records, asked) ??
+    sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
   const totals = isListed
     ? sql`SELECT cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits GROUP BY 1`
     : sql`SELECT cur, ${commaList([sql`sum(n) AS n`, ...asked.measures.flatMap((measure, at) => merged(measure, at))])} FROM cells GROUP BY 1`
@@ -45,7 +47,10 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
   const shown = commaList([sql`n`, ...asked.measures.flatMap((measure, at) => written(measure, at))])
   const top = asked.top ?? null
   const secondOrder = dimensions[1] && naturalOrder(records, dimensions[1], 'k2')
-  const rank = secondOrder && asked.sort === undefined ? sql`dense_rank() OVER (ORDER BY ${secondOrder} NULLS LAST, k2 COLLATE "C")` : sql`NULL::bigint`
+  const rank =
+    secondOrder && asked.sort === undefined
+      ? sql`dense_rank() OVER (ORDER BY ${secondOrder} NULLS LAST, k2 COLLATE "C")`
+      : sql`NULL::bigint`
   return sql`
     WITH rates AS (SELECT * FROM unnest(${sql.param([...rates.keys()])}::text[], ${sql.param([...rates.values()])}::numeric[]) AS r (code, rate)),
     hits AS (${hits}), cells AS (${cells}), totals AS (${totals}),
@@ -67,9 +72,14 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
 /** The records with everything that is grouped by and computed with. */
 function hitsOf(records: Records, { dimensions, measures }: Asked): SQL {
   const { kind, where } = records
-  const keys = dimensions.map((dimension, at) => sql`${dimension.type === 'list' ? listSource(kind, dimension) : keyValue(records, dimension)} AS ${sql.raw(`d${at}`)}`)
+  const keys = dimensions.map(
+    (dimension, at) =>
+      sql`${dimension.type === 'list' ? listSource(kind, dimension) : keyValue(records, dimension)} AS ${sql.raw(`d${at}`)}`,
+  )
   const values = measures.map((measure, at) => sql`${valueOf(records, measure)} AS ${sql.raw(`m${at}`)}`)
-  const currency = measures.some(({ type }) => type === 'money') ? sql`coalesce(${columnOf(kind, 'currency')}, ${records.currency})` : sql`NULL::text`
+  const currency = measures.some(({ type }) => type === 'money')
+    ? sql`coalesce(${columnOf(kind, 'currency')}, ${records.currency})`
+    : sql`NULL::text`
   return sql`SELECT ${commaList([sql`${currency} AS cur`, ...keys, ...values])} FROM ${kind.table} WHERE ${where}`
 }
 
@@ -92,8 +102,18 @@ function keyOf(dimension: AskedDimension | undefined, at: number): SQL {
 
 function keyValue(records: Records, dimension: AskedDimension): SQL {
   const { kind, moment } = records
-  const value = dimension.custom ? customFieldValue(dimension.custom, kind.table.customFields) : (kind.computed?.[dimension.name]?.(moment) ?? sql`${columnOf(kind, dimension.name)}`)
-  return dimension.bucket ? bucketOf(dimension.type === 'instant' || dimension.custom ? localTime(value, dimension, records.timezone) : sql`${value}::timestamp`, dimension.bucket, records.weekStart) : sql`(${value})::text`
+  const value = dimension.custom
+    ? customFieldValue(dimension.custom, kind.table.customFields)
+    : (kind.computed?.[dimension.name]?.(moment) ?? sql`${columnOf(kind, dimension.name)}`)
+  return dimension.bucket
+    ? bucketOf(
+        dimension.type === 'instant' || dimension.custom
+          ? localTime(value, dimension, records.timezone)
+          : sql`${value}::timestamp`,
+        dimension.bucket,
+        records.weekStart,
+      )
+    : sql`(${value})::text`
 }
 
 /** A custom date is a day whatever the zone; it is stored as the first moment of it in UTC. */
@@ -101,7 +121,13 @@ function localTime(value: SQL, { type }: AskedDimension, timezone: string): SQL 
   return sql`(${value} AT TIME ZONE ${type === 'day' ? 'UTC' : timezone})`
 }
 
-const bucketFormats: Readonly<Record<TimeBucket, string>> = { day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM', quarter: 'YYYY"-Q"Q', year: 'YYYY' }
+const bucketFormats: Readonly<Record<TimeBucket, string>> = {
+  day: 'YYYY-MM-DD',
+  week: 'YYYY-MM-DD',
+  month: 'YYYY-MM',
+  quarter: 'YYYY"-Q"Q',
+  year: 'YYYY',
+}
 
 function bucketOf(local: SQL, bucket: TimeBucket, weekStart: WeekStart): SQL {
   const days = bucket === 'week' ? daysBeforeMonday[weekStart] : 0
@@ -128,20 +154,31 @@ const isNumeric = ({ type }: AskedMeasure): boolean => type === 'money' || type 
 function aggregates(measure: AskedMeasure, at: number): SQL[] {
   const value = sql.raw(`m${at}`)
   const sum = isNumeric(measure) ? [sql`sum(${value}) AS ${sql.raw(`s${at}`)}`] : []
-  return [...sum, sql`count(${value})::bigint AS ${sql.raw(`c${at}`)}`, sql`min(${value}) AS ${sql.raw(`l${at}`)}`, sql`max(${value}) AS ${sql.raw(`h${at}`)}`]
+  return [
+    ...sum,
+    sql`count(${value})::bigint AS ${sql.raw(`c${at}`)}`,
+    sql`min(${value}) AS ${sql.raw(`l${at}`)}`,
+    sql`max(${value}) AS ${sql.raw(`h${at}`)}`,
+  ]
 }
 
 /** The same of several cells. */
 function merged(measure: AskedMeasure, at: number): SQL[] {
   const name = (letter: string) => sql.raw(`${letter}${at}`)
   const sum = isNumeric(measure) ? [sql`sum(${name('s')}) AS ${name('s')}`] : []
-  return [...sum, sql`sum(${name('c')})::bigint AS ${name('c')}`, sql`min(${name('l')}) AS ${name('l')}`, sql`max(${name('h')}) AS ${name('h')}`]
+  return [
+    ...sum,
+    sql`sum(${name('c')})::bigint AS ${name('c')}`,
+    sql`min(${name('l')}) AS ${name('l')}`,
+    sql`max(${name('h')}) AS ${name('h')}`,
+  ]
 }
 
 /** The same as texts, which keep every digit. */
 function written(measure: AskedMeasure, at: number): SQL[] {
   const name = (letter: string) => sql.raw(`${letter}${at}`)
-  const texts = (...letters: readonly string[]) => letters.map((letter) => sql`${textOf(measure, name(letter))} AS ${name(letter)}`)
+  const texts = (...letters: readonly string[]) =>
+    letters.map((letter) => sql`${textOf(measure, name(letter))} AS ${name(letter)}`)
   return [...(isNumeric(measure) ? texts('s') : []), name('c'), ...texts('l', 'h')]
 }
 
@@ -172,7 +209,11 @@ function directionOf(records: Records, { sort }: Asked, dimension: AskedDimensio
 }
 
 /** The order that values have by themselves: time, and how stages and enums stand. */
-function naturalOrder({ scope }: Pick<Records, 'scope'>, { bucket, name, values, custom }: AskedDimension, key: 'k1' | 'k2'): SQL | undefined {
+function naturalOrder(
+  { scope }: Pick<Records, 'scope'>,
+  { bucket, name, values, custom }: AskedDimension,
+  key: 'k1' | 'k2',
+): SQL | undefined {
   const column = sql.raw(key)
   if (bucket) return sql`${column} COLLATE "C"`
   if (values.length > 0) return sql`array_position(${sql.param([...values])}::text[], ${column})`

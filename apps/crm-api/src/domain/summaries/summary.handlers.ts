@@ -1,4 +1,12 @@
-import { declaredOperations, publicContract, summaryLimits, summaryParams, type Summarized, type Summary, type SummaryQuestion } from '@crm/contract'
+import {
+  declaredOperations,
+  publicContract,
+  summaryLimits,
+  summaryParams,
+  type Summarized,
+  type Summary,
+  type SummaryQuestion,
+} from '@crm/contract'
 import { inTransaction, schema, sqlState, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { FairTurns } from '@crm/runtime'
@@ -33,23 +41,36 @@ export function summaryHandler<Query extends SummaryQuestion>(
       const { workspace, at } = context
       const scope = context.scope(kind.entityType)
       const customFields = await customFieldsOf(context.db, workspace.id, kind)
-      const filters = withoutQuestion(await filtersOf(query, context)) as { readonly search?: string; readonly currency?: unknown }
+      const filters = withoutQuestion(await filtersOf(query, context)) as {
+        readonly search?: string
+        readonly currency?: unknown
+      }
       const asked = readQuestion(query, summarizedOf(kind), customFields, filters.currency !== undefined)
       const timezone = query.timezone ?? workspace.timezone
       const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace)
       const rates = asked.convertTo === undefined ? noRates : await readRates(context.db, context)
       const records = {
-        scope, kind, timezone,
+        scope,
+        kind,
+        timezone,
         where: recordConditions(kind, scope, filters, custom),
         ledger: ledgerRowsOf(kind, { scope, query: filters, customFieldFilters }),
         moment: { at, today: today(at, workspace.timezone) },
         weekStart: query.weekStart ?? workspace.weekStart,
         currency: workspace.currency,
       }
-      const rows = await withinBudget(context, (tx) => tx.execute<SummaryRow>(summaryStatement(records, asked, rates)).then((result) => result.rows))
+      const rows = await withinBudget(context, (tx) =>
+        tx.execute<SummaryRow>(summaryStatement(records, asked, rates)).then((result) => result.rows),
+      )
       const labels = await labelsOf(context, kind, asked, rows)
       const overlapping = asked.dimensions.some(({ type }) => type === 'list')
-      return { ...summaryAnswer(rows, asked, rates, labels), overlapping, timezone, asOf: at, rates: usedRates(rows, asked, rates) }
+      return {
+        ...summaryAnswer(rows, asked, rates, labels),
+        overlapping,
+        timezone,
+        asOf: at,
+        rates: usedRates(rows, asked, rates),
+      }
     },
   }
 }
@@ -79,7 +100,11 @@ function summarizedOf({ entityType }: RecordKind): Summarized {
 /** Runs work in its turn and within the time that one summary may take. */
 async function withinBudget<T>({ workspace, deps }: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T> {
   const { budgetMs } = summaryLimits
-  const tooExpensive = () => new ApiError('SUMMARY_TOO_EXPENSIVE', { message: `The question takes more than ${budgetMs / 1_000} seconds to answer; narrow its filters or group by less`, details: { budgetMs } })
+  const tooExpensive = () =>
+    new ApiError('SUMMARY_TOO_EXPENSIVE', {
+      message: `The question takes more than ${budgetMs / 1_000} seconds to answer; narrow its filters or group by less`,
+      details: { budgetMs },
+    })
   const line = turns.get(workspace.id) ?? new FairTurns({ atOnce, waitingMax: Infinity, waitMsMax: budgetMs })
   turns.set(workspace.id, line)
   const beganAt = performance.now()
@@ -100,11 +125,19 @@ async function withinBudget<T>({ workspace, deps }: CrmContext, work: (tx: Execu
 
 async function readRates(db: Executor, { workspace }: Pick<CrmContext, 'workspace'>): Promise<Rates> {
   const { currencies } = schema
-  const rows = await db.select({ code: currencies.code, rate: currencies.rate }).from(currencies).where(and(eq(currencies.workspaceId, workspace.id), isNotNull(currencies.rate)))
+  const rows = await db
+    .select({ code: currencies.code, rate: currencies.rate })
+    .from(currencies)
+    .where(and(eq(currencies.workspaceId, workspace.id), isNotNull(currencies.rate)))
   return new Map([...rows.map(({ code, rate }): [string, string] => [code, rate as string]), [workspace.currency, '1']])
 }
 
-function labelsOf(context: CrmContext, kind: RecordKind, { dimensions }: Asked, rows: readonly SummaryRow[]): Promise<Labels[]> {
+function labelsOf(
+  context: CrmContext,
+  kind: RecordKind,
+  { dimensions }: Asked,
+  rows: readonly SummaryRow[],
+): Promise<Labels[]> {
   const named = async ({ type, name }: AskedDimension, at: number): Promise<Labels> => {
     if (type !== 'id') return undefined
     const ids = new Set(rows.flatMap(({ k1, k2 }) => (at === 0 ? k1 : k2) ?? []))

@@ -47,12 +47,18 @@ export interface Reach {
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
 
 /** The ids a selector names; `tooMany` when its filter matches more than one request may change. */
-export async function selectIds(db: Executor, writer: Selecting, reach: Reach, selector: BulkSelector): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
+export async function selectIds(
+  db: Executor,
+  writer: Selecting,
+  reach: Reach,
+  selector: BulkSelector,
+): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
   if (selector.ids) return { ids: [...new Set(selector.ids)], matched: new Set(selector.ids).size, tooMany: false }
   const where = await selectedBy(db, writer, reach, selector)
   const ids = await selectRecordIds(db, writer.kind, where, bulkMax + 1)
   const tooMany = ids.length > bulkMax
-  const matched = tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
+  const matched =
+    tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
   if (selector.expectedCount !== undefined && selector.expectedCount !== matched) {
     throw new ApiError('COUNT_MISMATCH', { details: { expected: selector.expectedCount, matched } })
   }
@@ -60,7 +66,12 @@ export async function selectIds(db: Executor, writer: Selecting, reach: Reach, s
 }
 
 /** The records that a selector without ids means. */
-export async function selectedBy(db: Executor, writer: Selecting, reach: Reach, { filter, all }: Pick<BulkSelector, 'filter' | 'all'>): Promise<SQL> {
+export async function selectedBy(
+  db: Executor,
+  writer: Selecting,
+  reach: Reach,
+  { filter, all }: Pick<BulkSelector, 'filter' | 'all'>,
+): Promise<SQL> {
   return all ? existing(writer.kind, reach.scope) : filterConditions(db, writer, reach, filter ?? {})
 }
 
@@ -68,18 +79,33 @@ export async function selectedBy(db: Executor, writer: Selecting, reach: Reach, 
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', ...shapeParams]
 
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
-export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, { scope, calendar }: Reach, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
-  if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value))) throw invalidField(at, 'Name at least one parameter of the list that filters')
-  if ('savedFilterId' in filter) throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
+export async function filterConditions(
+  db: Executor,
+  { kind, listQuery }: Selecting,
+  { scope, calendar }: Reach,
+  filter: Readonly<Record<string, string>>,
+  at = 'filter',
+): Promise<SQL> {
+  if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value)))
+    throw invalidField(at, 'Name at least one parameter of the list that filters')
+  if ('savedFilterId' in filter)
+    throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
   const parsed = listQuery.strict().safeParse(withWordsOf(listQuery, plain, { calendar, employeeId: scope.employeeId }))
   if (!parsed.success) {
-    throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })) })
+    throw new ApiError('VALIDATION_ERROR', {
+      issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })),
+    })
   }
-  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, calendar)))
+  return recordConditions(
+    kind,
+    scope,
+    parsed.data,
+    inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, calendar)),
+  )
 }
 
 /** Signs that show nothing leave no search either. */
@@ -136,13 +162,22 @@ async function changeOne<Row extends OwnedRow, Patch extends object>(
   }
 }
 
-function patchOf<Patch extends object>(current: OwnedRow, { set, addTags = [], removeTags = [] }: BulkChange<Patch>): Patch {
+function patchOf<Patch extends object>(
+  current: OwnedRow,
+  { set, addTags = [], removeTags = [] }: BulkChange<Patch>,
+): Patch {
   if (addTags.length === 0 && removeTags.length === 0) return { ...set } as Patch
   return { ...set, tags: [...current.tags, ...addTags].filter((tag) => !removeTags.includes(tag)) } as unknown as Patch
 }
 
 /** Deletes records in one transaction; those that are not visible are results, not a failure of all. */
-export async function removeRecords<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, scope: Scope, ids: readonly string[]): Promise<readonly BulkResult[]> {
+export async function removeRecords<Row extends OwnedRow, Patch>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<readonly BulkResult[]> {
   const locked = await lockRecords(tx, writer.kind, scope, ids)
   await deleteRecords(tx, context, writer, [...locked.values()])
   return ids.map((id) => (locked.has(id) ? { id, status: 'OK' } : notFound(writer.kind, id)))

@@ -43,17 +43,31 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
     FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
     GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
   const ids = rows.flatMap((row) => row.ids)
-  const read = ids.length === 0 ? { rows: [], later: [] } : await someRows(db, inOrder(kind, scope, ids), {}, sliceSizeMax)
+  const read =
+    ids.length === 0 ? { rows: [], later: [] } : await someRows(db, inOrder(kind, scope, ids), {}, sliceSizeMax)
   const found = byId(read.rows.map((raw) => kind.rows.read(raw)))
   const sizes = new Map(read.later.map(({ id, size }) => [id, size]))
-  const keys = rows.map((row) => ({ value: row.value, count: row.n, ids: row.ids, size: row.ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0) }))
-  const groupOf = ({ value, count, ids: ofGroup }: GroupKey, records: ReadonlyMap<string, Row>): DuplicateGroup<Row> => ({ value, count, records: ofGroup.flatMap((id) => records.get(id) ?? []) })
+  const keys = rows.map((row) => ({
+    value: row.value,
+    count: row.n,
+    ids: row.ids,
+    size: row.ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0),
+  }))
+  const groupOf = (
+    { value, count, ids: ofGroup }: GroupKey,
+    records: ReadonlyMap<string, Row>,
+  ): DuplicateGroup<Row> => ({ value, count, records: ofGroup.flatMap((id) => records.get(id) ?? []) })
   const at = keys.findIndex(({ size }) => size > 0)
   const [whole, others] = at < 0 ? [keys, []] : [keys.slice(0, at), keys.slice(at)]
   return {
     groups: whole.map((group) => groupOf(group, found)),
     later: slicesOf(others).map((slice) => async () => {
-      const records = await findRecords(db, kind, scope, slice.flatMap((group) => group.ids))
+      const records = await findRecords(
+        db,
+        kind,
+        scope,
+        slice.flatMap((group) => group.ids),
+      )
       return slice.map((group) => groupOf(group, records))
     }),
     total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)),
@@ -80,7 +94,9 @@ function inOrder(kind: RecordKind, scope: Scope, ids: readonly string[]): SQL {
 }
 
 function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, Row> {
-  return new Map(rows.map(({ rowId: _rowId, ...row }: Row & { readonly rowId?: string }) => [row.id, row as unknown as Row]))
+  return new Map(
+    rows.map(({ rowId: _rowId, ...row }: Row & { readonly rowId?: string }) => [row.id, row as unknown as Row]),
+  )
 }
 
 async function countGroups(db: Executor, kind: RecordKind, scope: Scope, key: SQL): Promise<number> {
@@ -100,7 +116,13 @@ export interface Alike<Row, Name extends string> {
 const alikeMax = 100
 
 /** The visible records that share something with one record, the likeliest first. */
-export async function findAlike<Row extends OwnedRow, Name extends string>(db: Executor, kind: RecordKind<Row>, likenesses: Likenesses<Row, Name>, scope: Scope, row: Row): Promise<Alike<Row, Name>[]> {
+export async function findAlike<Row extends OwnedRow, Name extends string>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  likenesses: Likenesses<Row, Name>,
+  scope: Scope,
+  row: Row,
+): Promise<Alike<Row, Name>[]> {
   const shared = Object.values<Likeness<Row>>(likenesses).flatMap(({ key, valueOf }) => {
     const value = valueOf(row)
     return value ? [sql`${key} = crm_fold(${value})`] : []
@@ -114,12 +136,23 @@ export async function findAlike<Row extends OwnedRow, Name extends string>(db: E
 }
 
 /** How alike two records are, and in what. */
-export function likeness<Row, Name extends string>(likenesses: Likenesses<Row, Name>, one: Row, other: Row): Alike<Row, Name> {
+export function likeness<Row, Name extends string>(
+  likenesses: Likenesses<Row, Name>,
+  one: Row,
+  other: Row,
+): Alike<Row, Name> {
   const matchedOn = (Object.keys(likenesses) as Name[]).filter((name) => {
     const value = likenesses[name].valueOf(one)
     return Boolean(value) && folded(value) === folded(likenesses[name].valueOf(other))
   })
-  return { record: other, matchedOn, score: Math.min(100, matchedOn.reduce((sum, name) => sum + likenesses[name].weight, 0)) }
+  return {
+    record: other,
+    matchedOn,
+    score: Math.min(
+      100,
+      matchedOn.reduce((sum, name) => sum + likenesses[name].weight, 0),
+    ),
+  }
 }
 
 function folded(text: string | null): string | null {

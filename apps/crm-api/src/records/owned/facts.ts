@@ -35,16 +35,29 @@ export function recallOwnedFacts(
  * Refuses a reference to a record that does not exist or that the caller may not see; the two look alike, so that nobody
  * learns of a record by referring to it. `null` and `undefined` refer to nothing.
  */
-export async function requireVisible(db: Executor, context: Pick<CrmContext, 'scopeIfAllowed'>, kind: RecordKind, id: string | null | undefined, field: string): Promise<void> {
+export async function requireVisible(
+  db: Executor,
+  context: Pick<CrmContext, 'scopeIfAllowed'>,
+  kind: RecordKind,
+  id: string | null | undefined,
+  field: string,
+): Promise<void> {
   if (!id) return
   const scope = context.scopeIfAllowed(kind.entityType)
   if (!scope || !(await isReachable(db, kind, scope, id))) throw invalidReference(field)
 }
 
 /** Refuses people who are not in the workspace. */
-export async function requireEmployees(db: Executor, workspaceId: string, ids: readonly (string | null | undefined)[], field: string): Promise<void> {
+export async function requireEmployees(
+  db: Executor,
+  workspaceId: string,
+  ids: readonly (string | null | undefined)[],
+  field: string,
+): Promise<void> {
   const asked = [...new Set(ids.filter((id) => typeof id === 'string'))]
   if (asked.length === 0) return
-  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.id} = ANY(${sql.param(asked)}::uuid[])`)
+  const { rows } = await db.execute<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.id} = ANY(${sql.param(asked)}::uuid[])`,
+  )
   if (rows[0]?.n !== asked.length) throw invalidReference(field)
 }

@@ -28,39 +28,74 @@ interface Listing {
 export type Present<Row, Shown> = (db: Executor, context: CrmContext, rows: readonly Row[]) => Promise<Shown[]>
 
 /** Shows a single record. */
-export async function presentOne<Row, Shown>(present: Present<Row, Shown>, db: Executor, context: CrmContext, row: Row): Promise<Shown> {
+export async function presentOne<Row, Shown>(
+  present: Present<Row, Shown>,
+  db: Executor,
+  context: CrmContext,
+  row: Row,
+): Promise<Shown> {
   const [shown] = await present(db, context, [row])
   return shown as Shown
 }
 
-const asRead = async <Row, Shown>(_db: Executor, _context: CrmContext, rows: readonly Row[]): Promise<Shown[]> => rows as readonly unknown[] as Shown[]
+const asRead = async <Row, Shown>(_db: Executor, _context: CrmContext, rows: readonly Row[]): Promise<Shown[]> =>
+  rows as readonly unknown[] as Shown[]
 
 /** Listing and reading records of a kind. */
-export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind<Row>, present: Present<Row, Shown> = asRead) {
+export function readHandlers<Row extends OwnedRow, Shown = Row>(
+  kind: RecordKind<Row>,
+  present: Present<Row, Shown> = asRead,
+) {
   return {
     list: async ({ query, customFieldFilters }: Listing, context: CrmContext) => {
       const scope = context.scope(kind.entityType)
       const sortsByField = query.sortBy?.startsWith('cf_') ?? false
-      const customFields = customFieldFilters.size > 0 || sortsByField ? await customFieldsOf(context.db, context.workspace.id, kind) : []
+      const customFields =
+        customFieldFilters.size > 0 || sortsByField ? await customFieldsOf(context.db, context.workspace.id, kind) : []
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
-        throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
+        throw new ApiError('INVALID_QUERY_PARAM', {
+          details: { param: 'sortBy', message: 'There is no such custom field' },
+        })
       }
-      const { items, total, later } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, calendar: context.workspace })
-      return inSlices(pageOf({ items: await present(context.db, context, items), total }, query), later, (ids) => presentByIds(kind, context, present, scope, ids))
+      const { items, total, later } = await listRecords(context.db, kind, {
+        scope,
+        query,
+        customFieldFilters,
+        customFields,
+        calendar: context.workspace,
+      })
+      return inSlices(pageOf({ items: await present(context.db, context, items), total }, query), later, (ids) =>
+        presentByIds(kind, context, present, scope, ids),
+      )
     },
-    get: async ({ params }: ById, context: CrmContext) => success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
+    get: async ({ params }: ById, context: CrmContext) =>
+      success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
   }
 }
 
 /** Shows records by their ids, in that order; those that are gone meanwhile are left out. */
-export async function presentByIds<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, present: Present<Row, Shown>, scope: Scope, ids: readonly string[]): Promise<Shown[]> {
+export async function presentByIds<Row extends OwnedRow, Shown>(
+  kind: RecordKind<Row>,
+  context: CrmContext,
+  present: Present<Row, Shown>,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Shown[]> {
   const { db } = context.deps
   const found = await findRecords(db, kind, scope, ids)
-  return present(db, context, ids.flatMap((id) => found.get(id) ?? []))
+  return present(
+    db,
+    context,
+    ids.flatMap((id) => found.get(id) ?? []),
+  )
 }
 
 /** A record that the caller may see, or the 404. */
-export async function requireRecord<Row extends OwnedRow>(context: CrmContext, kind: RecordKind<Row>, id: string): Promise<Row> {
+export async function requireRecord<Row extends OwnedRow>(
+  context: CrmContext,
+  kind: RecordKind<Row>,
+  id: string,
+): Promise<Row> {
   const scope = context.scope(kind.entityType)
   const row = await findRecord(context.db, kind, scope, id)
   if (!row) throw await recordNotFound(context.db, kind, scope, id)
@@ -68,16 +103,25 @@ export async function requireRecord<Row extends OwnedRow>(context: CrmContext, k
 }
 
 /** Changing and deleting records of a kind. */
-export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(writer: RecordWriter<Row, Patch>, present: Present<Row, Shown> = asRead) {
+export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
+  writer: RecordWriter<Row, Patch>,
+  present: Present<Row, Shown> = asRead,
+) {
   const { kind } = writer
   return {
     update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
-      return success(await context.transact(async (tx) => presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body))))
+      return success(
+        await context.transact(async (tx) =>
+          presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body)),
+        ),
+      )
     },
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
-      await context.transact(async (tx) => deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]))
+      await context.transact(async (tx) =>
+        deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]),
+      )
       return success({ id: params.id })
     },
   }
@@ -86,28 +130,49 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(writer: 
 type Rehearsable = BulkSelector & { readonly dryRun?: boolean }
 
 /** Changing and deleting many records of a kind; `jobs` names the background work for more than one request may do. */
-export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer: RecordWriter<Row, Patch>, jobs: string) {
+export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
+  writer: RecordWriter<Row, Patch>,
+  jobs: string,
+) {
   const { entityType } = writer.kind
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, calendar: context.workspace }, body)
+      const { ids, matched, tooMany } = await selectIds(
+        context.db,
+        writer,
+        { scope, calendar: context.workspace },
+        body,
+      )
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
-        const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, all, change: { set, addTags, removeTags } })
+        const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, {
+          filter,
+          all,
+          change: { set, addTags, removeTags },
+        })
         return new StatusReply(202, success({ jobId }))
       }
-      const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, context, writer, scope, ids, body)))
+      const results = await context.transact((tx) =>
+        rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, context, writer, scope, ids, body)),
+      )
       return success({ ...outcome(matched, results), updated: succeeded(results) })
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, calendar: context.workspace }, body)
+      const { ids, matched, tooMany } = await selectIds(
+        context.db,
+        writer,
+        { scope, calendar: context.workspace },
+        body,
+      )
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
-      const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, context, writer, scope, ids)))
+      const results = await context.transact((tx) =>
+        rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, context, writer, scope, ids)),
+      )
       return success({ ...outcome(matched, results), deleted: succeeded(results) })
     },
   }
@@ -141,10 +206,22 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
   return {
     duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
       const page = { limit: query.pageSize, offset: offsetOf(query) }
-      const shown = (groups: readonly DuplicateGroup<Row>[]): Group[] => groups.map((group) => shapes.group(query.by, group))
-      const { groups, later, total } = await findDuplicateGroups(context.deps.db, kind, context.scope(kind.entityType), likenesses[query.by].key, page)
+      const shown = (groups: readonly DuplicateGroup<Row>[]): Group[] =>
+        groups.map((group) => shapes.group(query.by, group))
+      const { groups, later, total } = await findDuplicateGroups(
+        context.deps.db,
+        kind,
+        context.scope(kind.entityType),
+        likenesses[query.by].key,
+        page,
+      )
       const body = pageOf({ items: shown(groups), total }, query)
-      return later.length > 0 ? new InSlices(body, later.map((read) => async () => shown(await read()))) : body
+      return later.length > 0
+        ? new InSlices(
+            body,
+            later.map((read) => async () => shown(await read())),
+          )
+        : body
     },
     duplicatesOf: async ({ params }: ById, context: CrmContext) => {
       const row = await requireRecord(context, kind, params.id)

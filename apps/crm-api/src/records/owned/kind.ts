@@ -113,12 +113,16 @@ function partsOf(wanted: Wanted): { readonly values: readonly string[]; readonly
 
 /** A filter by the least value. */
 export function atLeast(column: SQLWrapper): Filter {
-  return { condition: (value: string | Date) => sql`${column} >= ${value instanceof Date ? value.toISOString() : value}` }
+  return {
+    condition: (value: string | Date) => sql`${column} >= ${value instanceof Date ? value.toISOString() : value}`,
+  }
 }
 
 /** A filter by the greatest value. */
 export function atMost(column: SQLWrapper): Filter {
-  return { condition: (value: string | Date) => sql`${column} <= ${value instanceof Date ? value.toISOString() : value}` }
+  return {
+    condition: (value: string | Date) => sql`${column} <= ${value instanceof Date ? value.toISOString() : value}`,
+  }
 }
 
 /** Whether people besides the owner count as those whose record it is; the ledger of counts knows the owner only. */

@@ -1,12 +1,37 @@
 import type { Calendar } from '@crm/contract'
-import { given, ledgerFingerprint, ledgerRows, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
+import {
+  given,
+  ledgerFingerprint,
+  ledgerRows,
+  ledgerTotal,
+  schema,
+  scopedStatement,
+  someRows,
+  opaque,
+  valuesOf,
+  visible,
+  type Executor,
+  type Page,
+  type Scope,
+  type SomeRows,
+} from '@crm/db'
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
 import { createTotals, type Totals } from '../totals.ts'
-import { atLeast, atMost, contains, equals, isAmong, isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
+import {
+  atLeast,
+  atMost,
+  contains,
+  equals,
+  isAmong,
+  isShared,
+  type Filter,
+  type OwnedRow,
+  type RecordKind,
+} from './kind.ts'
 
 const { recordCounts } = schema
 
@@ -40,24 +65,36 @@ const sortedSearchMax = 2_000
 const totals: Totals = createTotals()
 
 /** One page of records with the exact total, read in one snapshot. */
-export async function listRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
+export async function listRecords<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  request: ListRequest,
+): Promise<Page<Row>> {
   const { scope, query } = request
   const asked = filtersOf(kind, query)
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
-  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields, request.calendar)
+  const custom = customFieldConditions(
+    request.customFields,
+    request.customFieldFilters,
+    kind.table.customFields,
+    request.calendar,
+  )
   const where = conditionsOf(kind, scope, query, asked, custom)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
   const key = totalKey(kind, request)
   const known = totals.guess(key)
-  if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, where)
+  if (query.search && (known === undefined || known <= sortedSearchMax))
+    return listBySearch(db, kind, key, request, where)
   return listByCount(db, kind, key, request, where)
 }
 
 /** The rows of the ledger that count what a list has, when the ledger knows every dimension that was asked for. */
 export function ledgerRowsOf(kind: RecordKind, request: LedgerRequest): SQL | undefined {
   const asked = filtersOf(kind, request.query)
-  return isInLedger(kind, request, asked) ? ledgerRows({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) }) : undefined
+  return isInLedger(kind, request, asked)
+    ? ledgerRows({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) })
+    : undefined
 }
 
 function ledgerWhere(asked: readonly Asked[]): SQL | undefined {
@@ -69,8 +106,19 @@ export function recordConditions(kind: RecordKind, scope: Scope, filter: object,
   return conditionsOf(kind, scope, filter, filtersOf(kind, filter), customFields)
 }
 
-function conditionsOf(kind: RecordKind, scope: Scope, filter: object, asked: readonly Asked[], customFields?: SQL): SQL {
-  return and(existing(kind, scope), ...asked.map(({ filter: known, value }) => known.condition(value)), searchOf(kind, filter), customFields) as SQL
+function conditionsOf(
+  kind: RecordKind,
+  scope: Scope,
+  filter: object,
+  asked: readonly Asked[],
+  customFields?: SQL,
+): SQL {
+  return and(
+    existing(kind, scope),
+    ...asked.map(({ filter: known, value }) => known.condition(value)),
+    searchOf(kind, filter),
+    customFields,
+  ) as SQL
 }
 
 /** The records of a kind that are there and that the scope reaches. */
@@ -112,9 +160,18 @@ function filtersOf(kind: RecordKind, filter: object): Asked[] {
 }
 
 /** Whether the ledger has every dimension that was asked for. */
-function isInLedger(kind: RecordKind, { scope, query, customFieldFilters }: LedgerRequest, asked: readonly Asked[]): boolean {
+function isInLedger(
+  kind: RecordKind,
+  { scope, query, customFieldFilters }: LedgerRequest,
+  asked: readonly Asked[],
+): boolean {
   const knowsReach = scope.level === 'ALL' || !isShared(kind)
-  return knowsReach && customFieldFilters.size === 0 && !query.search?.trim() && asked.every(({ filter }) => filter.ledger !== undefined)
+  return (
+    knowsReach &&
+    customFieldFilters.size === 0 &&
+    !query.search?.trim() &&
+    asked.every(({ filter }) => filter.ledger !== undefined)
+  )
 }
 
 /** A row of a page, with what was read in the same snapshot beside it. */
@@ -125,12 +182,21 @@ interface PageRow<Row> {
 }
 
 /** Reads a page together with further values that hold for all of it; their names are none that a record has. */
-async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<SomeRows<PageRow<Row>>> {
+async function readPage<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  from: SQL,
+  beside: SQL,
+  request: ListRequest,
+): Promise<SomeRows<PageRow<Row>>> {
   const page = pageOf(kind, from, beside, orderOf(kind, request), request.query.pageSize, offsetOf(request.query))
   return splitRows(kind, await someRows<BesideRecord>(db, page, {}, sliceSizeMax))
 }
 
-function splitRows<Row extends OwnedRow>(kind: RecordKind<Row>, { rows, later }: SomeRows<BesideRecord>): SomeRows<PageRow<Row>> {
+function splitRows<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  { rows, later }: SomeRows<BesideRecord>,
+): SomeRows<PageRow<Row>> {
   return { rows: rows.map((row) => splitRow(kind, row)), later }
 }
 
@@ -153,7 +219,13 @@ function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord
   return { record: kind.rows.read(row), total, fingerprint }
 }
 
-async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
+async function listByLedger<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  request: ListRequest,
+  where: SQL,
+  asked: readonly Asked[],
+): Promise<Page<Row>> {
   const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) })
   const page = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
   return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
@@ -169,20 +241,38 @@ type ScopedStatement = ReturnType<typeof scopedStatement>
 const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 
 /** A list without filters, by a statement that is built once for each order. */
-async function listPlainly<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
+async function listPlainly<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  request: ListRequest,
+): Promise<Page<Row>> {
   const { query, scope } = request
   const values = { ...valuesOf(scope), limit: query.pageSize, offset: offsetOf(query) }
-  const page = splitRows(kind, await someRows<BesideRecord>(db, plainPage(kind, request)(scope.level), values, sliceSizeMax))
-  return page.rows.length > 0 ? toPage(page) : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
+  const page = splitRows(
+    kind,
+    await someRows<BesideRecord>(db, plainPage(kind, request)(scope.level), values, sliceSizeMax),
+  )
+  return page.rows.length > 0
+    ? toPage(page)
+    : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
 }
 
 function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
   const ofKind = plainPages.get(kind) ?? new Map<string, ScopedStatement>()
   const key = `${request.query.sortBy ?? ''} ${request.query.sortOrder}`
-  const page = ofKind.get(key) ?? scopedStatement((scope) => {
-    const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
-    return pageOf(kind, sql`${kind.table} WHERE ${existing(kind, scope)}`, sql`${total} AS "listTotal"`, orderOf(kind, request), given('limit'), given('offset'))
-  })
+  const page =
+    ofKind.get(key) ??
+    scopedStatement((scope) => {
+      const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
+      return pageOf(
+        kind,
+        sql`${kind.table} WHERE ${existing(kind, scope)}`,
+        sql`${total} AS "listTotal"`,
+        orderOf(kind, request),
+        given('limit'),
+        given('offset'),
+      )
+    })
   plainPages.set(kind, ofKind.set(key, page))
   return page
 }
@@ -197,8 +287,20 @@ async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Ro
   return { items: [], total: rows[0]?.total ?? 0 }
 }
 
-async function listByCount<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
-  const { rows, later } = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`, request)
+async function listByCount<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  key: string,
+  request: ListRequest,
+  where: SQL,
+): Promise<Page<Row>> {
+  const { rows, later } = await readPage(
+    db,
+    kind,
+    sql`${kind.table} WHERE ${where}`,
+    sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`,
+    request,
+  )
   const items = rows.map((row) => row.record)
   const seen = rows[0]?.fingerprint
   const known = seen === undefined ? undefined : totals.get(key, seen)
@@ -215,12 +317,24 @@ async function countRecords(db: Executor, kind: RecordKind, key: string, scope: 
 }
 
 /** Finds all matches by the search index first, so that a rare word never walks through every record. */
-async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
+async function listBySearch<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  key: string,
+  request: ListRequest,
+  where: SQL,
+): Promise<Page<Row>> {
   const { query, scope } = request
   const { table } = kind
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
   const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
-  const { rows, later } = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"`, request)
+  const { rows, later } = await readPage(
+    db,
+    kind,
+    from,
+    sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"`,
+    request,
+  )
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
   totals.keep(key, first.fingerprint, first.total)
@@ -243,6 +357,7 @@ function orderOf(kind: RecordKind, { query, customFields }: ListRequest): SQL[] 
 
 function totalKey(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest): string {
   const { page: _page, pageSize: _pageSize, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query
-  const reach = scope.level === 'ALL' ? 'ALL' : [scope.level, scope.employeeId, scope.departmentId, ...scope.departmentTreeIds]
+  const reach =
+    scope.level === 'ALL' ? 'ALL' : [scope.level, scope.employeeId, scope.departmentId, ...scope.departmentTreeIds]
   return JSON.stringify([scope.workspaceId, kind.entityType, reach, filter, [...customFieldFilters]])
 }

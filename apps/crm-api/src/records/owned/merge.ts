@@ -20,7 +20,10 @@ export interface MergeRules<Row extends OwnedRow> {
   /** The columns that follow from all the records together: lists that are united, a place in a tree. */
   complete?(tx: Transaction, merging: Merging<Row>): Promise<object>
   /** The columns of other tables that point to records of the kind. */
-  readonly children: readonly { readonly table: PgTable & { readonly workspaceId: PgColumn }; readonly column: PgColumn }[]
+  readonly children: readonly {
+    readonly table: PgTable & { readonly workspaceId: PgColumn }
+    readonly column: PgColumn
+  }[]
 }
 
 /** The locked records of a merge. */
@@ -41,7 +44,14 @@ export interface MergeWish {
 }
 
 /** Merges other records into one: children move to it, the others answer 404 with its id (docs/guide/leads-and-deals.md). */
-export async function mergeRecords<Row extends OwnedRow>(tx: Transaction, context: WriteContext, rules: MergeRules<Row>, scope: Scope, id: string, { sourceIds, prefer = {} }: MergeWish): Promise<Row> {
+export async function mergeRecords<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  rules: MergeRules<Row>,
+  scope: Scope,
+  id: string,
+  { sourceIds, prefer = {} }: MergeWish,
+): Promise<Row> {
   const { kind } = rules
   if (sourceIds.includes(id)) throw invalidField('sourceIds', `A ${kind.noun} cannot be merged into itself`)
   const locked = await lockRecords(tx, kind, scope, [id, ...sourceIds])
@@ -50,32 +60,65 @@ export async function mergeRecords<Row extends OwnedRow>(tx: Transaction, contex
   const sources = sourceIds.flatMap((sourceId) => locked.get(sourceId) ?? [])
   if (sources.length !== sourceIds.length) throw new ApiError('INVALID_REFERENCE', { details: { field: 'sourceIds' } })
   for (const source of sources) rules.refuse?.(source)
-  const filled = sources.reduce<Record<string, unknown>>((merged, source) => ({ ...merged, ...planMerge<Row>({ ...target, ...merged }, source, rules.notTaken) }), {})
+  const filled = sources.reduce<Record<string, unknown>>(
+    (merged, source) => ({ ...merged, ...planMerge<Row>({ ...target, ...merged }, source, rules.notTaken) }),
+    {},
+  )
   const taken = { ...filled, ...preferred(rules, prefer, locked) }
-  const completed = await rules.complete?.(tx, { workspaceId: scope.workspaceId, target, filled: { ...target, ...taken }, sources })
+  const completed = await rules.complete?.(tx, {
+    workspaceId: scope.workspaceId,
+    target,
+    filled: { ...target, ...taken },
+    sources,
+  })
   const set = { ...taken, ...completed }
   const changes = fieldChanges<Row>(target, set as Partial<Row>)
   await moveChildren(tx, rules, scope.workspaceId, id, sourceIds)
   await hideRecords(tx, kind, scope.workspaceId, sourceIds, context.at, id)
   const row = await updateRecord(tx, kind, scope.workspaceId, id, set, context.at)
-  await leaveTrace(tx, context, kind, joinTraces([traceMerged(kind, row, sourceIds, changes), ...sources.map((source) => traceDeleted(kind, source))]))
+  await leaveTrace(
+    tx,
+    context,
+    kind,
+    joinTraces([traceMerged(kind, row, sourceIds, changes), ...sources.map((source) => traceDeleted(kind, source))]),
+  )
   return row
 }
 
-function preferred<Row extends OwnedRow>({ kind, preferable }: MergeRules<Row>, prefer: Readonly<Record<string, string>>, locked: ReadonlyMap<string, Row>): Record<string, unknown> {
+function preferred<Row extends OwnedRow>(
+  { kind, preferable }: MergeRules<Row>,
+  prefer: Readonly<Record<string, string>>,
+  locked: ReadonlyMap<string, Row>,
+): Record<string, unknown> {
   const entries = Object.entries(prefer).map(([field, recordId]) => {
     const record = locked.get(recordId)
     if (!preferable.includes(field)) throw invalidField(['prefer', field], 'Unknown field')
-    if (!record) throw invalidField(['prefer', field], `Expected one of the records that are merged, each a ${kind.noun}`)
+    if (!record)
+      throw invalidField(['prefer', field], `Expected one of the records that are merged, each a ${kind.noun}`)
     return [field, record[field as keyof Row]]
   })
   return Object.fromEntries(entries)
 }
 
-async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, children }: MergeRules<Row>, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+async function moveChildren<Row extends OwnedRow>(
+  tx: Transaction,
+  { kind, children }: MergeRules<Row>,
+  workspaceId: string,
+  id: string,
+  sourceIds: readonly string[],
+): Promise<void> {
   const sources = sql`ANY(${sql.param([...sourceIds])}::uuid[])`
   for (const table of [schema.comments, schema.timeline, schema.documentRecords]) {
-    await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), isAnyOf(table.entityId, sourceIds)))
+    await tx
+      .update(table)
+      .set({ entityId: id })
+      .where(
+        and(
+          eq(table.workspaceId, workspaceId),
+          eq(table.entityType, kind.entityType),
+          isAnyOf(table.entityId, sourceIds),
+        ),
+      )
   }
   await moveLinks(tx, kind, workspaceId, id, sourceIds)
   await moveFiles(tx, kind, workspaceId, id, sourceIds)
@@ -91,7 +134,13 @@ async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, child
 }
 
 /** Tasks and activities that hung on several of the records hang on the survivor once. */
-async function moveLinks(tx: Transaction, { entityType }: RecordKind, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+async function moveLinks(
+  tx: Transaction,
+  { entityType }: RecordKind,
+  workspaceId: string,
+  id: string,
+  sourceIds: readonly string[],
+): Promise<void> {
   const { recordLinks } = schema
   const ofSources = sql`${recordLinks.workspaceId} = ${workspaceId} AND ${recordLinks.entityType} = ${entityType} AND ${recordLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
   await tx.execute(sql`
@@ -101,7 +150,13 @@ async function moveLinks(tx: Transaction, { entityType }: RecordKind, workspaceI
 }
 
 /** Files that hung on several of the records hang on the survivor once. */
-async function moveFiles(tx: Transaction, { entityType }: RecordKind, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+async function moveFiles(
+  tx: Transaction,
+  { entityType }: RecordKind,
+  workspaceId: string,
+  id: string,
+  sourceIds: readonly string[],
+): Promise<void> {
   const { fileLinks } = schema
   const ofSources = sql`${fileLinks.workspaceId} = ${workspaceId} AND ${fileLinks.entityType} = ${entityType} AND ${fileLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
   await tx.execute(sql`

@@ -10,12 +10,20 @@ import { createRecord, type RecordWriter } from './write.ts'
 type PlainPatch = OwnedInput & { readonly version?: number }
 
 /** How records change whose fields are kept as they are sent. */
-export function plainWriter<Row extends OwnedRow>(kind: RecordKind<Row>, listQuery: z.ZodObject): RecordWriter<Row, PlainPatch> {
+export function plainWriter<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  listQuery: z.ZodObject,
+): RecordWriter<Row, PlainPatch> {
   return {
     kind,
     listQuery,
     planChange: async (tx, context, current, patch) => {
-      const facts = await recallOwnedFacts(tx, context, kind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+      const facts = await recallOwnedFacts(
+        tx,
+        context,
+        kind,
+        patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+      )
       return changeOf(current, planOwnedChange(current, patch, facts))
     },
   }

@@ -39,7 +39,11 @@ export function planOwned({ tags, customFields }: OwnedInput, facts: OwnedFacts)
 }
 
 /** The columns of a change that every kind of record treats alike; what else the patch names is taken as it is. */
-export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput & { readonly version?: number }>(current: Row, patch: Patch, facts: OwnedFacts): Record<string, unknown> {
+export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput & { readonly version?: number }>(
+  current: Row,
+  patch: Patch,
+  facts: OwnedFacts,
+): Record<string, unknown> {
   refuseStale(current, patch.version)
   const { version: _version, ownerId, tags, customFields, ...fields } = patch
   return {
@@ -51,13 +55,21 @@ export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput &
 }
 
 /** The columns to write and how they differ from the record as it is. */
-export function changeOf<Row extends OwnedRow>(current: Row, set: Record<string, unknown>, silent: readonly string[] = []): Change {
-  return { set, changes: fieldChanges<Row>(current, set as Partial<Row>).filter(({ field }) => !silent.includes(field)) }
+export function changeOf<Row extends OwnedRow>(
+  current: Row,
+  set: Record<string, unknown>,
+  silent: readonly string[] = [],
+): Change {
+  return {
+    set,
+    changes: fieldChanges<Row>(current, set as Partial<Row>).filter(({ field }) => !silent.includes(field)),
+  }
 }
 
 /** A change of a version that is not the present one any more is refused. */
 export function refuseStale(current: Pick<OwnedRow, 'version'>, version: number | undefined): void {
-  if (version !== undefined && version !== current.version) throw new ApiError('VERSION_CONFLICT', { details: { version: current.version } })
+  if (version !== undefined && version !== current.version)
+    throw new ApiError('VERSION_CONFLICT', { details: { version: current.version } })
 }
 
 const nobodys = { ownerId: null, departmentId: null }
@@ -67,7 +79,11 @@ function ownerColumns(owner: Owner | null) {
   return { ownerId: owner.id, departmentId: owner.departmentId }
 }
 
-function changedCustomFields(current: OwnedRow, sent: Readonly<Record<string, unknown>>, facts: OwnedFacts): Record<string, unknown> {
+function changedCustomFields(
+  current: OwnedRow,
+  sent: Readonly<Record<string, unknown>>,
+  facts: OwnedFacts,
+): Record<string, unknown> {
   const { values, issues } = checkCustomFields(facts.customFields, sent, current.customFields ?? {})
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
   return values
@@ -100,7 +116,9 @@ export function requireFields(fields: readonly string[], values: object): void {
 }
 
 function valueAt(values: object, field: string): unknown {
-  return field.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], values)
+  return field
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], values)
 }
 
 /** Whether a field says nothing. */
@@ -118,24 +136,49 @@ export function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-const neverFilled = ['id', 'ownerId', 'departmentId', 'createdById', 'createdAt', 'updatedAt', 'tags', 'customFields', 'messengers', 'version']
+const neverFilled = [
+  'id',
+  'ownerId',
+  'departmentId',
+  'createdById',
+  'createdAt',
+  'updatedAt',
+  'tags',
+  'customFields',
+  'messengers',
+  'version',
+]
 
 interface Mergeable extends OwnedRow {
   readonly messengers?: readonly { readonly type: string; readonly handle: string }[]
 }
 
 /** The empty fields of a record that another one's values fill when the two are merged; lists are united. */
-export function planMerge<Row extends Mergeable>(existing: Row, incoming: object, notTaken: readonly string[] = []): Record<string, unknown> {
+export function planMerge<Row extends Mergeable>(
+  existing: Row,
+  incoming: object,
+  notTaken: readonly string[] = [],
+): Record<string, unknown> {
   const other = incoming as Partial<Mergeable>
   const filled = Object.entries(incoming).filter(
-    ([field, value]) => !neverFilled.includes(field) && !notTaken.includes(field) && !isEmpty(value) && isEmpty(existing[field as keyof Row]),
+    ([field, value]) =>
+      !neverFilled.includes(field) &&
+      !notTaken.includes(field) &&
+      !isEmpty(value) &&
+      isEmpty(existing[field as keyof Row]),
   )
   const messengers = [...(existing.messengers ?? []), ...(other.messengers ?? [])]
   return {
     ...Object.fromEntries(filled),
     tags: unique([...existing.tags, ...(other.tags ?? [])]),
     customFields: { ...other.customFields, ...existing.customFields },
-    ...(existing.messengers ? { messengers: messengers.filter((entry, at) => messengers.findIndex((each) => sameMessenger(entry, each)) === at) } : {}),
+    ...(existing.messengers
+      ? {
+          messengers: messengers.filter(
+            (entry, at) => messengers.findIndex((each) => sameMessenger(entry, each)) === at,
+          ),
+        }
+      : {}),
   }
 }
 

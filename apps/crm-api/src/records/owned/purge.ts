@@ -40,30 +40,67 @@ export interface PurgeTimes {
 type HangingTable = typeof comments | typeof timeline | typeof documentRecords | typeof recordLinks | typeof fileLinks
 
 /** Records of a kind that were deleted by a time and may go for good, the earliest first, of all workspaces. */
-export function selectPurgeable(db: Executor, kind: PurgedKind, deletedBy: string, limit: number): Promise<PurgeableKey[]> {
+export function selectPurgeable(
+  db: Executor,
+  kind: PurgedKind,
+  deletedBy: string,
+  limit: number,
+): Promise<PurgeableKey[]> {
   const { workspaceId, id, deletedAt } = kind.table
-  return db.select({ workspaceId: sql<string>`${workspaceId}`, id: sql<string>`${id}`, entityType: kind.entityType }).from(kind.table)
-    .where(purgeable(kind, deletedBy)).orderBy(asc(deletedAt)).limit(limit)
+  return db
+    .select({ workspaceId: sql<string>`${workspaceId}`, id: sql<string>`${id}`, entityType: kind.entityType })
+    .from(kind.table)
+    .where(purgeable(kind, deletedBy))
+    .orderBy(asc(deletedAt))
+    .limit(limit)
 }
 
 /**
  * Deletes a record for good with its comments, history, links and documents; what else named it names nothing any more.
  * False when it was restored, is held by a document with a number, or somebody else is at it.
  */
-export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: PurgeableKey, { deletedBy, at }: PurgeTimes): Promise<boolean> {
+export async function purgeRecord(
+  tx: Transaction,
+  kind: PurgedKind,
+  key: PurgeableKey,
+  { deletedBy, at }: PurgeTimes,
+): Promise<boolean> {
   const { table } = kind
   const isIt = and(eq(table.workspaceId, key.workspaceId), eq(table.id, key.id))
-  const locked = await tx.select({ id: sql`${table.id}` }).from(table).where(and(isIt, purgeable(kind, deletedBy))).for('update', { skipLocked: true })
+  const locked = await tx
+    .select({ id: sql`${table.id}` })
+    .from(table)
+    .where(and(isIt, purgeable(kind, deletedBy)))
+    .for('update', { skipLocked: true })
   if (locked.length === 0) return false
   for (const { table: other, column } of kind.referredToBy) {
-    await tx.execute(sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`)
+    await tx.execute(
+      sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`,
+    )
   }
-  const hangsOnIt = (hanging: HangingTable) => and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
-  const made = await tx.delete(documentRecords).where(hangsOnIt(documentRecords)).returning({ fileId: documentRecords.fileId })
+  const hangsOnIt = (hanging: HangingTable) =>
+    and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
+  const made = await tx
+    .delete(documentRecords)
+    .where(hangsOnIt(documentRecords))
+    .returning({ fileId: documentRecords.fileId })
   const unlinked = await tx.delete(fileLinks).where(hangsOnIt(fileLinks)).returning({ fileId: fileLinks.fileId })
-  await releaseFiles(tx, key.workspaceId, [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []), at)
+  await releaseFiles(
+    tx,
+    key.workspaceId,
+    [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []),
+    at,
+  )
   for (const hanging of [comments, timeline, recordLinks]) await tx.delete(hanging).where(hangsOnIt(hanging))
-  await tx.delete(recordLinks).where(and(eq(recordLinks.workspaceId, key.workspaceId), sql`${recordLinks.fromType} = ${key.entityType}`, eq(recordLinks.fromId, key.id)))
+  await tx
+    .delete(recordLinks)
+    .where(
+      and(
+        eq(recordLinks.workspaceId, key.workspaceId),
+        sql`${recordLinks.fromType} = ${key.entityType}`,
+        eq(recordLinks.fromId, key.id),
+      ),
+    )
   await tx.delete(table).where(isIt)
   return true
 }
@@ -75,7 +112,12 @@ function purgeable({ table, referredToBy, staysNumbered }: PurgedKind, deletedBy
     lte(table.deletedAt, deletedBy),
     table.mergedIntoId && isNull(table.mergedIntoId),
     staysNumbered && table.number ? isNull(table.number) : undefined,
-    ...referredToBy.map(({ table: other, column, keptBy }) =>
-      keptBy && notExists(sql`(SELECT FROM ${other} WHERE ${other.workspaceId} = ${table.workspaceId} AND ${column} = ${table.id} AND ${keptBy} IS NOT NULL)`)),
+    ...referredToBy.map(
+      ({ table: other, column, keptBy }) =>
+        keptBy &&
+        notExists(
+          sql`(SELECT FROM ${other} WHERE ${other.workspaceId} = ${table.workspaceId} AND ${column} = ${table.id} AND ${keptBy} IS NOT NULL)`,
+        ),
+    ),
   ) as SQL
 }

@@ -1,4 +1,18 @@
-import { given, insertRow, isAnyOf, newId, runScoped, scopedStatement, updateRow, visible, type Executor, type RecordHolders, type Scope, type Statement, type Transaction } from '@crm/db'
+import {
+  given,
+  insertRow,
+  isAnyOf,
+  newId,
+  runScoped,
+  scopedStatement,
+  updateRow,
+  visible,
+  type Executor,
+  type RecordHolders,
+  type Scope,
+  type Statement,
+  type Transaction,
+} from '@crm/db'
 import type { AccessLevel } from '@crm/permissions'
 import { ApiError } from '@crm/errors'
 import { and, count, gt, lte, sql, type SQL } from 'drizzle-orm'
@@ -11,36 +25,73 @@ const byId = new WeakMap<object, Scoped>()
 
 /** The query for one record of a kind, built once. */
 function oneOf(kind: RecordKind): Scoped {
-  const known = byId.get(kind) ?? scopedStatement((scope) => sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${kind.table.id} = ${given('id')}`)
+  const known =
+    byId.get(kind) ??
+    scopedStatement(
+      (scope) =>
+        sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${kind.table.id} = ${given('id')}`,
+    )
   byId.set(kind, known)
   return known
 }
 
 /** One record within the scope, or undefined. */
-export async function findRecord<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, scope: Scope, id: string): Promise<Row | undefined> {
+export async function findRecord<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  scope: Scope,
+  id: string,
+): Promise<Row | undefined> {
   const [row] = await runScoped(db, oneOf(kind), scope, { id })
   return row && kind.rows.read(row)
 }
 
 /** Records within the scope by id. */
-export async function findRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, scope: Scope, ids: readonly string[]): Promise<Map<string, Row>> {
+export async function findRecords<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
-  return readById(db, kind, sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${isAnyOf(kind.table.id, ids)}`)
+  return readById(
+    db,
+    kind,
+    sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${isAnyOf(kind.table.id, ids)}`,
+  )
 }
 
 /** Records within the scope by id, locked for a change; rows that refer to them can still be written meanwhile. */
-export async function lockRecords<Row extends OwnedRow>(tx: Transaction, kind: RecordKind<Row>, scope: Scope, ids: readonly string[]): Promise<Map<string, Row>> {
+export async function lockRecords<Row extends OwnedRow>(
+  tx: Transaction,
+  kind: RecordKind<Row>,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
   const { table } = kind
-  return readById(tx, kind, sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY ${table.id} FOR NO KEY UPDATE`)
+  return readById(
+    tx,
+    kind,
+    sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY ${table.id} FOR NO KEY UPDATE`,
+  )
 }
 
-async function readById<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, query: SQL): Promise<Map<string, Row>> {
+async function readById<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  query: SQL,
+): Promise<Map<string, Row>> {
   const { rows } = await db.execute(query)
   return new Map(rows.map((raw) => kind.rows.read(raw)).map((row) => [row.id, row]))
 }
 
 /** One record locked for a change, or the 404 that also tells where a merged one went. */
-export async function lockRecord<Row extends OwnedRow>(tx: Transaction, kind: RecordKind<Row>, scope: Scope, id: string): Promise<Row> {
+export async function lockRecord<Row extends OwnedRow>(
+  tx: Transaction,
+  kind: RecordKind<Row>,
+  scope: Scope,
+  id: string,
+): Promise<Row> {
   const row = (await lockRecords(tx, kind, scope, [id])).get(id)
   if (row) return row
   throw await recordNotFound(tx, kind, scope, id)
@@ -49,7 +100,10 @@ export async function lockRecord<Row extends OwnedRow>(tx: Transaction, kind: Re
 /** The 404 of a record; a merged one names its survivor when that is within the scope. */
 export async function recordNotFound(db: Executor, kind: RecordKind, scope: Scope, id: string): Promise<ApiError> {
   const mergedIntoId = kind.table.mergedIntoId ? await findSurvivor(db, kind, scope, id) : null
-  return new ApiError('NOT_FOUND', { message: `There is no such ${kind.noun}`, details: mergedIntoId ? { mergedIntoId } : undefined })
+  return new ApiError('NOT_FOUND', {
+    message: `There is no such ${kind.noun}`,
+    details: mergedIntoId ? { mergedIntoId } : undefined,
+  })
 }
 
 async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, id: string): Promise<string | null> {
@@ -60,9 +114,17 @@ async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, i
 }
 
 /** What tells whose a record is. */
-export async function findHolders(db: Executor, { table }: Pick<RecordKind, 'table'>, workspaceId: string, id: string): Promise<RecordHolders> {
+export async function findHolders(
+  db: Executor,
+  { table }: Pick<RecordKind, 'table'>,
+  workspaceId: string,
+  id: string,
+): Promise<RecordHolders> {
   const { ownerId, createdById, departmentId, assigneeId, memberIds } = table
-  const optional = sql.join([...(assigneeId ? [sql`, ${assigneeId} AS "assigneeId"`] : []), ...(memberIds ? [sql`, ${memberIds} AS "memberIds"`] : [])])
+  const optional = sql.join([
+    ...(assigneeId ? [sql`, ${assigneeId} AS "assigneeId"`] : []),
+    ...(memberIds ? [sql`, ${memberIds} AS "memberIds"`] : []),
+  ])
   const { rows } = await db.execute<RecordHolders & Record<string, unknown>>(
     sql`SELECT ${ownerId} AS "ownerId", ${createdById} AS "createdById", ${departmentId} AS "departmentId"${optional} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id}`,
   )
@@ -83,24 +145,52 @@ export interface Birth {
 }
 
 /** Writes a new record and gives it back as it is read. */
-export function insertRecord<Row extends OwnedRow>(tx: Executor, { table, rows }: RecordKind<Row>, { workspaceId, createdById, at }: Birth, values: object): Promise<Row> {
+export function insertRecord<Row extends OwnedRow>(
+  tx: Executor,
+  { table, rows }: RecordKind<Row>,
+  { workspaceId, createdById, at }: Birth,
+  values: object,
+): Promise<Row> {
   return insertRow(tx, table, { ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at }, rows)
 }
 
 /** Changes a record that was locked before, and raises its version. */
-export async function updateRecord<Row extends OwnedRow>(tx: Executor, { table, rows }: RecordKind<Row>, workspaceId: string, id: string, set: object, at: string): Promise<Row> {
+export async function updateRecord<Row extends OwnedRow>(
+  tx: Executor,
+  { table, rows }: RecordKind<Row>,
+  workspaceId: string,
+  id: string,
+  set: object,
+  at: string,
+): Promise<Row> {
   return (await updateRow(tx, table, { workspaceId, id }, { ...set, updatedAt: at } as never, rows)) as Row
 }
 
 /** Hides records that were locked before; they can be restored for 30 days, unless they live on in another one. */
-export async function hideRecords(tx: Executor, { table }: RecordKind, workspaceId: string, ids: readonly string[], at: string, mergedIntoId?: string): Promise<void> {
+export async function hideRecords(
+  tx: Executor,
+  { table }: RecordKind,
+  workspaceId: string,
+  ids: readonly string[],
+  at: string,
+  mergedIntoId?: string,
+): Promise<void> {
   const merged = mergedIntoId ? sql`, merged_into_id = ${mergedIntoId}` : sql``
-  await tx.execute(sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`)
+  await tx.execute(
+    sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`,
+  )
 }
 
 /** Ids of the records that fulfil the conditions, in order, at most so many. */
-export async function selectRecordIds(db: Executor, { table }: RecordKind, where: SQL, limit: number): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`SELECT ${table.id} AS id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${limit}`)
+export async function selectRecordIds(
+  db: Executor,
+  { table }: RecordKind,
+  where: SQL,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`SELECT ${table.id} AS id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${limit}`,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -54,7 +54,13 @@ export async function listDeleted<Row extends OwnedRow>(
   const items = found.rows.map((raw) => {
     const deletedAt = new Date(raw.deletedAt).toISOString()
     const row = rows.read(raw)
-    return { id: row.id, title: kind.title(row), deletedAt, deletedBy: raw.deletedBy, restorableUntil: new Date(Date.parse(deletedAt) + keptMs).toISOString() }
+    return {
+      id: row.id,
+      title: kind.title(row),
+      deletedAt,
+      deletedBy: raw.deletedBy,
+      restorableUntil: new Date(Date.parse(deletedAt) + keptMs).toISOString(),
+    }
   })
   return { items, total: total?.n ?? 0 }
 }
@@ -69,7 +75,9 @@ export async function restoreRecord<Row extends OwnedRow>(
   { beforeRestore, withWrite: write = (writing) => writing }: RestoreRules<Row> = {},
 ): Promise<Row> {
   const { table, rows } = kind
-  const found = await tx.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${restorable(kind, reach)} AND ${table.id} = ${id} FOR NO KEY UPDATE`)
+  const found = await tx.execute(
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${restorable(kind, reach)} AND ${table.id} = ${id} FOR NO KEY UPDATE`,
+  )
   if (!found.rows[0]) throw new ApiError('NOT_FOUND', { message: `There is no such deleted ${kind.noun}` })
   const quota = quotaOf(kind.entityType)
   if (quota) await requireQuota(tx, context.workspace, quota)

@@ -16,9 +16,17 @@ export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | '
 
 export const noTrace: Trace = { timeline: [], events: [] }
 
-const of = <Row extends OwnedRow>(kind: RecordKind<Row>, row: Row) => ({ entityType: kind.entityType, entityId: row.id })
+const of = <Row extends OwnedRow>(kind: RecordKind<Row>, row: Row) => ({
+  entityType: kind.entityType,
+  entityId: row.id,
+})
 
-function eventsOf<Row extends OwnedRow>(kind: RecordKind<Row>, names: readonly string[], row: Row, changes: readonly FieldChange[] = []): OutboxEvent[] {
+function eventsOf<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  names: readonly string[],
+  row: Row,
+  changes: readonly FieldChange[] = [],
+): OutboxEvent[] {
   if (!kind.tellsEvents) return []
   return names.map((name) => ({ topic: 'change', event: name, ...of(kind, row), payload: { record: row, changes } }))
 }
@@ -31,16 +39,27 @@ export interface Origin {
 
 /** A record came in. */
 export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, origin?: Origin): Trace {
-  return { timeline: [{ ...of(kind, row), kind: 'CREATED', ...origin }], events: eventsOf(kind, [`${kind.noun}.created`, ...(kind.birthEvents?.(row) ?? [])], row) }
+  return {
+    timeline: [{ ...of(kind, row), kind: 'CREATED', ...origin }],
+    events: eventsOf(kind, [`${kind.noun}.created`, ...(kind.birthEvents?.(row) ?? [])], row),
+  }
 }
 
 /** A record changed: one entry for each kind of history, `<noun>.updated`, and the special events. */
-export function traceChanged<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, changes: readonly FieldChange[]): Trace {
+export function traceChanged<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  row: Row,
+  changes: readonly FieldChange[],
+): Trace {
   if (changes.length === 0) return noTrace
   const told = changes.filter(({ field }) => !kind.followers.includes(field))
   const byKind = Map.groupBy(told, ({ field }) => kind.timelineKinds[field] ?? 'UPDATED')
   const timeline = [...byKind].map(([entry, ofEntry]) => ({ ...of(kind, row), kind: entry, changes: ofEntry }))
-  const special = kind.changeEvents?.(row, changes.map(({ field }) => field)) ?? []
+  const special =
+    kind.changeEvents?.(
+      row,
+      changes.map(({ field }) => field),
+    ) ?? []
   return { timeline, events: eventsOf(kind, [`${kind.noun}.updated`, ...special], row, changes) }
 }
 
@@ -55,8 +74,16 @@ export function traceRestored<Row extends OwnedRow>(kind: RecordKind<Row>, row: 
 }
 
 /** Other records were merged into one. */
-export function traceMerged<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, sourceIds: readonly string[], changes: readonly FieldChange[]): Trace {
-  return { timeline: [{ ...of(kind, row), kind: 'MERGED', changes, data: { sourceIds } }], events: eventsOf(kind, [`${kind.noun}.updated`], row, changes) }
+export function traceMerged<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  row: Row,
+  sourceIds: readonly string[],
+  changes: readonly FieldChange[],
+): Trace {
+  return {
+    timeline: [{ ...of(kind, row), kind: 'MERGED', changes, data: { sourceIds } }],
+    events: eventsOf(kind, [`${kind.noun}.updated`], row, changes),
+  }
 }
 
 /** Several traces as one. */
@@ -65,7 +92,12 @@ export function joinTraces(traces: readonly Trace[]): Trace {
 }
 
 /** Writes the history and events of changes of one kind of record. */
-export async function leaveTrace(tx: Transaction, { workspace, actor, at, deps, collected }: TraceContext, kind: Pick<RecordKind, 'entityType'>, trace: Trace): Promise<void> {
+export async function leaveTrace(
+  tx: Transaction,
+  { workspace, actor, at, deps, collected }: TraceContext,
+  kind: Pick<RecordKind, 'entityType'>,
+  trace: Trace,
+): Promise<void> {
   deps.compaction.noteWrite(workspace.id, kind.entityType)
   if (collected) return void collected.push(trace)
   await recordChange(tx, { workspaceId: workspace.id, actor, at, ...trace })

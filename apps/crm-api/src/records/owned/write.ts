@@ -5,7 +5,17 @@ import { quotaOf, requireQuota } from '../quotas.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import type { Change } from './plan.ts'
 import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
-import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Origin, type Trace, type TraceContext } from './trace.ts'
+import {
+  joinTraces,
+  leaveTrace,
+  noTrace,
+  traceChanged,
+  traceCreated,
+  traceDeleted,
+  type Origin,
+  type Trace,
+  type TraceContext,
+} from './trace.ts'
 
 /** The parts of a request's context that changing records needs. */
 export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed'>
@@ -53,7 +63,14 @@ export async function createRecord<Row extends OwnedRow>(
 }
 
 /** Changes one record. */
-export async function changeRecord<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, scope: Scope, id: string, patch: Patch): Promise<Row> {
+export async function changeRecord<Row extends OwnedRow, Patch>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  scope: Scope,
+  id: string,
+  patch: Patch,
+): Promise<Row> {
   const current = await lockRecord(tx, writer.kind, scope, id)
   const { row, trace } = await applyChange(tx, context, writer, current, patch)
   await leaveTrace(tx, context, writer.kind, trace)
@@ -70,16 +87,30 @@ export async function applyChange<Row extends OwnedRow, Patch>(
 ): Promise<{ row: Row; trace: Trace }> {
   const { kind, withWrite: write = (writing) => writing } = writer
   const { set, changes } = await writer.planChange(tx, context, current, patch)
-  const row = changes.length === 0 ? current : await write(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
+  const row =
+    changes.length === 0
+      ? current
+      : await write(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
   const besides = (await writer.afterChange?.(tx, context, { before: current, after: row, patch, changes })) ?? noTrace
   return { row, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
 }
 
 /** Deletes records that were locked before. */
-export async function deleteRecords<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, rows: readonly Row[]): Promise<void> {
+export async function deleteRecords<Row extends OwnedRow, Patch>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  rows: readonly Row[],
+): Promise<void> {
   if (rows.length === 0) return
   const { kind } = writer
   const besides = (await writer.beforeDelete?.(tx, context, rows)) ?? noTrace
-  await hideRecords(tx, kind, context.workspace.id, rows.map(({ id }) => id), context.at)
+  await hideRecords(
+    tx,
+    kind,
+    context.workspace.id,
+    rows.map(({ id }) => id),
+    context.at,
+  )
   await leaveTrace(tx, context, kind, joinTraces([...rows.map((row) => traceDeleted(kind, row)), besides]))
 }

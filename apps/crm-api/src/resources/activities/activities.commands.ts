@@ -1,4 +1,9 @@
-import { activities as activitiesResource, type ActivityInput, type ActivityPatch, type ActivityRecord } from '@crm/contract'
+import {
+  activities as activitiesResource,
+  type ActivityInput,
+  type ActivityPatch,
+  type ActivityRecord,
+} from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
@@ -14,7 +19,11 @@ import { activityKind, type ActivityRow } from '../../kinds/activities.ts'
 const fromActivity = ({ id }: ActivityRow) => ({ fromType: 'ACTIVITY', fromId: id }) as const
 
 /** Logs or plans an activity; the records that it hangs on hear of it. */
-export async function createActivity(tx: Transaction, context: WriteContext, input: ActivityInput): Promise<ActivityRow> {
+export async function createActivity(
+  tx: Transaction,
+  context: WriteContext,
+  input: ActivityInput,
+): Promise<ActivityRow> {
   const facts = await recallOwnedFacts(tx, context, activityKind, input.ownerId ?? context.caller.employee.id)
   await requireParticipants(tx, context, input.participants ?? [])
   return createRecord(tx, context, activityKind, planActivity(input, facts, context.at), async (activity) => {
@@ -29,7 +38,12 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
   kind: activityKind,
   listQuery: activitiesResource.operations.list.query.omit({ entityType: true, entityId: true }),
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, activityKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      activityKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     await requireParticipants(tx, context, patch.participants ?? [], current.participants)
     return planActivityChange(current, patch, facts)
   },
@@ -38,12 +52,19 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
     const { added } = patch.links ? await replaceLinks(tx, context, origin, patch.links) : { added: [] }
     const links = await allLinks(tx, context.workspace.id, origin)
     await noteOnLeads(tx, context, tookPlaceAt(before, after, context.at), links)
-    const longer = links.filter((link) => !added.some((one) => one.entityType === link.entityType && one.entityId === link.entityId))
+    const longer = links.filter(
+      (link) => !added.some((one) => one.entityType === link.entityType && one.entityId === link.entityId),
+    )
     return onlyTimeline([...entriesOfChange(before, after, longer), ...entriesOfLinked(after, added)])
   },
 }
 
-async function noteOnLeads(tx: Transaction, { workspace, at }: WriteContext, happenedAt: string | null, links: readonly RecordLink[]): Promise<void> {
+async function noteOnLeads(
+  tx: Transaction,
+  { workspace, at }: WriteContext,
+  happenedAt: string | null,
+  links: readonly RecordLink[],
+): Promise<void> {
   const leadIds = links.filter(({ entityType }) => entityType === 'LEAD').map(({ entityId }) => entityId)
   if (happenedAt) await noteLastActivity(tx, workspace.id, leadIds, happenedAt, at)
 }
@@ -53,8 +74,16 @@ function onlyTimeline(timeline: Trace['timeline']): Trace {
 }
 
 /** Shows activities with what they hang on and who takes part, as far as the caller sees those. */
-export async function showActivities(db: Executor, context: CrmContext, rows: readonly ActivityRow[]): Promise<ActivityRecord[]> {
+export async function showActivities(
+  db: Executor,
+  context: CrmContext,
+  rows: readonly ActivityRow[],
+): Promise<ActivityRecord[]> {
   const linked = await withLinks(db, context, 'ACTIVITY', rows)
-  const participants = await showParticipants(db, context, rows.map((row) => row.participants))
+  const participants = await showParticipants(
+    db,
+    context,
+    rows.map((row) => row.participants),
+  )
   return linked.map((row, at) => ({ ...row, participants: participants[at] ?? [] }))
 }

@@ -19,5 +19,10 @@ export const implementedActivities = implement(activities, {
     return query
   }),
   ...writeHandlers(activityWriter, showActivities),
-  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(showActivities, tx, context, await createActivity(tx, context, body)))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) =>
+        presentOne(showActivities, tx, context, await createActivity(tx, context, body)),
+      ),
+    ),
 })

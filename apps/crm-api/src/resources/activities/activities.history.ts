@@ -3,16 +3,33 @@ import type { RecordLink } from '../../kinds/record-links.ts'
 import type { ActivityRow } from '../../kinds/activities.ts'
 
 const kindOfType = {
-  CALL: 'CALL_LOGGED', MEETING: 'MEETING_SCHEDULED', EMAIL: 'EMAIL_SENT', NOTE: 'NOTE_ADDED', SMS: 'NOTE_ADDED', OTHER: 'NOTE_ADDED',
+  CALL: 'CALL_LOGGED',
+  MEETING: 'MEETING_SCHEDULED',
+  EMAIL: 'EMAIL_SENT',
+  NOTE: 'NOTE_ADDED',
+  SMS: 'NOTE_ADDED',
+  OTHER: 'NOTE_ADDED',
 } as const satisfies Record<ActivityRow['type'], string>
 
 /**
  * The entries in the history of the records that an activity hangs on. What it says is not in them: whoever sees such a
  * record need not see the activity.
  */
-function entriesOf(activity: ActivityRow, kind: string, links: readonly RecordLink[], changes?: TimelineEntry['changes']): TimelineEntry[] {
+function entriesOf(
+  activity: ActivityRow,
+  kind: string,
+  links: readonly RecordLink[],
+  changes?: TimelineEntry['changes'],
+): TimelineEntry[] {
   const { type, direction, status, startAt, endAt } = activity
-  return links.map((link) => ({ ...link, kind, changes, data: { type, direction, status, startAt, endAt }, relatedType: 'ACTIVITY', relatedId: activity.id }))
+  return links.map((link) => ({
+    ...link,
+    kind,
+    changes,
+    data: { type, direction, status, startAt, endAt },
+    relatedType: 'ACTIVITY',
+    relatedId: activity.id,
+  }))
 }
 
 /** What records hear of an activity that now hangs on them. */
@@ -21,14 +38,19 @@ export function entriesOfLinked(activity: ActivityRow, links: readonly RecordLin
 }
 
 /** What records hear of a change of an activity that hung on them before: a meeting moved or called off, something planned that was done. */
-export function entriesOfChange(before: ActivityRow, after: ActivityRow, links: readonly RecordLink[]): TimelineEntry[] {
+export function entriesOfChange(
+  before: ActivityRow,
+  after: ActivityRow,
+  links: readonly RecordLink[],
+): TimelineEntry[] {
   const kind = kindOfChange(before, after)
   const { status, startAt, endAt } = after
   return kind ? entriesOf(after, kind, links, fieldChanges(before, { status, startAt, endAt })) : []
 }
 
 function kindOfChange(before: ActivityRow, after: ActivityRow): string | undefined {
-  if (after.type !== 'MEETING') return before.status !== 'DONE' && after.status === 'DONE' ? kindOfType[after.type] : undefined
+  if (after.type !== 'MEETING')
+    return before.status !== 'DONE' && after.status === 'DONE' ? kindOfType[after.type] : undefined
   if (before.status !== 'CANCELLED' && after.status === 'CANCELLED') return 'MEETING_CANCELLED'
   const isMoved = before.startAt !== after.startAt || before.endAt !== after.endAt
   return after.status === 'PLANNED' && isMoved ? 'MEETING_RESCHEDULED' : undefined

@@ -9,7 +9,12 @@ export function planActivity(input: ActivityInput, facts: OwnedFacts, at: string
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
   const isAhead = Boolean(input.startAt && input.startAt > at)
   refuseBackwards(input)
-  return { ...fields, ...owned, status: input.status ?? (isAhead ? 'PLANNED' : 'DONE'), participants: input.participants ?? [] }
+  return {
+    ...fields,
+    ...owned,
+    status: input.status ?? (isAhead ? 'PLANNED' : 'DONE'),
+    participants: input.participants ?? [],
+  }
 }
 
 /** The columns that a PATCH changes and how they differ, or the refusal. */
@@ -25,7 +30,11 @@ function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'en
 }
 
 /** When an activity took place, for what follows from it: as it is told, else when it was said to be done, and never later than now; null while it is not done. */
-export function tookPlaceAt(before: Pick<ActivityRow, 'status'> | null, after: Pick<ActivityRow, 'status' | 'startAt' | 'endAt' | 'createdAt'>, now: string): string | null {
+export function tookPlaceAt(
+  before: Pick<ActivityRow, 'status'> | null,
+  after: Pick<ActivityRow, 'status' | 'startAt' | 'endAt' | 'createdAt'>,
+  now: string,
+): string | null {
   if (after.status !== 'DONE') return null
   const said = before?.status === 'DONE' ? after.createdAt : now
   const told = after.endAt ?? after.startAt ?? said

@@ -18,34 +18,62 @@ export interface ShownParticipant {
 }
 
 /** Refuses participants who are nobody the caller may see; those that were there already may stay. */
-export async function requireParticipants(db: Executor, context: ParticipantContext, sent: readonly Participant[], current: readonly Participant[] = []): Promise<void> {
+export async function requireParticipants(
+  db: Executor,
+  context: ParticipantContext,
+  sent: readonly Participant[],
+  current: readonly Participant[] = [],
+): Promise<void> {
   const known = new Set(current.map(referenceOf))
   const fresh = sent.filter((participant) => participant.entityId && !known.has(referenceOf(participant)))
-  await requireEmployees(db, context.workspace.id, fresh.filter(isEmployee).map(({ entityId }) => entityId), 'participants')
+  await requireEmployees(
+    db,
+    context.workspace.id,
+    fresh.filter(isEmployee).map(({ entityId }) => entityId),
+    'participants',
+  )
   for (const { entityType, entityId } of fresh.filter((participant) => !isEmployee(participant))) {
     if (!(await isVisibleRecord(db, context, entityType ?? '', entityId ?? ''))) throw invalidReference('participants')
   }
 }
 
 /** Shows participants of many activities, with their records only as far as the caller sees those. */
-export async function showParticipants(db: Executor, context: ParticipantContext, rows: readonly (readonly Participant[])[]): Promise<ShownParticipant[][]> {
+export async function showParticipants(
+  db: Executor,
+  context: ParticipantContext,
+  rows: readonly (readonly Participant[])[],
+): Promise<ShownParticipant[][]> {
   const visible = await visibleReferencesOf(db, context, rows.flat())
   return rows.map((participants) =>
     participants.map((participant) => {
       const { name = null, email = null, entityType = null, entityId = null } = participant
-      return visible.has(referenceOf(participant)) ? { name, email, entityType, entityId } : { name, email, entityType: null, entityId: null }
+      return visible.has(referenceOf(participant))
+        ? { name, email, entityType, entityId }
+        : { name, email, entityType: null, entityId: null }
     }),
   )
 }
 
-async function visibleReferencesOf(db: Executor, context: ParticipantContext, participants: readonly Participant[]): Promise<ReadonlySet<string>> {
-  const byType = Map.groupBy(participants.filter(({ entityId }) => entityId), ({ entityType }) => entityType ?? '')
+async function visibleReferencesOf(
+  db: Executor,
+  context: ParticipantContext,
+  participants: readonly Participant[],
+): Promise<ReadonlySet<string>> {
+  const byType = Map.groupBy(
+    participants.filter(({ entityId }) => entityId),
+    ({ entityType }) => entityType ?? '',
+  )
   const visible = new Set(participants.filter(isEmployee).map(referenceOf))
   for (const [entityType, ofType] of byType) {
     const kind = kindOf(entityType)
     const scope = kind && context.scopeIfAllowed(entityType)
     if (!scope) continue
-    const found = await findRecords(db, kind, scope, ofType.map(({ entityId }) => entityId ?? ''))
+    const found = await findRecords(
+      db,
+      kind,
+      scope,
+      ofType.map(({ entityId }) => entityId ?? ''),
+    )
     for (const participant of ofType) if (found.has(participant.entityId ?? '')) visible.add(referenceOf(participant))
   }
   return visible

@@ -1,34 +1,82 @@
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
-import { createActivity, createCompany, createContact, createDeal, createLead, createProject, unknownId } from '../../../test/samples.ts'
+import {
+  createActivity,
+  createCompany,
+  createContact,
+  createDeal,
+  createLead,
+  createProject,
+  unknownId,
+} from '../../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
-const create = (body: unknown, credential = key) => call({ method: 'POST', path: '/api/activities', key: credential, body })
-const patch = (id: string, body: unknown, credential = key) => call({ method: 'PATCH', path: `/api/activities/${id}`, key: credential, body })
+const create = (body: unknown, credential = key) =>
+  call({ method: 'POST', path: '/api/activities', key: credential, body })
+const patch = (id: string, body: unknown, credential = key) =>
+  call({ method: 'PATCH', path: `/api/activities/${id}`, key: credential, body })
 const read = (id: string, credential = key) => call({ path: `/api/activities/${id}`, key: credential })
 const list = (query: string, credential = key) => call({ path: `/api/activities?${query}`, key: credential })
-const historyOf = async (entityType: string, id: string) => (await call({ path: `/api/crm/timeline?entityType=${entityType}&entityId=${id}`, key })).body.items as { kind: string; relatedId: string | null }[]
-const toldOf = async (entityType: string, id: string, activityId: string) => (await historyOf(entityType, id)).filter(({ relatedId }) => relatedId === activityId).map(({ kind }) => kind)
+const historyOf = async (entityType: string, id: string) =>
+  (await call({ path: `/api/crm/timeline?entityType=${entityType}&entityId=${id}`, key })).body.items as {
+    kind: string
+    relatedId: string | null
+  }[]
+const toldOf = async (entityType: string, id: string, activityId: string) =>
+  (await historyOf(entityType, id)).filter(({ relatedId }) => relatedId === activityId).map(({ kind }) => kind)
 const lead = (entityId: string) => [{ entityType: 'LEAD', entityId }]
 const narrowKey = async (permissions: readonly string[], access: unknown = []) =>
-  (await workspace.apiKey({ ownerId: (await workspace.employee({ grant: { permissions, access: access as never } })).id })).key
+  (
+    await workspace.apiKey({
+      ownerId: (await workspace.employee({ grant: { permissions, access: access as never } })).id,
+    })
+  ).key
 const tomorrow = new Date(api.clock.now().getTime() + 86_400_000).toISOString()
 
 describe('POST /api/activities', () => {
   it('201: takes everything, and instants with any offset', async () => {
     const { status, body } = await create({
-      type: 'MEETING', subject: ' Kickoff ', body: 'Agenda', direction: 'OUT', status: 'PLANNED', startAt: '2026-06-01T10:00:00+02:00', endAt: '2026-06-01T11:00:00+23:30', outcome: null, participants: [{ name: 'Guest' }], tags: ['q'],
+      type: 'MEETING',
+      subject: ' Kickoff ',
+      body: 'Agenda',
+      direction: 'OUT',
+      status: 'PLANNED',
+      startAt: '2026-06-01T10:00:00+02:00',
+      endAt: '2026-06-01T11:00:00+23:30',
+      outcome: null,
+      participants: [{ name: 'Guest' }],
+      tags: ['q'],
     })
     expect(body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['endAt'] }] })
     expect(status).toBe(400)
-    const fine = await create({ type: 'MEETING', subject: ' Kickoff ', startAt: '2026-06-01T10:00:00+02:00', endAt: '2026-06-01T09:00:00Z', participants: [{ name: 'Guest' }, { email: 'guest@example.com' }], tags: ['q'] })
+    const fine = await create({
+      type: 'MEETING',
+      subject: ' Kickoff ',
+      startAt: '2026-06-01T10:00:00+02:00',
+      endAt: '2026-06-01T09:00:00Z',
+      participants: [{ name: 'Guest' }, { email: 'guest@example.com' }],
+      tags: ['q'],
+    })
     expect(fine).toMatchObject({
       status: 201,
       body: {
         data: {
-          type: 'MEETING', subject: 'Kickoff', body: null, direction: null, startAt: '2026-06-01T08:00:00.000Z', endAt: '2026-06-01T09:00:00.000Z', outcome: null, links: [], tags: ['q'], version: 1, ownerId: workspace.adminUserId,
-          participants: [{ name: 'Guest', email: null, entityType: null, entityId: null }, { email: 'guest@example.com' }],
+          type: 'MEETING',
+          subject: 'Kickoff',
+          body: null,
+          direction: null,
+          startAt: '2026-06-01T08:00:00.000Z',
+          endAt: '2026-06-01T09:00:00.000Z',
+          outcome: null,
+          links: [],
+          tags: ['q'],
+          version: 1,
+          ownerId: workspace.adminUserId,
+          participants: [
+            { name: 'Guest', email: null, entityType: null, entityId: null },
+            { email: 'guest@example.com' },
+          ],
         },
       },
     })
@@ -41,13 +89,26 @@ describe('POST /api/activities', () => {
   })
 
   it.each([
-    ['CALL', 'CALL_LOGGED'], ['NOTE', 'NOTE_ADDED'], ['EMAIL', 'EMAIL_SENT'], ['MEETING', 'MEETING_SCHEDULED'], ['SMS', 'NOTE_ADDED'], ['OTHER', 'NOTE_ADDED'],
+    ['CALL', 'CALL_LOGGED'],
+    ['NOTE', 'NOTE_ADDED'],
+    ['EMAIL', 'EMAIL_SENT'],
+    ['MEETING', 'MEETING_SCHEDULED'],
+    ['SMS', 'NOTE_ADDED'],
+    ['OTHER', 'NOTE_ADDED'],
   ])('shows a %s as %s in the history of every record it hangs on, without what it says', async (type, kind) => {
     const [leadId, dealId, projectId] = await Promise.all([createLead(api), createDeal(api), createProject(api)])
-    const links = [...lead(leadId), { entityType: 'DEAL', entityId: dealId }, { entityType: 'PROJECT', entityId: projectId }]
+    const links = [
+      ...lead(leadId),
+      { entityType: 'DEAL', entityId: dealId },
+      { entityType: 'PROJECT', entityId: projectId },
+    ]
     const { id } = (await create({ type, subject: 'Secret', links: [...links, ...lead(leadId)] })).body.data
     expect((await read(id)).body.data.links).toEqual([links[1], links[0], links[2]])
-    for (const [entityType, entityId] of [['LEAD', leadId], ['DEAL', dealId], ['PROJECT', projectId]] as const) {
+    for (const [entityType, entityId] of [
+      ['LEAD', leadId],
+      ['DEAL', dealId],
+      ['PROJECT', projectId],
+    ] as const) {
       const entry = (await historyOf(entityType, entityId)).find(({ relatedId }) => relatedId === id)
       expect(entry).toMatchObject({ kind, relatedType: 'ACTIVITY', data: { type, status: 'DONE' } })
       expect(JSON.stringify(entry)).not.toContain('Secret')
@@ -64,9 +125,14 @@ describe('POST /api/activities', () => {
     expect(after).toMatchObject({ lastActivityAt: '2020-01-01T08:00:00.000Z', version: before.version })
     expect(after.score).toBeLessThan(before.score)
     await createActivity(api, { type: 'CALL', links: lead(leadId) })
-    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data).toMatchObject({ lastActivityAt: api.clock.now().toISOString(), score: before.score })
+    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data).toMatchObject({
+      lastActivityAt: api.clock.now().toISOString(),
+      score: before.score,
+    })
     await createActivity(api, { type: 'CALL', startAt: '2021-01-01T08:00:00Z', links: lead(leadId) })
-    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data.lastActivityAt).toBe(api.clock.now().toISOString())
+    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data.lastActivityAt).toBe(
+      api.clock.now().toISOString(),
+    )
   })
 
   it('is not the last activity anew when it is only edited', async () => {
@@ -89,8 +155,16 @@ describe('POST /api/activities', () => {
     ['the year 0000', { startAt: '0000-06-01T10:00:00Z' }, 'VALIDATION_ERROR'],
     ['a participant who is nobody', { participants: [{}] }, 'VALIDATION_ERROR'],
     ['half a reference', { participants: [{ name: 'A', entityId: unknownId }] }, 'VALIDATION_ERROR'],
-    ['an unknown contact as participant', { participants: [{ entityType: 'CONTACT', entityId: unknownId }] }, 'INVALID_REFERENCE'],
-    ['an unknown employee as participant', { participants: [{ entityType: 'EMPLOYEE', entityId: unknownId }] }, 'INVALID_REFERENCE'],
+    [
+      'an unknown contact as participant',
+      { participants: [{ entityType: 'CONTACT', entityId: unknownId }] },
+      'INVALID_REFERENCE',
+    ],
+    [
+      'an unknown employee as participant',
+      { participants: [{ entityType: 'EMPLOYEE', entityId: unknownId }] },
+      'INVALID_REFERENCE',
+    ],
     ['a link to nothing', { links: [{ entityType: 'LEAD', entityId: unknownId }] }, 'INVALID_REFERENCE'],
     ['a link to an unknown kind', { links: [{ entityType: 'UNICORN', entityId: unknownId }] }, 'INVALID_REFERENCE'],
     ['an unknown owner', { ownerId: unknownId }, 'INVALID_REFERENCE'],
@@ -118,7 +192,11 @@ describe('PATCH /api/activities/{id}', () => {
     await patch(meeting, { startAt: new Date(Date.parse(tomorrow) + 3_600_000).toISOString() })
     await patch(meeting, { subject: 'Renamed' })
     await patch(meeting, { status: 'CANCELLED' })
-    expect(await toldOf('LEAD', leadId, meeting)).toEqual(['MEETING_CANCELLED', 'MEETING_RESCHEDULED', 'MEETING_SCHEDULED'])
+    expect(await toldOf('LEAD', leadId, meeting)).toEqual([
+      'MEETING_CANCELLED',
+      'MEETING_RESCHEDULED',
+      'MEETING_SCHEDULED',
+    ])
     const planned = await createActivity(api, { type: 'CALL', startAt: tomorrow, links: lead(leadId) })
     await patch(planned, { status: 'DONE', outcome: 'Agreed' })
     expect(await toldOf('LEAD', leadId, planned)).toEqual(['CALL_LOGGED', 'CALL_LOGGED'])
@@ -127,10 +205,17 @@ describe('PATCH /api/activities/{id}', () => {
   it('409 for a stale version, 404 and 403 by the level of UPDATE', async () => {
     const id = await createActivity(api)
     await patch(id, { subject: 'B', version: 1 })
-    expect(await patch(id, { subject: 'C', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect(await patch(id, { subject: 'C', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT' },
+    })
     const access = (UPDATE: string) => [{ entityType: 'ACTIVITY', VIEW: 'ALL', UPDATE, DELETE: 'NONE' }]
-    expect(await patch(id, { subject: 'X' }, await narrowKey(['VIEW_ACTIVITY', 'UPDATE_ACTIVITY'], access('OWN')))).toMatchObject({ status: 404 })
-    expect(await patch(id, { subject: 'X' }, await narrowKey(['VIEW_ACTIVITY', 'UPDATE_ACTIVITY'], access('NONE')))).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
+    expect(
+      await patch(id, { subject: 'X' }, await narrowKey(['VIEW_ACTIVITY', 'UPDATE_ACTIVITY'], access('OWN'))),
+    ).toMatchObject({ status: 404 })
+    expect(
+      await patch(id, { subject: 'X' }, await narrowKey(['VIEW_ACTIVITY', 'UPDATE_ACTIVITY'], access('NONE'))),
+    ).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
   })
 })
 
@@ -138,21 +223,50 @@ describe('GET /api/activities', async () => {
   const companyId = await createCompany(api)
   const contactId = await createContact(api)
   const links = [{ entityType: 'COMPANY', entityId: companyId }]
-  const call1 = await createActivity(api, { type: 'CALL', subject: 'Café call', direction: 'IN', startAt: '2025-02-01T10:00:00Z', links, participants: [{ name: 'Con', entityType: 'CONTACT', entityId: contactId.toUpperCase() }, { entityType: 'EMPLOYEE', entityId: workspace.adminUserId }] })
+  const call1 = await createActivity(api, {
+    type: 'CALL',
+    subject: 'Café call',
+    direction: 'IN',
+    startAt: '2025-02-01T10:00:00Z',
+    links,
+    participants: [
+      { name: 'Con', entityType: 'CONTACT', entityId: contactId.toUpperCase() },
+      { entityType: 'EMPLOYEE', entityId: workspace.adminUserId },
+    ],
+  })
   const note = await createActivity(api, { type: 'NOTE', subject: 'A note', links })
   const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
 
   it.each([
-    ['', [note, call1]], ['&type=CALL', [call1]], ['&status=PLANNED', []], ['&direction=IN', [call1]], ['&startFrom=2025-02-01&startTo=2025-02-01', [call1]], ['&search=cafe', [call1]], ['&sortBy=subject&sortOrder=asc', [note, call1]],
+    ['', [note, call1]],
+    ['&type=CALL', [call1]],
+    ['&status=PLANNED', []],
+    ['&direction=IN', [call1]],
+    ['&startFrom=2025-02-01&startTo=2025-02-01', [call1]],
+    ['&search=cafe', [call1]],
+    ['&sortBy=subject&sortOrder=asc', [note, call1]],
   ])('lists those of one record%s', async (query, expected) => {
     const answer = await list(`entityType=COMPANY&entityId=${companyId}${query}`)
-    expect({ ids: ids(answer), total: answer.body.total, pageSize: answer.body.pageSize }).toEqual({ ids: expected, total: expected.length, pageSize: 50 })
+    expect({ ids: ids(answer), total: answer.body.total, pageSize: answer.body.pageSize }).toEqual({
+      ids: expected,
+      total: expected.length,
+      pageSize: 50,
+    })
   })
 
   it('404 for a record that is not there or out of sight, 400 for half a reference or a field that does not sort', async () => {
-    expect(await list(`entityType=COMPANY&entityId=${unknownId}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect(await list(`entityType=COMPANY&entityId=${companyId}`, await narrowKey(['VIEW_ACTIVITY']))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect(await list(`entityId=${companyId}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param: 'entityType' } } })
+    expect(await list(`entityType=COMPANY&entityId=${unknownId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    expect(await list(`entityType=COMPANY&entityId=${companyId}`, await narrowKey(['VIEW_ACTIVITY']))).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    expect(await list(`entityId=${companyId}`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY_PARAM', details: { param: 'entityType' } },
+    })
     expect(await list('sortBy=secret')).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
     expect((await list('pageSize=500')).body.pageSize).toBe(100)
   })
@@ -160,9 +274,18 @@ describe('GET /api/activities', async () => {
   it('shows links and the records of participants only as far as the caller sees them', async () => {
     const narrow = await narrowKey(['VIEW_ACTIVITY'])
     const { body } = await read(call1, narrow)
-    expect(body.data).toMatchObject({ links: [], participants: [{ name: 'Con', entityType: null, entityId: null }, { entityType: 'EMPLOYEE', entityId: workspace.adminUserId }] })
+    expect(body.data).toMatchObject({
+      links: [],
+      participants: [
+        { name: 'Con', entityType: null, entityId: null },
+        { entityType: 'EMPLOYEE', entityId: workspace.adminUserId },
+      ],
+    })
     expect(JSON.stringify((await list('search=cafe', narrow)).body)).not.toContain(companyId)
-    expect((await read(call1)).body.data).toMatchObject({ links, participants: [{ entityType: 'CONTACT', entityId: contactId }, {}] })
+    expect((await read(call1)).body.data).toMatchObject({
+      links,
+      participants: [{ entityType: 'CONTACT', entityId: contactId }, {}],
+    })
   })
 
   it('keeps the links that a caller does not see when they replace those they do', async () => {
@@ -171,7 +294,10 @@ describe('GET /api/activities', async () => {
     const narrow = await narrowKey(['VIEW_ACTIVITY', 'UPDATE_ACTIVITY', 'VIEW_LEAD'])
     expect((await patch(id, { links: [] }, narrow)).body.data.links).toEqual([])
     expect((await read(id)).body.data.links).toEqual(links)
-    expect(await patch(id, { links }, narrow)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'links' } } })
+    expect(await patch(id, { links }, narrow)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE', details: { field: 'links' } },
+    })
   })
 
   it('sees its own with level OWN, and nothing with none', async () => {
@@ -181,12 +307,20 @@ describe('GET /api/activities', async () => {
     const seen = await list('', own)
     expect({ ids: ids(seen), total: seen.body.total }).toEqual({ ids: [id], total: 1 })
     expect((await read(note, own)).status).toBe(404)
-    expect(await list('', await narrowKey(['VIEW_ACTIVITY'], access('NONE')))).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
+    expect(await list('', await narrowKey(['VIEW_ACTIVITY'], access('NONE')))).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_LEVEL_NONE' },
+    })
   })
 
   it('does not show what was deleted', async () => {
-    expect((await call({ method: 'DELETE', path: `/api/activities/${note}`, key })).body).toEqual({ success: true, data: { id: note } })
-    expect((await list(`entityType=COMPANY&entityId=${companyId}&type=NOTE`)).body.items.map(({ id }: { id: string }) => id)).not.toContain(note)
+    expect((await call({ method: 'DELETE', path: `/api/activities/${note}`, key })).body).toEqual({
+      success: true,
+      data: { id: note },
+    })
+    expect(
+      (await list(`entityType=COMPANY&entityId=${companyId}&type=NOTE`)).body.items.map(({ id }: { id: string }) => id),
+    ).not.toContain(note)
     expect((await read(note)).status).toBe(404)
   })
 })

@@ -18,7 +18,13 @@ export const implementedCalendarEvents = implement(calendarEvents, {
       query.to ? lt(table.startAt, query.to.toISOString()) : undefined,
     )
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
-    const rows = await context.db.select().from(table).where(where).orderBy(asc(table.startAt), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(asc(table.startAt), asc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
   },
 
@@ -28,7 +34,17 @@ export const implementedCalendarEvents = implement(calendarEvents, {
     const times = planTimes(body)
     return writing(context, async (tx) => {
       const { workspace, caller, at } = context
-      const values = { title: body.title, busy: body.busy, ...times, workspaceId: workspace.id, id: newId(), employeeId: caller.employee.id, createdById: caller.employee.id, createdAt: at, updatedAt: at }
+      const values = {
+        title: body.title,
+        busy: body.busy,
+        ...times,
+        workspaceId: workspace.id,
+        id: newId(),
+        employeeId: caller.employee.id,
+        createdById: caller.employee.id,
+        createdAt: at,
+        updatedAt: at,
+      }
       const [row] = await tx.insert(table).values(values).returning()
       return success(toRecord(row as EventRow))
     })
@@ -38,7 +54,11 @@ export const implementedCalendarEvents = implement(calendarEvents, {
     writing(context, async (tx) => {
       const current = await requireOwnMaking(tx, context, params.id)
       const { title, busy } = body
-      const [row] = await tx.update(table).set({ title, busy, ...planTimes(body, current), updatedAt: context.at }).where(isEvent(context, params.id)).returning()
+      const [row] = await tx
+        .update(table)
+        .set({ title, busy, ...planTimes(body, current), updatedAt: context.at })
+        .where(isEvent(context, params.id))
+        .returning()
       return success(toRecord(row as EventRow))
     }),
 
@@ -72,8 +92,10 @@ async function requireEvent(db: Executor, context: CrmContext, id: string): Prom
 
 async function requireOwnMaking(tx: Executor, context: CrmContext, id: string): Promise<EventRow> {
   const event = await requireEvent(tx, context, id)
-  if (event.subscriptionId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a subscribed calendar changes there' })
-  if (event.bookingId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a booking changes with the booking' })
+  if (event.subscriptionId)
+    throw new ApiError('ACCESS_DENIED', { message: 'The event of a subscribed calendar changes there' })
+  if (event.bookingId)
+    throw new ApiError('ACCESS_DENIED', { message: 'The event of a booking changes with the booking' })
   return event
 }
 

@@ -8,19 +8,41 @@ const cookie = await workspace.session()
 const path = '/api/calendar/events'
 const morning = { title: 'Dentist', startAt: '2026-06-02T10:00:00+02:00', endAt: '2026-06-02T09:00:00Z' }
 
-const create = (body: Record<string, unknown>, as = cookie): Promise<CallAnswer> => call({ method: 'POST', path, cookie: as, body })
-const update = (id: string, body: Record<string, unknown>): Promise<CallAnswer> => call({ method: 'PATCH', path: `${path}/${id}`, cookie, body })
+const create = (body: Record<string, unknown>, as = cookie): Promise<CallAnswer> =>
+  call({ method: 'POST', path, cookie: as, body })
+const update = (id: string, body: Record<string, unknown>): Promise<CallAnswer> =>
+  call({ method: 'PATCH', path: `${path}/${id}`, cookie, body })
 
 async function bookingEvent(): Promise<string> {
   const [linkId, bookingId, id] = [newId(), newId(), newId()]
   const { workspaceId, adminUserId } = workspace
   const times = { startAt: '2026-06-03T08:00:00Z', endAt: '2026-06-03T09:00:00Z' }
-  await db.insert(schema.bookingLinks).values({ workspaceId, id: linkId, slug: linkId, name: 'Intro', organizerId: adminUserId, timezone: 'UTC', weeklyHours: [] })
-  await db.insert(schema.bookings).values({
-    workspaceId, id: bookingId, linkId, organizerId: adminUserId, status: 'CONFIRMED', ...times, inviteeName: 'Zoë', inviteeEmail: 'zoe@guest.test', inviteeTimezone: 'UTC',
-    joinUrl: 'http://x', manageTokenHash: digest(newSecret()), callTokenHash: digest(newSecret()),
+  await db.insert(schema.bookingLinks).values({
+    workspaceId,
+    id: linkId,
+    slug: linkId,
+    name: 'Intro',
+    organizerId: adminUserId,
+    timezone: 'UTC',
+    weeklyHours: [],
   })
-  await db.insert(schema.calendarEvents).values({ workspaceId, id, employeeId: adminUserId, bookingId, title: 'Intro: Zoë', ...times })
+  await db.insert(schema.bookings).values({
+    workspaceId,
+    id: bookingId,
+    linkId,
+    organizerId: adminUserId,
+    status: 'CONFIRMED',
+    ...times,
+    inviteeName: 'Zoë',
+    inviteeEmail: 'zoe@guest.test',
+    inviteeTimezone: 'UTC',
+    joinUrl: 'http://x',
+    manageTokenHash: digest(newSecret()),
+    callTokenHash: digest(newSecret()),
+  })
+  await db
+    .insert(schema.calendarEvents)
+    .values({ workspaceId, id, employeeId: adminUserId, bookingId, title: 'Intro: Zoë', ...times })
   return id
 }
 
@@ -28,14 +50,35 @@ describe('201', () => {
   it('creates an event that is busy unless told, in UTC', async () => {
     expect(await create(morning)).toMatchObject({
       status: 201,
-      body: { data: { title: 'Dentist', startAt: '2026-06-02T08:00:00.000Z', endAt: '2026-06-02T09:00:00.000Z', busy: true, allDay: false, startDate: null, endDate: null, bookingId: null } },
+      body: {
+        data: {
+          title: 'Dentist',
+          startAt: '2026-06-02T08:00:00.000Z',
+          endAt: '2026-06-02T09:00:00.000Z',
+          busy: true,
+          allDay: false,
+          startDate: null,
+          endDate: null,
+          bookingId: null,
+        },
+      },
     })
   })
 
   it('creates an event of whole days, the last one included', async () => {
-    expect(await create({ title: 'Holiday', allDay: true, startDate: '2026-08-03', endDate: '2026-08-05' })).toMatchObject({
+    expect(
+      await create({ title: 'Holiday', allDay: true, startDate: '2026-08-03', endDate: '2026-08-05' }),
+    ).toMatchObject({
       status: 201,
-      body: { data: { allDay: true, startDate: '2026-08-03', endDate: '2026-08-05', startAt: '2026-08-03T00:00:00.000Z', endAt: '2026-08-06T00:00:00.000Z' } },
+      body: {
+        data: {
+          allDay: true,
+          startDate: '2026-08-03',
+          endDate: '2026-08-05',
+          startAt: '2026-08-03T00:00:00.000Z',
+          endAt: '2026-08-06T00:00:00.000Z',
+        },
+      },
     })
   })
 })
@@ -54,9 +97,18 @@ describe('200', () => {
 
   it('changes and deletes an event; one kind of time replaces the other', async () => {
     const { id } = (await create(morning)).body.data
-    expect(await update(id, { endAt: '2026-06-02T09:30:00Z', busy: false })).toMatchObject({ status: 200, body: { data: { startAt: '2026-06-02T08:00:00.000Z', endAt: '2026-06-02T09:30:00.000Z', busy: false } } })
-    expect(await update(id, { allDay: true, startDate: '2026-06-02' })).toMatchObject({ status: 200, body: { data: { allDay: true, startDate: '2026-06-02', endDate: '2026-06-02' } } })
-    expect(await update(id, { title: 'Moved' })).toMatchObject({ status: 200, body: { data: { title: 'Moved', allDay: true } } })
+    expect(await update(id, { endAt: '2026-06-02T09:30:00Z', busy: false })).toMatchObject({
+      status: 200,
+      body: { data: { startAt: '2026-06-02T08:00:00.000Z', endAt: '2026-06-02T09:30:00.000Z', busy: false } },
+    })
+    expect(await update(id, { allDay: true, startDate: '2026-06-02' })).toMatchObject({
+      status: 200,
+      body: { data: { allDay: true, startDate: '2026-06-02', endDate: '2026-06-02' } },
+    })
+    expect(await update(id, { title: 'Moved' })).toMatchObject({
+      status: 200,
+      body: { data: { title: 'Moved', allDay: true } },
+    })
     expect((await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).status).toBe(200)
     expect((await call({ path: `${path}/${id}`, cookie })).status).toBe(404)
   })
@@ -73,7 +125,10 @@ describe('400', () => {
     [{ title: 'x', allDay: true, startDate: '2026-06-02', endDate: '2026-06-01' }, 'endDate'],
     [{ ...morning, allDay: true }, 'startAt'],
   ])('VALIDATION_ERROR for %j', async (body, field) => {
-    expect(await create(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: [field] }] } })
+    expect(await create(body)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: [field] }] },
+    })
   })
 })
 
@@ -82,6 +137,9 @@ describe('403', () => {
     const id = await bookingEvent()
     expect((await call({ path: `${path}/${id}`, cookie })).status).toBe(200)
     expect(await update(id, { title: 'Mine' })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
-    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
   })
 })

@@ -21,7 +21,8 @@ export function planTimes(sent: CalendarEventInput | CalendarEventPatch, current
 }
 
 function planDays(sent: CalendarEventPatch, before: EventTimes | undefined): EventTimes {
-  if (sent.startAt !== undefined || sent.endAt !== undefined) throw invalidField(sent.startAt === undefined ? 'endAt' : 'startAt', 'An all-day event has startDate and endDate')
+  if (sent.startAt !== undefined || sent.endAt !== undefined)
+    throw invalidField(sent.startAt === undefined ? 'endAt' : 'startAt', 'An all-day event has startDate and endDate')
   const startDate = sent.startDate ?? before?.startDate
   if (!startDate) throw invalidField('startDate', 'An all-day event needs its first day')
   const endDate = sent.endDate ?? before?.endDate ?? startDate
@@ -34,7 +35,8 @@ function planDays(sent: CalendarEventPatch, before: EventTimes | undefined): Eve
 }
 
 function planClockTimes(sent: CalendarEventPatch, before: EventTimes | undefined): EventTimes {
-  if (sent.startDate !== undefined || sent.endDate !== undefined) throw invalidField(sent.startDate === undefined ? 'endDate' : 'startDate', 'Only an all-day event has dates')
+  if (sent.startDate !== undefined || sent.endDate !== undefined)
+    throw invalidField(sent.startDate === undefined ? 'endDate' : 'startDate', 'Only an all-day event has dates')
   const startAt = sent.startAt ? new Date(sent.startAt).toISOString() : before?.startAt
   const endAt = sent.endAt ? new Date(sent.endAt).toISOString() : before?.endAt
   if (!startAt) throw invalidField('startAt', 'An event needs its start')

@@ -42,5 +42,10 @@ function isMine({ workspace, caller }: CrmContext): SQL {
 }
 
 function trace(tx: Parameters<typeof audit>[0], context: CrmContext, action: string): Promise<void> {
-  return audit(tx, context, { action, subjectType: 'EMPLOYEE', subjectId: context.caller.employee.id, summary: 'Address of the calendar' })
+  return audit(tx, context, {
+    action,
+    subjectType: 'EMPLOYEE',
+    subjectId: context.caller.employee.id,
+    summary: 'Address of the calendar',
+  })
 }

@@ -13,8 +13,16 @@ const subscriptionsMax = 20
 
 /** What a subscription is shown from; its content stays where it is. */
 const shown = {
-  id: table.id, employeeId: table.employeeId, name: table.name, url: table.url, problem: table.problem, fetchedAt: table.fetchedAt, readRevision: table.readRevision,
-  createdAt: table.createdAt, updatedAt: table.updatedAt, createdById: table.createdById,
+  id: table.id,
+  employeeId: table.employeeId,
+  name: table.name,
+  url: table.url,
+  problem: table.problem,
+  fetchedAt: table.fetchedAt,
+  readRevision: table.readRevision,
+  createdAt: table.createdAt,
+  updatedAt: table.updatedAt,
+  createdById: table.createdById,
 }
 
 interface ShownRow extends Pick<typeof table.$inferSelect, keyof typeof shown> {
@@ -24,7 +32,13 @@ interface ShownRow extends Pick<typeof table.$inferSelect, keyof typeof shown> {
 export const implementedCalendarSubscriptions = implement(calendarSubscriptions, {
   list: async ({ query }, context) => {
     const [total] = await context.db.select({ n: count() }).from(table).where(isMine(context))
-    const rows = await context.db.select(shown).from(table).where(isMine(context)).orderBy(asc(table.name), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await context.db
+      .select(shown)
+      .from(table)
+      .where(isMine(context))
+      .orderBy(asc(table.name), asc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: (await withCounts(context.db, context, rows)).map(toRecord), total: total?.n ?? 0 }, query)
   },
 
@@ -35,9 +49,20 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
     return context.transact(async (tx) => {
       const { workspace, caller, at } = context
       const [own] = await tx.select({ n: count() }).from(table).where(isMine(context))
-      if ((own?.n ?? 0) >= subscriptionsMax) throw invalidField('url', `At most ${subscriptionsMax} calendars can be subscribed to`)
+      if ((own?.n ?? 0) >= subscriptionsMax)
+        throw invalidField('url', `At most ${subscriptionsMax} calendars can be subscribed to`)
       const id = newId()
-      await tx.insert(table).values({ workspaceId: workspace.id, id, employeeId: caller.employee.id, name: body.name, url, nextFetchAt: at, createdById: caller.employee.id, createdAt: at, updatedAt: at })
+      await tx.insert(table).values({
+        workspaceId: workspace.id,
+        id,
+        employeeId: caller.employee.id,
+        name: body.name,
+        url,
+        nextFetchAt: at,
+        createdById: caller.employee.id,
+        createdAt: at,
+        updatedAt: at,
+      })
       return success(await requireSubscription(tx, context, id))
     })
   },
@@ -47,8 +72,12 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
     return context.transact(async (tx) => {
       await requireSubscription(tx, context, params.id)
       // What was fetched elsewhere is no measure for what comes from here.
-      const elsewhere = url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null, content: null }
-      await tx.update(table).set({ name: body.name, ...elsewhere, updatedAt: context.at }).where(isSubscription(context, params.id))
+      const elsewhere =
+        url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null, content: null }
+      await tx
+        .update(table)
+        .set({ name: body.name, ...elsewhere, updatedAt: context.at })
+        .where(isSubscription(context, params.id))
       return success(await requireSubscription(tx, context, params.id))
     })
   },
@@ -92,18 +121,31 @@ async function requireSubscription(db: Executor | Transaction, context: CrmConte
   return toRecord(row)
 }
 
-async function withCounts(db: Executor | Transaction, { workspace }: CrmContext, rows: readonly Omit<ShownRow, 'eventCount'>[]): Promise<ShownRow[]> {
+async function withCounts(
+  db: Executor | Transaction,
+  { workspace }: CrmContext,
+  rows: readonly Omit<ShownRow, 'eventCount'>[],
+): Promise<ShownRow[]> {
   if (rows.length === 0) return []
   const counts = await db
     .select({ id: calendarEvents.subscriptionId, n: count() })
     .from(calendarEvents)
-    .where(and(eq(calendarEvents.workspaceId, workspace.id), isAnyOf(calendarEvents.subscriptionId, rows.map(({ id }) => id))))
+    .where(
+      and(
+        eq(calendarEvents.workspaceId, workspace.id),
+        isAnyOf(
+          calendarEvents.subscriptionId,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    )
     .groupBy(calendarEvents.subscriptionId)
   const byId = new Map(counts.map(({ id, n }) => [id, n]))
   return rows.map((row) => ({ ...row, eventCount: byId.get(row.id) ?? 0 }))
 }
 
 function toRecord({ readRevision, ...row }: ShownRow) {
-  const state = row.problem === null ? (readRevision === 0 ? ('WAITING' as const) : ('READ' as const)) : ('FAILING' as const)
+  const state =
+    row.problem === null ? (readRevision === 0 ? ('WAITING' as const) : ('READ' as const)) : ('FAILING' as const)
   return { ...row, state }
 }

@@ -28,41 +28,72 @@ afterAll(async () => {
 })
 
 const calendarUrl = `http://calendar.example:${port}/secret.ics`
-const event = (stamp: string, summary = 'Dentist') => `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:${stamp}\r\nSUMMARY:${summary}\r\nDTSTART:20260602T090000Z\r\nDTEND:20260602T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+const event = (stamp: string, summary = 'Dentist') =>
+  `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:${stamp}\r\nSUMMARY:${summary}\r\nDTSTART:20260602T090000Z\r\nDTEND:20260602T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
 const serve = (text: string, status = 200) => {
   answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/calendar' }).end(text)
 }
 
-async function person(): Promise<(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id?: string, body?: object) => Promise<CallAnswer>> {
+async function person(): Promise<
+  (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id?: string, body?: object) => Promise<CallAnswer>
+> {
   const cookie = await workspace.session((await workspace.employee()).id)
   return (method, id = '', body) => call({ method, path: `${path}${id}`, cookie, body })
 }
 
-const stored = async (id: string) => (await db.select().from(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.id, id)))[0]
+const stored = async (id: string) =>
+  (await db.select().from(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.id, id)))[0]
 const fetchDue = () => fetchCalendars({ db, clock, egress })
 
 describe('a subscription', () => {
   it('is made, listed, changed and deleted by its owner alone', async () => {
     const [as, stranger] = [await person(), await person()]
     const made = await as('POST', '', { name: 'Private', url: ' webcal://calendar.example/p.ics ' })
-    expect(made).toMatchObject({ status: 201, body: { data: { name: 'Private', url: 'https://calendar.example/p.ics', state: 'WAITING', problem: null, fetchedAt: null, eventCount: 0 } } })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          name: 'Private',
+          url: 'https://calendar.example/p.ics',
+          state: 'WAITING',
+          problem: null,
+          fetchedAt: null,
+          eventCount: 0,
+        },
+      },
+    })
     const { id } = made.body.data
     expect((await as('GET')).body).toMatchObject({ total: 1, items: [{ id }] })
     expect((await stranger('GET')).body.total).toBe(0)
     expect((await stranger('GET', `/${id}`)).status).toBe(404)
     expect((await stranger('DELETE', `/${id}`)).status).toBe(404)
-    expect(await as('PATCH', `/${id}`, { name: 'Family' })).toMatchObject({ status: 200, body: { data: { name: 'Family', url: 'https://calendar.example/p.ics' } } })
+    expect(await as('PATCH', `/${id}`, { name: 'Family' })).toMatchObject({
+      status: 200,
+      body: { data: { name: 'Family', url: 'https://calendar.example/p.ics' } },
+    })
     expect((await as('DELETE', `/${id}`)).status).toBe(200)
     expect((await as('GET')).body.total).toBe(0)
   })
 
-  it.each(['ftp://calendar.example/a.ics', 'not an address', 'http://127.0.0.1/a.ics', 'http://localhost/a.ics', 'http://169.254.169.254/latest', 'https://user:pass@calendar.example/a.ics', 'file:///etc/passwd'])('of %s is 400', async (url) => {
-    expect(await (await person())('POST', '', { name: 'x', url })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['url'] }] } })
+  it.each([
+    'ftp://calendar.example/a.ics',
+    'not an address',
+    'http://127.0.0.1/a.ics',
+    'http://localhost/a.ics',
+    'http://169.254.169.254/latest',
+    'https://user:pass@calendar.example/a.ics',
+    'file:///etc/passwd',
+  ])('of %s is 400', async (url) => {
+    expect(await (await person())('POST', '', { name: 'x', url })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: ['url'] }] },
+    })
   })
 
   it('is one of at most twenty', async () => {
     const as = await person()
-    for (let n = 0; n < 20; n += 1) expect((await as('POST', '', { name: `${n}`, url: 'https://calendar.example/a.ics' })).status).toBe(201)
+    for (let n = 0; n < 20; n += 1)
+      expect((await as('POST', '', { name: `${n}`, url: 'https://calendar.example/a.ics' })).status).toBe(201)
     expect((await as('POST', '', { name: 'one more', url: 'https://calendar.example/a.ics' })).status).toBe(400)
     await db.delete(schema.calendarSubscriptions)
   })
@@ -75,7 +106,13 @@ describe('fetching', () => {
     serve(event('20260101T000000Z'))
     expect([await fetchDue(), await fetchDue()]).toEqual([1, 0])
     expect(asked).toEqual(['GET /secret.ics text/calendar'])
-    expect(await stored(id)).toMatchObject({ revision: 1, readRevision: 0, problem: null, failures: 0, content: event('x').replace('DTSTAMP:x\r\n', '') })
+    expect(await stored(id)).toMatchObject({
+      revision: 1,
+      readRevision: 0,
+      problem: null,
+      failures: 0,
+      content: event('x').replace('DTSTAMP:x\r\n', ''),
+    })
     serve(event('20260101T001500Z'))
     clock.advance(15 * minuteMs)
     expect(await fetchDue()).toBe(1)
@@ -90,12 +127,40 @@ describe('fetching', () => {
   it.each([
     ['an error', () => serve('', 500), 'The answer was not a success.'],
     ['a page', () => serve('<html></html>'), 'What is at this address is no calendar, or one of more than 4 MB.'],
-    ['half a calendar', () => serve('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'), 'What is at this address is no calendar, or one of more than 4 MB.'],
-    ['a compressed calendar', () => { answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(event('1'))) }, 'What is at this address is no calendar, or one of more than 4 MB.'],
+    [
+      'half a calendar',
+      () => serve('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'),
+      'What is at this address is no calendar, or one of more than 4 MB.',
+    ],
+    [
+      'a compressed calendar',
+      () => {
+        answer = (_request, response) =>
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(event('1')))
+      },
+      'What is at this address is no calendar, or one of more than 4 MB.',
+    ],
     ['nothing', () => serve(''), 'What is at this address is no calendar, or one of more than 4 MB.'],
-    ['ten megabytes of events', () => serve(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(190_000)}END:VCALENDAR`), 'The calendar at this address ends too early, or has more than 4 MB.'],
-    ['a calendar without end', () => serve(`BEGIN:VCALENDAR\r\n${'X-A:b\r\n'.repeat(700_000)}END:VCALENDAR`), 'What is at this address is no calendar, or one of more than 4 MB.'],
-    ['another place', () => { answer = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end() }, 'The answer was not a success.'],
+    [
+      'ten megabytes of events',
+      () =>
+        serve(
+          `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(190_000)}END:VCALENDAR`,
+        ),
+      'The calendar at this address ends too early, or has more than 4 MB.',
+    ],
+    [
+      'a calendar without end',
+      () => serve(`BEGIN:VCALENDAR\r\n${'X-A:b\r\n'.repeat(700_000)}END:VCALENDAR`),
+      'What is at this address is no calendar, or one of more than 4 MB.',
+    ],
+    [
+      'another place',
+      () => {
+        answer = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()
+      },
+      'The answer was not a success.',
+    ],
   ])('of %s says so, keeps what was there, and tries again later and later', async (_what, break_, problem) => {
     const as = await person()
     const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
@@ -143,7 +208,11 @@ describe('fetching', () => {
     expect(await later(event('1', 'Whole'))).toMatchObject({ problem: null, revision: 3 })
     for (const failures of [1, 2, 3]) {
       const kept = await later(part('Third'))
-      expect(kept).toMatchObject({ problem: 'The calendar at this address ends too early, or has more than 4 MB.', failures, revision: 3 })
+      expect(kept).toMatchObject({
+        problem: 'The calendar at this address ends too early, or has more than 4 MB.',
+        failures,
+        revision: 3,
+      })
       expect(kept?.content).toContain('Whole')
     }
     const taken = await later(part('Third'))
@@ -157,7 +226,10 @@ describe('fetching', () => {
     const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
     serve(event('1'))
     await fetchDue()
-    await db.update(schema.calendarSubscriptions).set({ readRevision: 1, problem: 'One event is left out.' }).where(eq(schema.calendarSubscriptions.id, id))
+    await db
+      .update(schema.calendarSubscriptions)
+      .set({ readRevision: 1, problem: 'One event is left out.' })
+      .where(eq(schema.calendarSubscriptions.id, id))
     clock.advance(15 * minuteMs)
     await fetchDue()
     expect(await stored(id)).toMatchObject({ revision: 1, problem: 'One event is left out.' })
@@ -172,16 +244,41 @@ describe('fetching', () => {
   })
 
   it.each([
-    ['the name of a place inside', createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['10.0.0.7'] }), () => serve(event('1'))],
-    ['a name that leads to this machine', createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['127.0.0.1'] }), () => serve(event('1'))],
-    ['a place that never answers', createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }), () => { answer = () => undefined }],
-    ['a place that drips', createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }), () => { answer = (_request, response) => void response.writeHead(200).write('BEGIN:VCALENDAR\r\n') }],
+    [
+      'the name of a place inside',
+      createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['10.0.0.7'] }),
+      () => serve(event('1')),
+    ],
+    [
+      'a name that leads to this machine',
+      createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['127.0.0.1'] }),
+      () => serve(event('1')),
+    ],
+    [
+      'a place that never answers',
+      createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }),
+      () => {
+        answer = () => undefined
+      },
+    ],
+    [
+      'a place that drips',
+      createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }),
+      () => {
+        answer = (_request, response) => void response.writeHead(200).write('BEGIN:VCALENDAR\r\n')
+      },
+    ],
   ])('of %s keeps nothing and says so', async (_what, strict, be) => {
     const as = await person()
     const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
     be()
     expect(await fetchCalendars({ db, clock, egress: strict })).toBe(1)
-    expect(await stored(id)).toMatchObject({ content: null, revision: 0, failures: 1, problem: expect.stringMatching(/\w/) })
+    expect(await stored(id)).toMatchObject({
+      content: null,
+      revision: 0,
+      failures: 1,
+      problem: expect.stringMatching(/\w/),
+    })
     expect(await as('GET', `/${id}`)).toMatchObject({ body: { data: { state: 'FAILING' } } })
     await strict.close()
     await db.delete(schema.calendarSubscriptions)
@@ -202,7 +299,12 @@ describe('the feed', () => {
     const feed = (method: 'GET' | 'POST' | 'DELETE') => call({ method, path: '/api/calendar/feed', cookie })
     expect(await feed('GET')).toMatchObject({ status: 200, body: { data: { createdAt: null } } })
     const made = await feed('POST')
-    expect(made).toMatchObject({ status: 201, body: { data: { url: expect.stringMatching(new RegExp(`^http://${workspace.host}/book/calendar/[\\w-]{43}\\.ics$`)) } } })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        data: { url: expect.stringMatching(new RegExp(`^http://${workspace.host}/book/calendar/[\\w-]{43}\\.ics$`)) },
+      },
+    })
     const again = await feed('POST')
     expect(again.body.data.url).not.toBe(made.body.data.url)
     expect((await feed('GET')).body.data).toEqual({ createdAt: expect.any(String) })

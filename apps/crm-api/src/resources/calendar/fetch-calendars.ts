@@ -33,19 +33,34 @@ async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
   const now = clock.now()
   return inTransaction(db, undefined, async (tx) => {
     const due = await tx
-      .select({ workspaceId: table.workspaceId, id: table.id, url: table.url, failures: table.failures, content: table.content, revision: table.revision })
+      .select({
+        workspaceId: table.workspaceId,
+        id: table.id,
+        url: table.url,
+        failures: table.failures,
+        content: table.content,
+        revision: table.revision,
+      })
       .from(table)
       .where(lte(table.nextFetchAt, now.toISOString()))
       .orderBy(asc(table.nextFetchAt))
       .limit(fetchedAtOnce)
       .for('update', { skipLocked: true })
-    for (const one of due) await tx.update(table).set({ nextFetchAt: later(now, pauseMs(one.failures)) }).where(isIt(one))
+    for (const one of due)
+      await tx
+        .update(table)
+        .set({ nextFetchAt: later(now, pauseMs(one.failures)) })
+        .where(isIt(one))
     return due
   })
 }
 
 async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Promise<void> {
-  const { ok, error, responseBody } = await egress.send({ url: subscription.url, method: 'GET', headers: { accept: 'text/calendar' } })
+  const { ok, error, responseBody } = await egress.send({
+    url: subscription.url,
+    method: 'GET',
+    headers: { accept: 'text/calendar' },
+  })
   const content = withoutStamps(responseBody)
   const problem = ok ? problemOf(content, subscription) : (error ?? DELIVERY_ERRORS.failed)
   const now = clock.now()
@@ -53,14 +68,21 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
   const isSame = and(isIt(subscription), eq(table.url, subscription.url))
   if (problem !== null) {
     const failures = subscription.failures + 1
-    await db.update(table).set({ failures, problem, nextFetchAt: later(now, pauseMs(failures)) }).where(isSame)
+    await db
+      .update(table)
+      .set({ failures, problem, nextFetchAt: later(now, pauseMs(failures)) })
+      .where(isSame)
     return
   }
   // After a failure the same content is read once more, too: what its reader had to say about it was written over.
   const isNew = content !== subscription.content || subscription.failures > 0
   await db
     .update(table)
-    .set({ failures: 0, fetchedAt: now.toISOString(), ...(isNew ? { content, revision: subscription.revision + 1, problem: null } : {}) })
+    .set({
+      failures: 0,
+      fetchedAt: now.toISOString(),
+      ...(isNew ? { content, revision: subscription.revision + 1, problem: null } : {}),
+    })
     .where(isSame)
 }
 

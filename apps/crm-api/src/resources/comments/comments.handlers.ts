@@ -8,11 +8,19 @@ import { findHolders, isReachable } from '../../records/owned/repository.ts'
 import { kindOf, resolveKind } from '../../kinds/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireVisibleFiles } from '../../domain/files/files.visibility.ts'
-import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
+import {
+  deleteComment,
+  findComment,
+  insertComment,
+  listComments,
+  updateComment,
+  type CommentRow,
+} from './comments.repository.ts'
 
 export const implementedComments = implement(comments, {
   list: async ({ query }, context) => {
-    if (!(await resolveKind(context.db, context, query.entityType))) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: noSuchType } })
+    if (!(await resolveKind(context.db, context, query.entityType)))
+      throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: noSuchType } })
     return listCommentsOn(context, query, query)
   },
 
@@ -24,7 +32,9 @@ export const implementedComments = implement(comments, {
     context.transact(async (tx) => {
       await requireOwnComment(tx, context, params.id)
       await requireMentions(tx, context.workspace.id, body.mentions ?? [])
-      return success(toRecord(await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })))
+      return success(
+        toRecord(await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })),
+      )
     }),
 
   delete: async ({ params }, context) =>
@@ -44,10 +54,17 @@ interface Commented {
 }
 
 /** A page of the comments on a record that the caller may see. */
-export async function listCommentsOn(context: CrmContext, record: Commented, query: { readonly page: number; readonly pageSize: number; readonly visibility?: 'INTERNAL' | 'SHARED' }) {
+export async function listCommentsOn(
+  context: CrmContext,
+  record: Commented,
+  query: { readonly page: number; readonly pageSize: number; readonly visibility?: 'INTERNAL' | 'SHARED' },
+) {
   await requireRecord(context.db, context, record)
   const asked = { entityType: record.entityType, entityId: record.entityId, visibility: query.visibility }
-  const page = await listComments(context.db, context.workspace.id, asked, { limit: query.pageSize, offset: offsetOf(query) })
+  const page = await listComments(context.db, context.workspace.id, asked, {
+    limit: query.pageSize,
+    offset: offsetOf(query),
+  })
   return pageOf({ items: page.items.map(toRecord), total: page.total }, query)
 }
 
@@ -59,7 +76,13 @@ export async function createComment(context: CrmContext, body: CommentInput) {
     if (!(await resolveKind(tx, context, body.entityType))) throw invalidField('entityType', noSuchType)
     await requireRecord(tx, context, body)
     await requireReferences(tx, context, body)
-    const values = { ...fields, ...authorColumns(author, caller.employee), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+    const values = {
+      ...fields,
+      ...authorColumns(author, caller.employee),
+      createdById: caller.employee.id,
+      createdAt: at,
+      updatedAt: at,
+    }
     const { comment, isNew } = await insertComment(tx, workspace.id, values)
     if (!isNew) await requireRecord(tx, context, comment)
     else await traceComment(tx, context, comment)
@@ -69,7 +92,12 @@ export async function createComment(context: CrmContext, body: CommentInput) {
 }
 
 /** The commented record must be within what the caller may see; otherwise what was asked for is not there. */
-async function requireRecord(db: Executor, context: CrmContext, { entityType, entityId }: Commented, asked: 'record' | 'comment' = 'record'): Promise<void> {
+async function requireRecord(
+  db: Executor,
+  context: CrmContext,
+  { entityType, entityId }: Commented,
+  asked: 'record' | 'comment' = 'record',
+): Promise<void> {
   const kind = await resolveKind(db, context, entityType)
   if (kind && (await isReachable(db, kind, context.scope(entityType), entityId))) return
   throw new ApiError('NOT_FOUND', { message: `There is no such ${asked}` })
@@ -88,10 +116,21 @@ async function requireOwnComment(tx: Transaction, context: CrmContext, id: strin
   throw new ApiError('ACCESS_DENIED', { message: 'Only the author of a comment changes it' })
 }
 
-async function requireReferences(tx: Transaction, context: CrmContext, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[]; fileIds: readonly string[] }): Promise<void> {
+async function requireReferences(
+  tx: Transaction,
+  context: CrmContext,
+  body: {
+    entityType: string
+    entityId: string
+    parentId?: string
+    mentions: readonly string[]
+    fileIds: readonly string[]
+  },
+): Promise<void> {
   if (body.parentId) {
     const parent = await findComment(tx, context.workspace.id, body.parentId)
-    if (!parent || parent.entityType !== body.entityType || parent.entityId !== body.entityId) throw invalidReference('parentId')
+    if (!parent || parent.entityType !== body.entityType || parent.entityId !== body.entityId)
+      throw invalidReference('parentId')
   }
   await requireMentions(tx, context.workspace.id, body.mentions)
   await requireVisibleFiles(tx, context, body.fileIds, 'fileIds')
@@ -99,28 +138,62 @@ async function requireReferences(tx: Transaction, context: CrmContext, body: { e
 
 async function requireMentions(tx: Transaction, workspaceId: string, mentions: readonly string[]): Promise<void> {
   for (const id of mentions) {
-    const rows = await tx.select({ id: schema.employees.id }).from(schema.employees).where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
+    const rows = await tx
+      .select({ id: schema.employees.id })
+      .from(schema.employees)
+      .where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
     if (rows.length === 0) throw invalidReference('mentions')
   }
 }
 
-function authorColumns(external: { name: string; email?: string } | undefined, employee: { id: string; name: string; email: string }) {
+function authorColumns(
+  external: { name: string; email?: string } | undefined,
+  employee: { id: string; name: string; email: string },
+) {
   return external
-    ? { authorType: 'EXTERNAL' as const, authorId: null, authorName: external.name, authorEmail: external.email ?? null }
+    ? {
+        authorType: 'EXTERNAL' as const,
+        authorId: null,
+        authorName: external.name,
+        authorEmail: external.email ?? null,
+      }
     : { authorType: 'EMPLOYEE' as const, authorId: employee.id, authorName: employee.name, authorEmail: employee.email }
 }
 
 /** Writes the history and event of a new comment. */
-export async function traceComment(tx: Transaction, { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>, comment: CommentRow): Promise<void> {
+export async function traceComment(
+  tx: Transaction,
+  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  comment: CommentRow,
+): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
   // Automation is told of a comment only where it may see the record that the comment hangs on.
-  const subject = { ...of, ...(await findHolders(tx, kindOf(of.entityType) ?? customKind(of.entityType), workspace.id, of.entityId)) }
+  const subject = {
+    ...of,
+    ...(await findHolders(tx, kindOf(of.entityType) ?? customKind(of.entityType), workspace.id, of.entityId)),
+  }
   await recordChange(tx, {
     workspaceId: workspace.id,
     actor,
     at,
-    timeline: [{ ...of, kind: 'COMMENT_ADDED', data: { visibility: comment.visibility }, relatedType: 'COMMENT', relatedId: comment.id }],
-    events: [{ topic: 'change', event: 'comment.created', entityType: 'COMMENT', entityId: comment.id, payload: { record: toRecord(comment), changes: [], subject } }],
+    timeline: [
+      {
+        ...of,
+        kind: 'COMMENT_ADDED',
+        data: { visibility: comment.visibility },
+        relatedType: 'COMMENT',
+        relatedId: comment.id,
+      },
+    ],
+    events: [
+      {
+        topic: 'change',
+        event: 'comment.created',
+        entityType: 'COMMENT',
+        entityId: comment.id,
+        payload: { record: toRecord(comment), changes: [], subject },
+      },
+    ],
   })
 }
 

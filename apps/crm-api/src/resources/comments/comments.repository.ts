@@ -20,30 +20,62 @@ export async function listComments(
     of.visibility ? eq(comments.visibility, of.visibility) : undefined,
   )
   const [total] = await db.select({ n: count() }).from(comments).where(where)
-  const items = await db.select().from(comments).where(where).orderBy(desc(comments.createdAt), desc(comments.id)).limit(page.limit).offset(page.offset)
+  const items = await db
+    .select()
+    .from(comments)
+    .where(where)
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items, total: total?.n ?? 0 }
 }
 
 /** One comment. */
 export async function findComment(db: Executor, workspaceId: string, id: string): Promise<CommentRow | undefined> {
-  const [row] = await db.select().from(comments).where(and(eq(comments.workspaceId, workspaceId), eq(comments.id, id)))
+  const [row] = await db
+    .select()
+    .from(comments)
+    .where(and(eq(comments.workspaceId, workspaceId), eq(comments.id, id)))
   return row
 }
 
 /** Writes a comment, or gives the first one with the same external id. */
-export async function insertComment(tx: Transaction, workspaceId: string, values: CommentValues): Promise<{ comment: CommentRow; isNew: boolean }> {
-  const [inserted] = await tx.insert(comments).values({ ...values, workspaceId, id: newId() })
-    .onConflictDoNothing({ target: [comments.workspaceId, comments.externalSource, comments.externalId] }).returning()
+export async function insertComment(
+  tx: Transaction,
+  workspaceId: string,
+  values: CommentValues,
+): Promise<{ comment: CommentRow; isNew: boolean }> {
+  const [inserted] = await tx
+    .insert(comments)
+    .values({ ...values, workspaceId, id: newId() })
+    .onConflictDoNothing({ target: [comments.workspaceId, comments.externalSource, comments.externalId] })
+    .returning()
   if (inserted) return { comment: inserted, isNew: true }
-  const [first] = await tx.select().from(comments).where(
-    and(eq(comments.workspaceId, workspaceId), eq(comments.externalSource, values.externalSource ?? ''), eq(comments.externalId, values.externalId ?? '')),
-  )
+  const [first] = await tx
+    .select()
+    .from(comments)
+    .where(
+      and(
+        eq(comments.workspaceId, workspaceId),
+        eq(comments.externalSource, values.externalSource ?? ''),
+        eq(comments.externalId, values.externalId ?? ''),
+      ),
+    )
   return { comment: first as CommentRow, isNew: false }
 }
 
 /** Changes a comment. */
-export async function updateComment(tx: Transaction, workspaceId: string, id: string, set: Partial<CommentValues>): Promise<CommentRow> {
-  const [row] = await tx.update(comments).set(set).where(and(eq(comments.workspaceId, workspaceId), eq(comments.id, id))).returning()
+export async function updateComment(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  set: Partial<CommentValues>,
+): Promise<CommentRow> {
+  const [row] = await tx
+    .update(comments)
+    .set(set)
+    .where(and(eq(comments.workspaceId, workspaceId), eq(comments.id, id)))
+    .returning()
   return row as CommentRow
 }
 

@@ -7,11 +7,14 @@ const { call, key, workspace } = api
 const path = '/api/crm/comments'
 const leadId = await createLead(api)
 
-const post = (body: Record<string, unknown>, as = key) => call({ method: 'POST', path, key: as, body: { entityType: 'LEAD', entityId: leadId, body: 'A remark', ...body } })
+const post = (body: Record<string, unknown>, as = key) =>
+  call({ method: 'POST', path, key: as, body: { entityType: 'LEAD', entityId: leadId, body: 'A remark', ...body } })
 const patch = (id: string, body: unknown, as = key) => call({ method: 'PATCH', path: `${path}/${id}`, key: as, body })
 const remove = (id: string, as = key) => call({ method: 'DELETE', path: `${path}/${id}`, key: as })
-const listed = async (entityId: string, query = '') => (await call({ path: `${path}?entityType=LEAD&entityId=${entityId}${query}`, key })).body
-const history = (entityId: string, query = '') => call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${entityId}${query}`, key })
+const listed = async (entityId: string, query = '') =>
+  (await call({ path: `${path}?entityType=LEAD&entityId=${entityId}${query}`, key })).body
+const history = (entityId: string, query = '') =>
+  call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${entityId}${query}`, key })
 
 const colleague = await workspace.employee({ roles: ['Manager'] })
 const colleagueKey = (await workspace.apiKey({ ownerId: colleague.id })).key
@@ -23,7 +26,15 @@ describe('comments', () => {
     expect({ status: first.status, data: first.body.data }).toMatchObject({
       status: 201,
       data: {
-        entityType: 'LEAD', entityId, body: 'First', visibility: 'INTERNAL', externalSource: null, externalId: null, parentId: null, mentions: [], fileIds: [],
+        entityType: 'LEAD',
+        entityId,
+        body: 'First',
+        visibility: 'INTERNAL',
+        externalSource: null,
+        externalId: null,
+        parentId: null,
+        mentions: [],
+        fileIds: [],
         author: { type: 'EMPLOYEE', id: workspace.adminUserId, name: 'Ada Admin', email: `admin@${workspace.host}` },
       },
     })
@@ -33,7 +44,10 @@ describe('comments', () => {
     expect(await listed(entityId)).toMatchObject({ total: 2, items: [{ id: second.id }, { id }] })
     expect(await listed(entityId, '&visibility=SHARED')).toMatchObject({ total: 1, items: [{ id: second.id }] })
     expect(await listed(entityId, '&page=2&pageSize=1')).toMatchObject({ total: 2, pageCount: 2, items: [{ id }] })
-    expect((await patch(id, { body: 'Better', visibility: 'SHARED' })).body.data).toMatchObject({ body: 'Better', visibility: 'SHARED' })
+    expect((await patch(id, { body: 'Better', visibility: 'SHARED' })).body.data).toMatchObject({
+      body: 'Better',
+      visibility: 'SHARED',
+    })
     expect((await remove(id)).body).toEqual({ success: true, data: { id } })
     expect((await call({ path: `${path}/${id}`, key })).status).toBe(404)
     expect((await listed(entityId)).total).toBe(1)
@@ -50,10 +64,18 @@ describe('comments', () => {
 
   it('of an external author are kept once: 201, then 200 with the first', async () => {
     const entityId = await createLead(api)
-    const external = { entityId, author: { type: 'EXTERNAL', name: 'Guest', email: 'guest@example.com' }, externalSource: 'helpdesk', externalId: '42' }
+    const external = {
+      entityId,
+      author: { type: 'EXTERNAL', name: 'Guest', email: 'guest@example.com' },
+      externalSource: 'helpdesk',
+      externalId: '42',
+    }
     const first = await post({ ...external, body: 'Hello' })
     const again = await post({ ...external, body: 'Hello again' })
-    expect(first).toMatchObject({ status: 201, body: { data: { author: { type: 'EXTERNAL', id: null, name: 'Guest', email: 'guest@example.com' } } } })
+    expect(first).toMatchObject({
+      status: 201,
+      body: { data: { author: { type: 'EXTERNAL', id: null, name: 'Guest', email: 'guest@example.com' } } },
+    })
     expect(again).toMatchObject({ status: 200, body: first.body })
     const racing = await Promise.all(Array.from({ length: 5 }, () => post({ ...external, externalId: '43' })))
     expect(racing.map(({ status }) => status).toSorted((a, b) => b - a)).toEqual([201, 200, 200, 200, 200])
@@ -62,10 +84,16 @@ describe('comments', () => {
   })
 
   it('do not tell of a record out of reach by the external id of its comment', async () => {
-    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'CREATE_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    const { id: ownerId } = await workspace.employee({
+      grant: {
+        permissions: ['VIEW_LEAD', 'CREATE_LEAD'],
+        access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }],
+      },
+    })
     const theirs = (await workspace.apiKey({ ownerId })).key
     await post({ externalSource: 'helpdesk', externalId: 'hidden' })
-    const own = (await call({ method: 'POST', path: '/api/leads', key: theirs, body: { lastName: 'Own' } })).body.data.id
+    const own = (await call({ method: 'POST', path: '/api/leads', key: theirs, body: { lastName: 'Own' } })).body.data
+      .id
     expect((await post({ entityId: own, externalSource: 'helpdesk', externalId: 'hidden' }, theirs)).status).toBe(404)
   })
 
@@ -121,7 +149,10 @@ describe('comments and history of a record that the caller does not see', async 
   })
 
   it('403 ACCESS_DENIED without the permission to see that kind', async () => {
-    expect(await call({ path: `${path}?entityType=DEAL&entityId=${unknownId}`, key: theirs })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED', requiredPermission: 'VIEW_DEAL' } })
+    expect(await call({ path: `${path}?entityType=DEAL&entityId=${unknownId}`, key: theirs })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED', requiredPermission: 'VIEW_DEAL' },
+    })
   })
 })
 
@@ -131,7 +162,16 @@ describe('the timeline', () => {
     const { id } = (await post({ entityId, visibility: 'SHARED' })).body.data
     const { body } = await history(entityId, '&kind=COMMENT_ADDED')
     expect(body.items).toMatchObject([
-      { entityType: 'LEAD', entityId, kind: 'COMMENT_ADDED', source: 'API', actor: { type: 'EMPLOYEE', id: workspace.adminUserId }, data: { visibility: 'SHARED' }, relatedType: 'COMMENT', relatedId: id },
+      {
+        entityType: 'LEAD',
+        entityId,
+        kind: 'COMMENT_ADDED',
+        source: 'API',
+        actor: { type: 'EMPLOYEE', id: workspace.adminUserId },
+        data: { visibility: 'SHARED' },
+        relatedType: 'COMMENT',
+        relatedId: id,
+      },
     ])
   })
 
@@ -143,7 +183,7 @@ describe('the timeline', () => {
     expect(all.items).toHaveLength(7)
     expect(all.items.at(-1).kind).toBe('CREATED')
     const pages: unknown[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await history(entityId, `&limit=3${cursor && `&cursor=${cursor}`}`)
       expect(body.hasMore).toBe(body.nextCursor !== null)
       pages.push(body.items)

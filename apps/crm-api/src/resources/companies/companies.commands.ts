@@ -10,7 +10,12 @@ import { companyKind, type CompanyRow } from '../../kinds/companies.ts'
 import { companyTree, requireIndustry } from './companies.repository.ts'
 
 /** Creates a company; `origin` is what it was made of. */
-export async function createCompany(tx: Transaction, context: WriteContext, input: CompanyInput, origin?: Origin): Promise<CompanyRow> {
+export async function createCompany(
+  tx: Transaction,
+  context: WriteContext,
+  input: CompanyInput,
+  origin?: Origin,
+): Promise<CompanyRow> {
   const facts = await recallOwnedFacts(tx, context, companyKind, input.ownerId ?? context.caller.employee.id)
   const values = { ...input, ...planOwned(input, facts), phone: normalizedPhone(input.phone) }
   await requireIndustry(tx, context.workspace.id, input.industryId)
@@ -23,9 +28,17 @@ export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
   kind: companyKind,
   listQuery: companiesResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, companyKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      companyKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     const { phone, ...fields } = patch
-    const set = { ...planOwnedChange(current, fields, facts), ...(phone === undefined ? {} : { phone: normalizedPhone(phone) }) }
+    const set = {
+      ...planOwnedChange(current, fields, facts),
+      ...(phone === undefined ? {} : { phone: normalizedPhone(phone) }),
+    }
     if (patch.industryId !== current.industryId) await requireIndustry(tx, context.workspace.id, patch.industryId)
     if (patch.parentId !== current.parentId) await requireParent(tx, context, current.id, patch.parentId)
     return changeOf(current, set)
@@ -33,9 +46,15 @@ export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
 }
 
 /** Refuses a parent that is not there, and one that stands below the company itself. */
-async function requireParent(tx: Transaction, context: WriteContext, id: string, parentId: string | null | undefined): Promise<void> {
+async function requireParent(
+  tx: Transaction,
+  context: WriteContext,
+  id: string,
+  parentId: string | null | undefined,
+): Promise<void> {
   if (!parentId) return
   await requireVisible(tx, context, companyKind, parentId, 'parentId')
   await lockTree(tx, companyTree, context.workspace.id)
-  if (await isWithin(tx, companyTree, context.workspace.id, parentId, [id])) throw new ApiError('PARENT_CYCLE', { message: 'A company cannot belong to itself or to one below it' })
+  if (await isWithin(tx, companyTree, context.workspace.id, parentId, [id]))
+    throw new ApiError('PARENT_CYCLE', { message: 'A company cannot belong to itself or to one below it' })
 }

@@ -19,7 +19,19 @@ export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'emai
 
 export const companyMerge: MergeRules<CompanyRow> = {
   kind: companyKind,
-  preferable: ['name', 'domain', 'industryId', 'size', 'phone', 'email', 'website', 'taxId', 'billingAddress', 'shippingAddress', 'description'],
+  preferable: [
+    'name',
+    'domain',
+    'industryId',
+    'size',
+    'phone',
+    'email',
+    'website',
+    'taxId',
+    'billingAddress',
+    'shippingAddress',
+    'description',
+  ],
   notTaken: ['parentId'],
   complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
   children: [
@@ -36,12 +48,24 @@ export const companyMerge: MergeRules<CompanyRow> = {
 }
 
 /** The first parent of the merged companies that does not stand below one of them: what is one company cannot stand below itself. */
-async function parentAfterMerge(tx: Transaction, { workspaceId, target, sources }: Merging<CompanyRow>): Promise<string | null> {
+async function parentAfterMerge(
+  tx: Transaction,
+  { workspaceId, target, sources }: Merging<CompanyRow>,
+): Promise<string | null> {
   const all = [target, ...sources]
   const parentIds = all.map(({ parentId }) => parentId).filter((parentId) => parentId !== null)
   if (parentIds.length > 0) await lockTree(tx, companyTree, workspaceId)
   for (const parentId of parentIds) {
-    if (!(await isWithin(tx, companyTree, workspaceId, parentId, all.map(({ id }) => id)))) return parentId
+    if (
+      !(await isWithin(
+        tx,
+        companyTree,
+        workspaceId,
+        parentId,
+        all.map(({ id }) => id),
+      ))
+    )
+      return parentId
   }
   return null
 }

@@ -8,8 +8,14 @@ const { companies, industries } = schema
 export const companyTree = { table: companies, parentId: companies.parentId }
 
 /** Refuses an industry that does not exist, and keeps one that does from being deleted before the company is written. */
-export async function requireIndustry(tx: Transaction, workspaceId: string, id: string | null | undefined): Promise<void> {
+export async function requireIndustry(
+  tx: Transaction,
+  workspaceId: string,
+  id: string | null | undefined,
+): Promise<void> {
   if (!id) return
-  const { rows } = await tx.execute(sql`SELECT 1 FROM ${industries} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR KEY SHARE`)
+  const { rows } = await tx.execute(
+    sql`SELECT 1 FROM ${industries} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR KEY SHARE`,
+  )
   if (rows.length === 0) throw invalidReference('industryId')
 }

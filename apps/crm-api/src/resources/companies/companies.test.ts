@@ -7,13 +7,16 @@ import { createCompany, createContact, unknownId } from '../../../test/samples.t
 const api = await apiUnderTest()
 const { call, key, workspace, db } = api
 const cookie = await workspace.session()
-const create = (body: unknown, credential = key) => call({ method: 'POST', path: '/api/companies', key: credential, body })
-const patch = (id: string, body: unknown, credential = key) => call({ method: 'PATCH', path: `/api/companies/${id}`, key: credential, body })
+const create = (body: unknown, credential = key) =>
+  call({ method: 'POST', path: '/api/companies', key: credential, body })
+const patch = (id: string, body: unknown, credential = key) =>
+  call({ method: 'PATCH', path: `/api/companies/${id}`, key: credential, body })
 const list = (query: string, credential = key) => call({ path: `/api/companies?${query}`, key: credential })
 const merge = (id: string, body: unknown) => call({ method: 'POST', path: `/api/companies/${id}/merge`, key, body })
 const read = async (id: string) => (await call({ path: `/api/companies/${id}`, key })).body.data
 const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
-const industryId = (await call({ method: 'POST', path: '/api/industries', key, body: { name: 'Engines' } })).body.data.id as string
+const industryId = (await call({ method: 'POST', path: '/api/industries', key, body: { name: 'Engines' } })).body.data
+  .id as string
 
 describe('GET /api/companies?ids=', () => {
   it('gives just those that are there and in sight', async () => {
@@ -22,8 +25,16 @@ describe('GET /api/companies?ids=', () => {
     const answer = await list(`ids=${one},${two},${unknownId}&sortOrder=asc`)
     expect(answer.body.total).toBe(2)
     expect(ids(answer)).toEqual([one, two])
-    expect(await list('ids=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param: 'ids' } } })
-    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_COMPANY'], access: [{ entityType: 'COMPANY', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    expect(await list('ids=nonsense')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY_PARAM', details: { param: 'ids' } },
+    })
+    const { id: ownerId } = await workspace.employee({
+      grant: {
+        permissions: ['VIEW_COMPANY'],
+        access: [{ entityType: 'COMPANY', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }],
+      },
+    })
     expect((await list(`ids=${one}`, (await workspace.apiKey({ ownerId })).key)).body.total).toBe(0)
   })
 })
@@ -32,12 +43,32 @@ describe('POST /api/companies', () => {
   it('201 with what was sent, and with everything else empty', async () => {
     const parentId = await createCompany(api, { name: 'Holding' })
     const body = {
-      name: 'Analytical Engines', industryId, size: '11-50', email: 'mail@engines.example', website: 'https://engines.example', taxId: 'DE123', parentId, description: 'Cogs',
-      billingAddress: { city: 'London', country: 'GB' }, shippingAddress: { city: 'Dover' }, tags: ['old'],
+      name: 'Analytical Engines',
+      industryId,
+      size: '11-50',
+      email: 'mail@engines.example',
+      website: 'https://engines.example',
+      taxId: 'DE123',
+      parentId,
+      description: 'Cogs',
+      billingAddress: { city: 'London', country: 'GB' },
+      shippingAddress: { city: 'Dover' },
+      tags: ['old'],
     }
-    const { status, body: { success, data } } = await create({ ...body, domain: 'https://www.Engines.example/about?x=1', phone: '+44 20 7946 0958' })
+    const {
+      status,
+      body: { success, data },
+    } = await create({ ...body, domain: 'https://www.Engines.example/about?x=1', phone: '+44 20 7946 0958' })
     expect({ status, success }).toEqual({ status: 201, success: true })
-    expect(data).toMatchObject({ ...body, domain: 'engines.example', phone: '+442079460958', ownerId: workspace.adminUserId, createdById: workspace.adminUserId, version: 1, customFields: {} })
+    expect(data).toMatchObject({
+      ...body,
+      domain: 'engines.example',
+      phone: '+442079460958',
+      ownerId: workspace.adminUserId,
+      createdById: workspace.adminUserId,
+      version: 1,
+      customFields: {},
+    })
     expect(await read(data.id)).toEqual(data)
     const events = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, data.id))
     expect(events).toMatchObject([{ event: 'company.created', payload: { record: data } }])
@@ -56,33 +87,66 @@ describe('POST /api/companies', () => {
 
   it('400 INVALID_REFERENCE for an owner, industry or parent that is not there', async () => {
     const elsewhere = await api.newWorkspace()
-    const industry = (await call({ method: 'POST', path: '/api/industries', key: (await elsewhere.apiKey()).key, body: { name: 'X' } }, elsewhere)).body.data.id as string
-    for (const field of ['ownerId', 'industryId', 'parentId']) expect((await create({ name: 'A', [field]: unknownId })).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field } })
-    expect((await create({ name: 'A', industryId: industry })).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'industryId' } })
+    const industry = (
+      await call(
+        { method: 'POST', path: '/api/industries', key: (await elsewhere.apiKey()).key, body: { name: 'X' } },
+        elsewhere,
+      )
+    ).body.data.id as string
+    for (const field of ['ownerId', 'industryId', 'parentId'])
+      expect((await create({ name: 'A', [field]: unknownId })).body).toMatchObject({
+        code: 'INVALID_REFERENCE',
+        details: { field },
+      })
+    expect((await create({ name: 'A', industryId: industry })).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'industryId' },
+    })
   })
 })
 
 describe('PATCH /api/companies/{id}', () => {
   it('changes, clears, raises the version and tells the history', async () => {
     const id = await createCompany(api, { domain: 'a.example', industryId, phone: '+442079460958' })
-    expect((await patch(id, { name: 'New name', domain: null, industryId: null, phone: null })).body.data).toMatchObject({ name: 'New name', domain: null, industryId: null, phone: null, version: 2 })
-    expect((await call({ path: `/api/crm/timeline?entityType=COMPANY&entityId=${id}`, key })).body.items.map(({ kind }: { kind: string }) => kind)).toEqual(['UPDATED', 'CREATED'])
+    expect(
+      (await patch(id, { name: 'New name', domain: null, industryId: null, phone: null })).body.data,
+    ).toMatchObject({ name: 'New name', domain: null, industryId: null, phone: null, version: 2 })
+    expect(
+      (await call({ path: `/api/crm/timeline?entityType=COMPANY&entityId=${id}`, key })).body.items.map(
+        ({ kind }: { kind: string }) => kind,
+      ),
+    ).toEqual(['UPDATED', 'CREATED'])
     expect((await patch(id, { name: null })).body.code).toBe('VALIDATION_ERROR')
     expect((await patch(id, { industryId: unknownId })).body.code).toBe('INVALID_REFERENCE')
-    expect(await patch(id, { name: 'X', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect(await patch(id, { name: 'X', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT' },
+    })
   })
 
   it('409 PARENT_CYCLE for itself and for a company below it', async () => {
     const top = await createCompany(api, { name: 'Top' })
     const middle = await createCompany(api, { name: 'Middle', parentId: top })
     const bottom = await createCompany(api, { name: 'Bottom', parentId: middle })
-    for (const parentId of [top, middle, bottom]) expect(await patch(top, { parentId })).toMatchObject({ status: 409, body: { code: 'PARENT_CYCLE' } })
+    for (const parentId of [top, middle, bottom])
+      expect(await patch(top, { parentId })).toMatchObject({ status: 409, body: { code: 'PARENT_CYCLE' } })
     expect((await patch(bottom, { parentId: top })).body.data.parentId).toBe(top)
-    expect((await call({ method: 'PATCH', path: '/api/companies', key, body: { ids: [top, bottom], set: { parentId: bottom } } })).body.data).toMatchObject({ updated: 0, results: [{ code: 'PARENT_CYCLE' }, { code: 'PARENT_CYCLE' }] })
+    expect(
+      (
+        await call({
+          method: 'PATCH',
+          path: '/api/companies',
+          key,
+          body: { ids: [top, bottom], set: { parentId: bottom } },
+        })
+      ).body.data,
+    ).toMatchObject({ updated: 0, results: [{ code: 'PARENT_CYCLE' }, { code: 'PARENT_CYCLE' }] })
   })
 
   it('lets one of two changes that make a circle together win', async () => {
-    const pairs = await Promise.all(Array.from({ length: 5 }, async () => [await createCompany(api), await createCompany(api)] as const))
+    const pairs = await Promise.all(
+      Array.from({ length: 5 }, async () => [await createCompany(api), await createCompany(api)] as const),
+    )
     for (const [one, two] of pairs) {
       const answers = await Promise.all([patch(one, { parentId: two }), patch(two, { parentId: one })])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -91,10 +155,15 @@ describe('PATCH /api/companies/{id}', () => {
 
   it('takes a parent that the caller may not see for one that is not there', async () => {
     const access = [{ entityType: 'COMPANY', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const
-    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_COMPANY', 'CREATE_COMPANY', 'UPDATE_COMPANY'], access } })
+    const { id: ownerId } = await workspace.employee({
+      grant: { permissions: ['VIEW_COMPANY', 'CREATE_COMPANY', 'UPDATE_COMPANY'], access },
+    })
     const own = (await workspace.apiKey({ ownerId })).key
     const hidden = await createCompany(api)
-    expect((await create({ name: 'A', parentId: hidden }, own)).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'parentId' } })
+    expect((await create({ name: 'A', parentId: hidden }, own)).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'parentId' },
+    })
     const mine = await createCompany(api, { ownerId, parentId: hidden })
     expect((await patch(mine, { parentId: hidden, size: '2' }, own)).status).toBe(200)
     expect((await list('', own)).body.total).toBe(1)
@@ -102,15 +171,29 @@ describe('PATCH /api/companies/{id}', () => {
 })
 
 it('an industry in use cannot be deleted', async () => {
-  const used = (await call({ method: 'POST', path: '/api/industries', key, body: { name: 'Used' } })).body.data.id as string
+  const used = (await call({ method: 'POST', path: '/api/industries', key, body: { name: 'Used' } })).body.data
+    .id as string
   await createCompany(api, { industryId: used })
-  expect(await call({ method: 'DELETE', path: `/api/industries/${used}`, key })).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
+  expect(await call({ method: 'DELETE', path: `/api/industries/${used}`, key })).toMatchObject({
+    status: 409,
+    body: { code: 'IN_USE', details: { count: 1 } },
+  })
 })
 
 describe('GET /api/companies', async () => {
-  await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType: 'COMPANY', key: 'revenue', label: 'Revenue', type: 'CURRENCY' } })
+  await call({
+    method: 'POST',
+    path: '/api/settings/custom-fields',
+    cookie,
+    body: { entityType: 'COMPANY', key: 'revenue', label: 'Revenue', type: 'CURRENCY' },
+  })
   const parentId = await createCompany(api, { name: 'Zebra Group', domain: 'zebra.example' })
-  const child = await createCompany(api, { name: 'Äpfel & Söhne', parentId, industryId, customFields: { revenue: 1200.5 } })
+  const child = await createCompany(api, {
+    name: 'Äpfel & Söhne',
+    parentId,
+    industryId,
+    customFields: { revenue: 1200.5 },
+  })
 
   it('answers 50 a page', async () => {
     expect((await list('')).body).toMatchObject({ page: 1, pageSize: 50, total: expect.any(Number), pageCount: 1 })
@@ -131,7 +214,8 @@ describe('GET /api/companies', async () => {
   })
 
   it('sorts by name', async () => {
-    const named = (answer: Awaited<ReturnType<typeof list>>): string[] => answer.body.items.map(({ name }: { name: string }) => name)
+    const named = (answer: Awaited<ReturnType<typeof list>>): string[] =>
+      answer.body.items.map(({ name }: { name: string }) => name)
     expect(named(await list('search=zebra'))).toEqual(['Zebra Group'])
     await createCompany(api, { name: 'Zebra Works', ownerId: workspace.adminUserId })
     expect(named(await list('search=zebra&sortBy=name&sortOrder=asc'))).toEqual(['Zebra Group', 'Zebra Works'])
@@ -154,9 +238,15 @@ describe('duplicates and merge', () => {
   it('finds companies of one domain, name, address or number', async () => {
     const one = await createCompany(api, { name: 'Müller GmbH', domain: 'muller.example', phone: '+442079460001' })
     const two = await createCompany(api, { name: 'muller gmbh', domain: 'MULLER.example', phone: '+442079460001' })
-    expect((await call({ path: '/api/companies/duplicates', key })).body.items).toMatchObject([{ by: 'domain', value: 'muller.example', count: 2, companies: [{ id: one }, { id: two }] }])
-    expect((await call({ path: '/api/companies/duplicates?by=name', key })).body.items).toContainEqual(expect.objectContaining({ value: 'muller gmbh', count: 2 }))
-    expect((await call({ path: `/api/companies/${one}/duplicates`, key })).body.items).toMatchObject([{ company: { id: two }, score: 100, matchedOn: ['domain', 'name', 'phone'] }])
+    expect((await call({ path: '/api/companies/duplicates', key })).body.items).toMatchObject([
+      { by: 'domain', value: 'muller.example', count: 2, companies: [{ id: one }, { id: two }] },
+    ])
+    expect((await call({ path: '/api/companies/duplicates?by=name', key })).body.items).toContainEqual(
+      expect.objectContaining({ value: 'muller gmbh', count: 2 }),
+    )
+    expect((await call({ path: `/api/companies/${one}/duplicates`, key })).body.items).toMatchObject([
+      { company: { id: two }, score: 100, matchedOn: ['domain', 'name', 'phone'] },
+    ])
   })
 
   it('moves contacts and companies below to the survivor', async () => {
@@ -164,10 +254,19 @@ describe('duplicates and merge', () => {
     const drop = await createCompany(api, { name: 'Drop', domain: 'drop.example', industryId })
     const contact = await createContact(api, { companyId: drop })
     const below = await createCompany(api, { parentId: drop })
-    expect((await merge(keep, { sourceIds: [drop], prefer: { name: drop } })).body.data).toMatchObject({ id: keep, name: 'Drop', domain: 'drop.example', industryId, parentId: null })
+    expect((await merge(keep, { sourceIds: [drop], prefer: { name: drop } })).body.data).toMatchObject({
+      id: keep,
+      name: 'Drop',
+      domain: 'drop.example',
+      industryId,
+      parentId: null,
+    })
     expect((await call({ path: `/api/contacts/${contact}`, key })).body.data.companyId).toBe(keep)
     expect((await read(below)).parentId).toBe(keep)
-    expect(await call({ path: `/api/companies/${drop}`, key })).toMatchObject({ status: 404, body: { details: { mergedIntoId: keep } } })
+    expect(await call({ path: `/api/companies/${drop}`, key })).toMatchObject({
+      status: 404,
+      body: { details: { mergedIntoId: keep } },
+    })
   })
 
   it('makes no circle when the merged companies stand above each other', async () => {
@@ -187,7 +286,10 @@ describe('duplicates and merge', () => {
 it('DELETE /api/companies/{id} hides the company; its contacts stay', async () => {
   const id = await createCompany(api)
   const contact = await createContact(api, { companyId: id })
-  expect((await call({ method: 'DELETE', path: `/api/companies/${id}`, key })).body).toEqual({ success: true, data: { id } })
+  expect((await call({ method: 'DELETE', path: `/api/companies/${id}`, key })).body).toEqual({
+    success: true,
+    data: { id },
+  })
   expect((await call({ path: `/api/companies/${id}`, key })).status).toBe(404)
   expect((await call({ path: `/api/contacts/${contact}`, key })).status).toBe(200)
   expect((await patch(id, { name: 'X' })).status).toBe(404)

@@ -14,7 +14,12 @@ export async function createContact(tx: Transaction, context: WriteContext, inpu
 }
 
 /** Writes a new contact whose company is known to be right; `origin` is what it was made of. */
-export async function writeContact(tx: Transaction, context: WriteContext, input: ContactInput, origin?: Origin): Promise<ContactRow> {
+export async function writeContact(
+  tx: Transaction,
+  context: WriteContext,
+  input: ContactInput,
+  origin?: Origin,
+): Promise<ContactRow> {
   const facts = await recallOwnedFacts(tx, context, contactKind, input.ownerId ?? context.caller.employee.id)
   return createRecord(tx, context, contactKind, planContact(input, facts), undefined, origin)
 }
@@ -24,9 +29,15 @@ export const contactWriter: RecordWriter<ContactRow, ContactPatch> = {
   kind: contactKind,
   listQuery: contactsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, contactKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      contactKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     const change = planContactChange(current, patch, facts)
-    if (patch.companyId !== current.companyId) await requireVisible(tx, context, companyKind, patch.companyId, 'companyId')
+    if (patch.companyId !== current.companyId)
+      await requireVisible(tx, context, companyKind, patch.companyId, 'companyId')
     return change
   },
 }

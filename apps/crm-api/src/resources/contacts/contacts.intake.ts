@@ -1,6 +1,15 @@
 import type { ContactInput, ContactPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
-import { changeOf, normalizedPhone, normalizedPhones, planOwned, planOwnedChange, uniqueEmails, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
+import {
+  changeOf,
+  normalizedPhone,
+  normalizedPhones,
+  planOwned,
+  planOwnedChange,
+  uniqueEmails,
+  type Change,
+  type OwnedFacts,
+} from '../../records/owned/plan.ts'
 import type { ContactRow, ContactValues } from '../../kinds/contacts.ts'
 
 const identifying = ['firstName', 'lastName', 'email', 'phone'] as const
@@ -29,5 +38,6 @@ function contactPoints({ phone, phones, emails }: ContactPatch): Pick<ContactVal
 }
 
 function refuseNameless(values: Pick<ContactValues, (typeof identifying)[number]>): void {
-  if (!identifying.some((field) => values[field])) throw invalidField([], 'A contact needs at least one of firstName, lastName, email or phone')
+  if (!identifying.some((field) => values[field]))
+    throw invalidField([], 'A contact needs at least one of firstName, lastName, email or phone')
 }

@@ -21,7 +21,17 @@ export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name
 
 export const contactMerge: MergeRules<ContactRow> = {
   kind: contactKind,
-  preferable: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'address', 'description'],
+  preferable: [
+    'firstName',
+    'lastName',
+    'email',
+    'phone',
+    'jobTitle',
+    'companyId',
+    'birthday',
+    'address',
+    'description',
+  ],
   complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
   children: [
     { table: deals, column: deals.contactId },
@@ -34,9 +44,16 @@ export const contactMerge: MergeRules<ContactRow> = {
 }
 
 /** No address, number or profile of a merged contact is lost: what is not the first one of the survivor is one of its further ones. */
-function uniteContactPoints({ email, phone }: ContactRow, all: readonly ContactRow[]): Pick<ContactRow, 'emails' | 'phones' | 'socials'> {
-  const emails = uniqueEmails([email, ...all.flatMap((each) => [each.email, ...each.emails])].filter((address) => address !== null))
-  const phones = unique([phone, ...all.flatMap((each) => [each.phone, ...each.phones])].filter((number) => number !== null))
+function uniteContactPoints(
+  { email, phone }: ContactRow,
+  all: readonly ContactRow[],
+): Pick<ContactRow, 'emails' | 'phones' | 'socials'> {
+  const emails = uniqueEmails(
+    [email, ...all.flatMap((each) => [each.email, ...each.emails])].filter((address) => address !== null),
+  )
+  const phones = unique(
+    [phone, ...all.flatMap((each) => [each.phone, ...each.phones])].filter((number) => number !== null),
+  )
   const socials = all.reduce<Record<string, string>>((known, each) => ({ ...each.socials, ...known }), {})
   return { emails: emails.slice(email === null ? 0 : 1), phones: phones.slice(phone === null ? 0 : 1), socials }
 }

@@ -8,11 +8,35 @@ const cookie = await workspace.session()
 const list = async (query = '', credential = key) => call({ path: `/api/contacts${query}`, key: credential })
 
 const sales = await workspace.department('Sales')
-const seller = await workspace.employee({ departmentId: sales, grant: { permissions: ['VIEW_CONTACT'], access: [{ entityType: 'CONTACT', VIEW: 'OWN', UPDATE: 'NONE', DELETE: 'NONE' }] } })
+const seller = await workspace.employee({
+  departmentId: sales,
+  grant: {
+    permissions: ['VIEW_CONTACT'],
+    access: [{ entityType: 'CONTACT', VIEW: 'OWN', UPDATE: 'NONE', DELETE: 'NONE' }],
+  },
+})
 for (const field of [
-  { entityType: 'CONTACT', key: 'plan', label: 'Plan', type: 'SELECT', options: [{ value: 'basic', label: 'Basic' }, { value: 'pro', label: 'Pro' }] },
+  {
+    entityType: 'CONTACT',
+    key: 'plan',
+    label: 'Plan',
+    type: 'SELECT',
+    options: [
+      { value: 'basic', label: 'Basic' },
+      { value: 'pro', label: 'Pro' },
+    ],
+  },
   { entityType: 'CONTACT', key: 'seats', label: 'Seats', type: 'NUMBER' },
-  { entityType: 'CONTACT', key: 'likes', label: 'Likes', type: 'MULTI_SELECT', options: [{ value: 'tea', label: 'Tea' }, { value: 'jam', label: 'Jam' }] },
+  {
+    entityType: 'CONTACT',
+    key: 'likes',
+    label: 'Likes',
+    type: 'MULTI_SELECT',
+    options: [
+      { value: 'tea', label: 'Tea' },
+      { value: 'jam', label: 'Jam' },
+    ],
+  },
   { entityType: 'CONTACT', key: 'vip', label: 'VIP', type: 'BOOLEAN' },
   { entityType: 'CONTACT', key: 'renewal', label: 'Renewal', type: 'DATE' },
 ]) {
@@ -20,10 +44,21 @@ for (const field of [
 }
 const companyId = await createCompany(api)
 const zoe = await createContact(api, {
-  firstName: 'Zoë', lastName: 'Müller', email: 'zoe@muller.example', emails: ['Zoe.Private@home.example'], phone: '+4915112345678', phones: ['+4930901820'], companyId,
+  firstName: 'Zoë',
+  lastName: 'Müller',
+  email: 'zoe@muller.example',
+  emails: ['Zoe.Private@home.example'],
+  phone: '+4915112345678',
+  phones: ['+4930901820'],
+  companyId,
   customFields: { plan: 'pro', seats: 25, likes: ['tea', 'jam'], vip: true, renewal: '2027-03-01' },
 })
-const bob = await createContact(api, { firstName: 'Bob', lastName: 'Stone', ownerId: seller.id, customFields: { plan: 'basic', seats: 3, likes: ['jam'], vip: false, renewal: '2026-01-01' } })
+const bob = await createContact(api, {
+  firstName: 'Bob',
+  lastName: 'Stone',
+  ownerId: seller.id,
+  customFields: { plan: 'basic', seats: 3, likes: ['jam'], vip: false, renewal: '2026-01-01' },
+})
 const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
 
 describe('200', () => {
@@ -97,6 +132,7 @@ describe('400', () => {
   })
 
   it('an id that is none', async () => {
-    for (const param of ['ownerId', 'companyId']) expect(await list(`?${param}=x`)).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
+    for (const param of ['ownerId', 'companyId'])
+      expect(await list(`?${param}=x`)).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
   })
 })

@@ -4,7 +4,15 @@ import { ApiError } from '@crm/errors'
 import { isCurrencyCode } from '@crm/pricing'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
-import { countUses, deleteReference, insertReference, listAllReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
+import {
+  countUses,
+  deleteReference,
+  insertReference,
+  listAllReference,
+  lockReference,
+  referenceHandlers,
+  updateReference,
+} from '../../records/reference-data.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
 const { deals, invoices, orders, priceLists, products, projects, quotes } = schema
@@ -19,7 +27,15 @@ const kind = {
 }
 
 /** The columns with amounts beside them; they name a currency by its code. */
-const namedBy = [deals.currency, priceLists.currency, products.currency, projects.currency, quotes.currency, orders.currency, invoices.currency]
+const namedBy = [
+  deals.currency,
+  priceLists.currency,
+  products.currency,
+  projects.currency,
+  quotes.currency,
+  orders.currency,
+  invoices.currency,
+]
 
 const names = new Intl.DisplayNames(['en'], { type: 'currency' })
 
@@ -31,13 +47,16 @@ export const implementedCurrencies = implement(currencies, {
   create: async ({ body }, context) => {
     const { code, name = names.of(code) ?? code } = body
     if (!isCurrencyCode(code)) throw context.refuse('INVALID_CURRENCY', { message: `There is no currency ${code}` })
-    return changingWorkspace(context, async (tx) => success(await insertReference(tx, context, kind, { ...body, name })))
+    return changingWorkspace(context, async (tx) =>
+      success(await insertReference(tx, context, kind, { ...body, name })),
+    )
   },
 
   update: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
       const { code } = await lockReference(tx, context.workspace.id, kind, params.id)
-      if (body.isActive === false && code === context.workspace.currency) throw context.refuse('SYSTEM_RECORD', { message: 'The currency of the workspace stays active' })
+      if (body.isActive === false && code === context.workspace.currency)
+        throw context.refuse('SYSTEM_RECORD', { message: 'The currency of the workspace stays active' })
       return success(await updateReference(tx, context, kind, params.id, body))
     }),
 

@@ -4,7 +4,8 @@ import { createDeal, createInvoice, createOrder, createProduct, createQuote } fr
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
-const all = async (path: string) => (await call({ path, key })).body.data as { id: string; name: string; code: string }[]
+const all = async (path: string) =>
+  (await call({ path, key })).body.data as { id: string; name: string; code: string }[]
 const create = (path: string, body: unknown) => call({ method: 'POST', path, key, body })
 const change = (path: string, id: string, body: unknown) => call({ method: 'PATCH', path: `${path}/${id}`, key, body })
 const remove = (path: string, id: string) => call({ method: 'DELETE', path: `${path}/${id}`, key })
@@ -19,18 +20,38 @@ describe('/api/currencies', () => {
     const codes = body.data.map(({ code }: { code: string }) => code)
     expect(codes).toEqual(codes.toSorted())
     expect(codes).toEqual(expect.arrayContaining(['EUR', 'USD', 'JPY', 'KWD']))
-    expect(body.data[0]).toEqual({ id: expect.any(String), code: 'AED', name: 'UAE Dirham', isActive: true, rate: null, createdAt: expect.any(String), updatedAt: expect.any(String), createdById: null })
+    expect(body.data[0]).toEqual({
+      id: expect.any(String),
+      code: 'AED',
+      name: 'UAE Dirham',
+      isActive: true,
+      rate: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      createdById: null,
+    })
   })
 
   it('takes one of ISO 4217 with its English name, and keeps its rate exactly', async () => {
     const { status, body } = await create(path, { code: 'BOB', rate: '0.123456789012' })
-    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { code: 'BOB', name: 'Bolivian Boliviano', rate: '0.123456789012', isActive: true } })
-    expect((await change(path, body.data.id, { name: 'Boliviano', rate: null })).body.data).toMatchObject({ name: 'Boliviano', rate: null })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 201,
+      data: { code: 'BOB', name: 'Bolivian Boliviano', rate: '0.123456789012', isActive: true },
+    })
+    expect((await change(path, body.data.id, { name: 'Boliviano', rate: null })).body.data).toMatchObject({
+      name: 'Boliviano',
+      rate: null,
+    })
     expect((await remove(path, body.data.id)).body).toEqual({ success: true, data: { id: body.data.id } })
   })
 
-  it.each([['an unknown code', { code: 'XQQ' }, 400, 'INVALID_CURRENCY'], ['a code in small letters', { code: 'eur' }, 400, 'VALIDATION_ERROR'], ['a rate of nothing', { code: 'PEN', rate: '0' }, 400, 'VALIDATION_ERROR'],
-    ['a negative rate', { code: 'PEN', rate: '-1' }, 400, 'VALIDATION_ERROR'], ['one that is there', { code: 'USD' }, 409, 'NAME_TAKEN']])('refuses %s', async (_what, body, status, code) => {
+  it.each([
+    ['an unknown code', { code: 'XQQ' }, 400, 'INVALID_CURRENCY'],
+    ['a code in small letters', { code: 'eur' }, 400, 'VALIDATION_ERROR'],
+    ['a rate of nothing', { code: 'PEN', rate: '0' }, 400, 'VALIDATION_ERROR'],
+    ['a negative rate', { code: 'PEN', rate: '-1' }, 400, 'VALIDATION_ERROR'],
+    ['one that is there', { code: 'USD' }, 409, 'NAME_TAKEN'],
+  ])('refuses %s', async (_what, body, status, code) => {
     expect(await create(path, body)).toMatchObject({ status, body: { code } })
   })
 
@@ -42,8 +63,17 @@ describe('/api/currencies', () => {
     const id = await currency('SEK')
     const deal = await createDeal(api, { currency: 'SEK' })
     await change(path, id, { isActive: false })
-    for (const [at, name] of [['/api/deals', 'D'], ['/api/projects', 'P'], ['/api/products', 'P'], ['/api/price-lists', 'L']] as const) {
-      for (const code of ['SEK', 'XQQ', 'BTN']) expect(await create(at, { name, currency: code })).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
+    for (const [at, name] of [
+      ['/api/deals', 'D'],
+      ['/api/projects', 'P'],
+      ['/api/products', 'P'],
+      ['/api/price-lists', 'L'],
+    ] as const) {
+      for (const code of ['SEK', 'XQQ', 'BTN'])
+        expect(await create(at, { name, currency: code })).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_CURRENCY' },
+        })
     }
     expect((await change('/api/deals', deal, { name: 'Kept', currency: 'SEK' })).status).toBe(200)
     await change(path, id, { isActive: true })
@@ -53,9 +83,15 @@ describe('/api/currencies', () => {
   it('409 IN_USE counts the amounts in it; 409 SYSTEM_RECORD for the currency of the workspace', async () => {
     await createDeal(api, { currency: 'NOK' })
     await createProduct(api, { currency: 'NOK' })
-    expect(await remove(path, await currency('NOK'))).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 2 } } })
+    expect(await remove(path, await currency('NOK'))).toMatchObject({
+      status: 409,
+      body: { code: 'IN_USE', details: { count: 2 } },
+    })
     for (const make of [createQuote, createOrder, createInvoice]) await make(api, { currency: 'NOK' })
-    expect(await remove(path, await currency('NOK'))).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 5 } } })
+    expect(await remove(path, await currency('NOK'))).toMatchObject({
+      status: 409,
+      body: { code: 'IN_USE', details: { count: 5 } },
+    })
     const own = await currency('EUR')
     expect(await remove(path, own)).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
     expect(await change(path, own, { isActive: false })).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
@@ -63,32 +99,55 @@ describe('/api/currencies', () => {
 
   it('400 INVALID_CURRENCY for a workspace that would take one it does not have', async () => {
     const settings = { method: 'PATCH', path: '/api/settings/workspace', cookie: await workspace.session() } as const
-    expect(await call({ ...settings, body: { currency: 'ZZZ' } })).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
-    expect(await call({ ...settings, body: { currency: 'EUR' } })).toMatchObject({ status: 200, body: { data: { currency: 'EUR' } } })
+    expect(await call({ ...settings, body: { currency: 'ZZZ' } })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURRENCY' },
+    })
+    expect(await call({ ...settings, body: { currency: 'EUR' } })).toMatchObject({
+      status: 200,
+      body: { data: { currency: 'EUR' } },
+    })
   })
 })
 
-describe.each([['/api/units', { name: 'Bottle', symbol: 'btl' }, 'unitId'], ['/api/tax-rates', { name: 'City', rate: '7.5' }, 'taxRateId']] as const)('%s', (path, sample, field) => {
+describe.each([
+  ['/api/units', { name: 'Bottle', symbol: 'btl' }, 'unitId'],
+  ['/api/tax-rates', { name: 'City', rate: '7.5' }, 'taxRateId'],
+] as const)('%s', (path, sample, field) => {
   it('is created, listed in data by name, changed, deleted', async () => {
     const { status, body } = await create(path, sample)
-    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { ...sample, createdById: workspace.adminUserId } })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 201,
+      data: { ...sample, createdById: workspace.adminUserId },
+    })
     const listed = await all(path)
-    expect(listed.map(({ name }) => name)).toEqual(listed.map(({ name }) => name).toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())))
-    expect((await change(path, body.data.id, { name: 'Renamed' })).body.data).toMatchObject({ ...sample, name: 'Renamed' })
+    expect(listed.map(({ name }) => name)).toEqual(
+      listed.map(({ name }) => name).toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())),
+    )
+    expect((await change(path, body.data.id, { name: 'Renamed' })).body.data).toMatchObject({
+      ...sample,
+      name: 'Renamed',
+    })
     expect((await remove(path, body.data.id)).status).toBe(200)
     expect((await call({ path: `${path}/${body.data.id}`, key })).status).toBe(404)
   })
 
   it('409 NAME_TAKEN in any case, 409 IN_USE for a product that names it', async () => {
     const { id } = (await create(path, { ...sample, name: 'Named' })).body.data
-    expect(await create(path, { ...sample, name: 'NAMED' })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN', details: { field: 'name' } } })
+    expect(await create(path, { ...sample, name: 'NAMED' })).toMatchObject({
+      status: 409,
+      body: { code: 'NAME_TAKEN', details: { field: 'name' } },
+    })
     await createProduct(api, { [field]: id })
     expect(await remove(path, id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
   })
 
   it('409 IN_USE for every quote, order and invoice whose lines name it', async () => {
     const { id } = (await create(path, { ...sample, name: 'On paper' })).body.data
-    const items = [{ name: 'One', [field]: id }, { name: 'Two', [field]: id }]
+    const items = [
+      { name: 'One', [field]: id },
+      { name: 'Two', [field]: id },
+    ]
     const quote = await createQuote(api, { items })
     await createOrder(api, { items })
     await createInvoice(api, { items })
@@ -105,5 +164,8 @@ describe.each([['/api/units', { name: 'Bottle', symbol: 'btl' }, 'unitId'], ['/a
 })
 
 it.each(['-1', '100.5', '7,5', 'x', 19, '1.1234567'])('a tax rate of %s is refused', async (rate) => {
-  expect(await create('/api/tax-rates', { name: `T${rate}`, rate })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['rate'] }] } })
+  expect(await create('/api/tax-rates', { name: `T${rate}`, rate })).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_ERROR', issues: [{ path: ['rate'] }] },
+  })
 })

@@ -1,12 +1,32 @@
-import { customEntities, customEntitySettings, success, type CustomEntityInput, type CustomEntityPatch } from '@crm/contract'
+import {
+  customEntities,
+  customEntitySettings,
+  success,
+  type CustomEntityInput,
+  type CustomEntityPatch,
+} from '@crm/contract'
 import { newId, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { recallCustomEntities, type CustomEntity } from '../../records/custom-kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { countFieldValues, eraseFieldValues, findRetiredKey, forgetRetiredFields, retireField } from '../../records/retired-fields.ts'
-import { countRecords, deleteEntity, grantToAdministrators, insertEntity, lockEntity, updateEntity, withdrawPermissions } from './custom-entities.repository.ts'
+import {
+  countFieldValues,
+  eraseFieldValues,
+  findRetiredKey,
+  forgetRetiredFields,
+  retireField,
+} from '../../records/retired-fields.ts'
+import {
+  countRecords,
+  deleteEntity,
+  grantToAdministrators,
+  insertEntity,
+  lockEntity,
+  updateEntity,
+  withdrawPermissions,
+} from './custom-entities.repository.ts'
 
 export const implementedCustomEntitySettings = implement(customEntitySettings, {
   list: async ({ query }, context) => toPage(await recallCustomEntities(context.db, context), query),
@@ -17,21 +37,28 @@ export const implementedCustomEntitySettings = implement(customEntitySettings, {
 })
 
 export const implementedCustomEntities = implement(customEntities, {
-  list: async ({ query }, context) => toPage((await recallCustomEntities(context.db, context)).filter((entity) => isKnownTo(context, entity)), query),
+  list: async ({ query }, context) =>
+    toPage(
+      (await recallCustomEntities(context.db, context)).filter((entity) => isKnownTo(context, entity)),
+      query,
+    ),
   get: async ({ params }, context) => {
     const entity = await requireEntity(context, params.key)
     if (!isKnownTo(context, entity)) throw notFound()
     return success(toRecord(entity))
   },
   create: async ({ body }, context) => declare(context, body),
-  update: async ({ params, query, body }, context) => change(context, (await requireEntity(context, params.key)).id, body, query.retire),
+  update: async ({ params, query, body }, context) =>
+    change(context, (await requireEntity(context, params.key)).id, body, query.retire),
   delete: async ({ params }, context) => remove(context, (await requireEntity(context, params.key)).id),
 })
 
 /** A type by its key or its id, or the 404. */
 export async function requireEntity(context: CrmContext, keyOrId: string): Promise<CustomEntity> {
   const wanted = keyOrId.toLowerCase()
-  const entity = (await recallCustomEntities(context.db, context)).find(({ key, id }) => key === wanted || id === wanted)
+  const entity = (await recallCustomEntities(context.db, context)).find(
+    ({ key, id }) => key === wanted || id === wanted,
+  )
   if (!entity) throw notFound()
   return entity
 }
@@ -44,7 +71,12 @@ async function declare(context: CrmContext, body: CustomEntityInput) {
   const { workspace, caller, at } = context
   refuseUnusable(body.fields)
   return changingWorkspace(context, async (tx) => {
-    const entity = await insertEntity(tx, workspace.id, { ...body, createdById: caller.employee.id, createdAt: at, updatedAt: at })
+    const entity = await insertEntity(tx, workspace.id, {
+      ...body,
+      createdById: caller.employee.id,
+      createdAt: at,
+      updatedAt: at,
+    })
     if (!entity) throw new ApiError('NAME_TAKEN', { message: 'This key is taken', details: { field: 'key' } })
     await grantToAdministrators(tx, workspace.id, entity)
     await trace(tx, context, 'custom-entity.created', entity)
@@ -58,7 +90,9 @@ async function change(context: CrmContext, id: string, body: CustomEntityPatch, 
   return changingWorkspace(context, async (tx) => {
     const current = await lockEntity(tx, workspace.id, id)
     if (!current) throw notFound()
-    const retyped = body.fields?.find((field) => current.fields.some(({ key, type }) => key === field.key && type !== field.type))
+    const retyped = body.fields?.find((field) =>
+      current.fields.some(({ key, type }) => key === field.key && type !== field.type),
+    )
     if (retyped) throw new ApiError('CUSTOM_FIELD_TYPE_FIXED', { details: { field: retyped.key } })
     if (body.fields) await changeFields(tx, context, current, body.fields, retire)
     const entity = await updateEntity(tx, workspace.id, id, { ...body, updatedAt: at })
@@ -68,18 +102,37 @@ async function change(context: CrmContext, id: string, body: CustomEntityPatch, 
 }
 
 /** Retires fields that are left out, and refuses new ones whose key a retired field has. */
-async function changeFields(tx: Transaction, { workspace, caller, at }: CrmContext, current: CustomEntity, wanted: CustomEntityInput['fields'], retire: boolean): Promise<void> {
+async function changeFields(
+  tx: Transaction,
+  { workspace, caller, at }: CrmContext,
+  current: CustomEntity,
+  wanted: CustomEntityInput['fields'],
+  retire: boolean,
+): Promise<void> {
   for (const { key } of wanted.filter((field) => !current.fields.some((known) => known.key === field.key))) {
     const holder = await findRetiredKey(tx, workspace.id, current.entityType, key)
-    if (holder) throw new ApiError('NAME_TAKEN', { message: `A retired field has the key ${key} until ${holder.purgeAt.slice(0, 10)}`, details: { field: key } })
+    if (holder)
+      throw new ApiError('NAME_TAKEN', {
+        message: `A retired field has the key ${key} until ${holder.purgeAt.slice(0, 10)}`,
+        details: { field: key },
+      })
     // Values that were left behind belong to no field; they must not come back under this one.
     await eraseFieldValues(tx, { workspaceId: workspace.id, kind: current.kind, key })
   }
-  for (const { key, ...definition } of current.fields.filter((field) => !wanted.some((kept) => kept.key === field.key))) {
+  for (const { key, ...definition } of current.fields.filter(
+    (field) => !wanted.some((kept) => kept.key === field.key),
+  )) {
     const place = { workspaceId: workspace.id, kind: current.kind, key }
     const used = await countFieldValues(tx, place)
-    if (used > 0 && !retire) throw new ApiError('IN_USE', { message: `Records have values in ${definition.label}`, details: { count: used } })
-    if (used > 0) await retireField(tx, place, { id: newId(), definition: { ...definition, options: [...definition.options] }, by: caller.employee.id, at })
+    if (used > 0 && !retire)
+      throw new ApiError('IN_USE', { message: `Records have values in ${definition.label}`, details: { count: used } })
+    if (used > 0)
+      await retireField(tx, place, {
+        id: newId(),
+        definition: { ...definition, options: [...definition.options] },
+        by: caller.employee.id,
+        at,
+      })
   }
 }
 
@@ -103,16 +156,37 @@ function refuseUnusable(fields: CustomEntityInput['fields']): void {
   const issues: Issue[] = fields.flatMap((field, at) => {
     const values = field.options.map(({ value }) => value)
     return [
-      ...(fields.findIndex(({ key }) => key === field.key) < at ? [{ path: ['fields', at, 'key'], message: 'Two fields have the same key' }] : []),
-      ...(new Set(values).size < values.length ? [{ path: ['fields', at, 'options'], message: 'Two options have the same value' }] : []),
-      ...(values.some((value) => value.includes(',')) ? [{ path: ['fields', at, 'options'], message: 'An option value cannot hold a comma, which separates values in filters' }] : []),
+      ...(fields.findIndex(({ key }) => key === field.key) < at
+        ? [{ path: ['fields', at, 'key'], message: 'Two fields have the same key' }]
+        : []),
+      ...(new Set(values).size < values.length
+        ? [{ path: ['fields', at, 'options'], message: 'Two options have the same value' }]
+        : []),
+      ...(values.some((value) => value.includes(','))
+        ? [
+            {
+              path: ['fields', at, 'options'],
+              message: 'An option value cannot hold a comma, which separates values in filters',
+            },
+          ]
+        : []),
     ]
   })
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, key, labels }: CustomEntity): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'CUSTOM_ENTITY', subjectId: id, summary: `Custom entity ${labels.singular} (${key})` })
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  { id, key, labels }: CustomEntity,
+): Promise<void> {
+  await audit(tx, context, {
+    action,
+    subjectType: 'CUSTOM_ENTITY',
+    subjectId: id,
+    summary: `Custom entity ${labels.singular} (${key})`,
+  })
 }
 
 function toPage(entities: readonly CustomEntity[], query: { readonly page: number; readonly pageSize: number }) {
@@ -122,7 +196,10 @@ function toPage(entities: readonly CustomEntity[], query: { readonly page: numbe
 
 function toRecord({ kind: _kind, fields, ...entity }: CustomEntity) {
   type Field = CustomEntityInput['fields'][number]
-  return { ...entity, fields: fields.map((field) => ({ ...field, type: field.type as Field['type'], options: [...field.options] })) }
+  return {
+    ...entity,
+    fields: fields.map((field) => ({ ...field, type: field.type as Field['type'], options: [...field.options] })),
+  }
 }
 
 function notFound(): ApiError {

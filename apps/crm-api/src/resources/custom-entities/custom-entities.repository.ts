@@ -8,8 +8,16 @@ const { apiKeys, customEntities, customRecords, oauthGrants, roles } = schema
 type Values = Omit<typeof customEntities.$inferInsert, 'workspaceId' | 'id'>
 
 /** Writes a new type; undefined when its key is taken. */
-export async function insertEntity(tx: Transaction, workspaceId: string, values: Values): Promise<CustomEntity | undefined> {
-  const [row] = await tx.insert(customEntities).values({ ...values, workspaceId, id: newId() }).onConflictDoNothing().returning()
+export async function insertEntity(
+  tx: Transaction,
+  workspaceId: string,
+  values: Values,
+): Promise<CustomEntity | undefined> {
+  const [row] = await tx
+    .insert(customEntities)
+    .values({ ...values, workspaceId, id: newId() })
+    .onConflictDoNothing()
+    .returning()
   return row && toEntity(row)
 }
 
@@ -21,12 +29,21 @@ export async function lockEntity(tx: Transaction, workspaceId: string, id: strin
 
 /** Keeps a type from being deleted until the transaction ends; false when it is gone. */
 export async function holdEntity(tx: Transaction, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await tx.select({ id: customEntities.id }).from(customEntities).where(isEntity(workspaceId, id)).for('key share')
+  const rows = await tx
+    .select({ id: customEntities.id })
+    .from(customEntities)
+    .where(isEntity(workspaceId, id))
+    .for('key share')
   return rows.length === 1
 }
 
 /** Changes a type. */
-export async function updateEntity(tx: Transaction, workspaceId: string, id: string, set: Partial<Values>): Promise<CustomEntity> {
+export async function updateEntity(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  set: Partial<Values>,
+): Promise<CustomEntity> {
   const [row] = await tx.update(customEntities).set(set).where(isEntity(workspaceId, id)).returning()
   if (!row) throw new Error('The custom entity was not written')
   return toEntity(row)
@@ -34,12 +51,19 @@ export async function updateEntity(tx: Transaction, workspaceId: string, id: str
 
 /** How many records of a type there are, whoever sees them. */
 export async function countRecords(db: Executor, workspaceId: string, key: string): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(customRecords).where(and(ofType(workspaceId, key), isNull(customRecords.deletedAt)))
+  const [row] = await db
+    .select({ n: count() })
+    .from(customRecords)
+    .where(and(ofType(workspaceId, key), isNull(customRecords.deletedAt)))
   return row?.n ?? 0
 }
 
 /** Deletes a type with those of its records that were deleted before. */
-export async function deleteEntity(tx: Transaction, workspaceId: string, { id, key }: Pick<CustomEntity, 'id' | 'key'>): Promise<void> {
+export async function deleteEntity(
+  tx: Transaction,
+  workspaceId: string,
+  { id, key }: Pick<CustomEntity, 'id' | 'key'>,
+): Promise<void> {
   await tx.delete(customRecords).where(and(ofType(workspaceId, key), isNotNull(customRecords.deletedAt)))
   await tx.delete(customEntities).where(isEntity(workspaceId, id))
 }
@@ -60,14 +84,17 @@ export async function grantToAdministrators(tx: Transaction, workspaceId: string
 /** Takes the permissions of a type that is gone from roles, keys and clients, so that a later type of the same name starts anew. */
 export async function withdrawPermissions(tx: Transaction, workspaceId: string, entity: CustomEntity): Promise<void> {
   const names = sql`${sql.param(permissionsOf(entity))}::text[]`
-  const without = (column: SQL) => sql`ARRAY(SELECT name FROM unnest(${column}) WITH ORDINALITY AS held (name, at) WHERE name <> ALL (${names}) ORDER BY at)`
+  const without = (column: SQL) =>
+    sql`ARRAY(SELECT name FROM unnest(${column}) WITH ORDINALITY AS held (name, at) WHERE name <> ALL (${names}) ORDER BY at)`
   await tx.execute(sql`
     UPDATE ${roles} SET permissions = ${without(sql`permissions`)},
       access = (SELECT coalesce(jsonb_agg(rule), '[]') FROM jsonb_array_elements(access) AS rule WHERE rule ->> 'entityType' <> ${entity.entityType})
     WHERE ${roles.workspaceId} = ${workspaceId}
       AND (permissions && ${names} OR access @> ${JSON.stringify([{ entityType: entity.entityType }])}::jsonb)`)
   for (const table of [apiKeys, oauthGrants]) {
-    await tx.execute(sql`UPDATE ${table} SET scopes = ${without(sql`scopes`)} WHERE ${table.workspaceId} = ${workspaceId} AND scopes && ${names}`)
+    await tx.execute(
+      sql`UPDATE ${table} SET scopes = ${without(sql`scopes`)} WHERE ${table.workspaceId} = ${workspaceId} AND scopes && ${names}`,
+    )
   }
 }
 

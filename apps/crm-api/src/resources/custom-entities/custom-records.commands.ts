@@ -9,14 +9,25 @@ import { createRecord, type RecordWriter, type WriteContext } from '../../record
 import { holdEntity } from './custom-entities.repository.ts'
 
 /** What decisions about a record of a custom entity need; its fields come from the type. */
-async function recallFacts(tx: Transaction, context: WriteContext, { kind }: CustomEntity, ownerId: string): Promise<OwnedFacts> {
+async function recallFacts(
+  tx: Transaction,
+  context: WriteContext,
+  { kind }: CustomEntity,
+  ownerId: string,
+): Promise<OwnedFacts> {
   return { ...(await recallOwnedFacts(tx, context, kind, ownerId)), customFields: [] }
 }
 
 /** Creates a record of a custom entity. */
-export async function createCustomRecord(tx: Transaction, context: WriteContext, entity: CustomEntity, input: CustomRecordInput): Promise<CustomRecordRow> {
+export async function createCustomRecord(
+  tx: Transaction,
+  context: WriteContext,
+  entity: CustomEntity,
+  input: CustomRecordInput,
+): Promise<CustomRecordRow> {
   const { workspace, caller } = context
-  if (!(await holdEntity(tx, workspace.id, entity.id))) throw new ApiError('NOT_FOUND', { message: 'There is no such custom entity' })
+  if (!(await holdEntity(tx, workspace.id, entity.id)))
+    throw new ApiError('NOT_FOUND', { message: 'There is no such custom entity' })
   const facts = await recallFacts(tx, context, entity, input.ownerId ?? caller.employee.id)
   return createRecord(tx, context, entity.kind, { ...planCustomRecord(entity, input, facts), entityKey: entity.key })
 }
@@ -27,7 +38,12 @@ export function customRecordWriter(entity: CustomEntity): RecordWriter<CustomRec
     kind: entity.kind,
     listQuery: customRecordsResource.operations.list.query,
     planChange: async (tx, context, current, patch) => {
-      const facts = await recallFacts(tx, context, entity, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+      const facts = await recallFacts(
+        tx,
+        context,
+        entity,
+        patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+      )
       return planCustomRecordChange(entity, current, patch, facts)
     },
   }
@@ -40,12 +56,19 @@ type Shape = Ownership & Pick<CustomEntity, 'fields'>
 export function planCustomRecord(entity: Shape, { values, ...input }: CustomRecordInput, facts: OwnedFacts) {
   refuseOwner(entity, input)
   const customFields = valuesOf(checkCustomFields(entity.fields, values, null, 'values'))
-  const owned = entity.hasOwner ? planOwned(input, facts) : { ownerId: null, departmentId: null, tags: unique(input.tags ?? []) }
+  const owned = entity.hasOwner
+    ? planOwned(input, facts)
+    : { ownerId: null, departmentId: null, tags: unique(input.tags ?? []) }
   return { title: input.title, ...owned, customFields }
 }
 
 /** The columns that a PATCH changes and how they differ, or the refusal. */
-export function planCustomRecordChange(entity: Shape, current: CustomRecordRow, { values, ...patch }: CustomRecordPatch, facts: OwnedFacts): Change {
+export function planCustomRecordChange(
+  entity: Shape,
+  current: CustomRecordRow,
+  { values, ...patch }: CustomRecordPatch,
+  facts: OwnedFacts,
+): Change {
   refuseOwner(entity, patch)
   const set = planOwnedChange(current, patch, facts)
   if (values === undefined) return changeOf(current, set)

@@ -9,11 +9,16 @@ import { createCustomRecord, customRecordWriter } from './custom-records.command
 
 /** The handlers of every kind of owned record, for the type that the path names. */
 export const implementedCustomRecords = implement(customRecords, {
-  list: async (input, context) => readHandlers((await requireEntity(context, input.params.key)).kind).list(input, context),
-  summary: async (input, context) => summaryHandler((await requireEntity(context, input.params.key)).kind).summary(input, context),
-  get: async (input, context) => readHandlers((await requireEntity(context, input.params.key)).kind).get(input, context),
-  update: async (input, context) => writeHandlers(customRecordWriter(await requireEntity(context, input.params.key))).update(input, context),
-  delete: async (input, context) => writeHandlers(customRecordWriter(await requireEntity(context, input.params.key))).delete(input, context),
+  list: async (input, context) =>
+    readHandlers((await requireEntity(context, input.params.key)).kind).list(input, context),
+  summary: async (input, context) =>
+    summaryHandler((await requireEntity(context, input.params.key)).kind).summary(input, context),
+  get: async (input, context) =>
+    readHandlers((await requireEntity(context, input.params.key)).kind).get(input, context),
+  update: async (input, context) =>
+    writeHandlers(customRecordWriter(await requireEntity(context, input.params.key))).update(input, context),
+  delete: async (input, context) =>
+    writeHandlers(customRecordWriter(await requireEntity(context, input.params.key))).delete(input, context),
 
   create: async ({ params, body }, context) => {
     const entity = await requireEntity(context, params.key)
@@ -24,5 +29,9 @@ export const implementedCustomRecords = implement(customRecords, {
 
 function requireCreate({ caller }: CrmContext, { entityType }: CustomEntity): void {
   const permission = `CREATE_${entityType}`
-  if (!caller.effective.has(permission)) throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+  if (!caller.effective.has(permission))
+    throw new ApiError('ACCESS_DENIED', {
+      message: `The permission ${permission} is required`,
+      requiredPermission: permission,
+    })
 }

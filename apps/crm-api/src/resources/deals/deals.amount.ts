@@ -6,7 +6,8 @@ const amountBound = new Money(10).pow(12)
 /** What the items of a deal come to, within what an amount can hold; null without items. */
 export function amountOfItems(items: readonly DealItemPrice[], currency: string): string | null {
   const sum = sumOfItems(items, currency)
-  if (sum !== null && new Money(sum).abs().gte(amountBound)) throw invalidField('items', 'The items come to more than an amount can hold')
+  if (sum !== null && new Money(sum).abs().gte(amountBound))
+    throw invalidField('items', 'The items come to more than an amount can hold')
   return sum
 }
 

@@ -8,22 +8,36 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const { stages } = (await call({ path: `/api/pipelines/${workspace.dealPipelineId}`, key })).body.data
 const [discovery, proposal, negotiation, won, lost] = stages.map(({ id }: { id: string }) => id) as string[]
-const patch = (id: string, body: unknown, credential = key) => call({ method: 'PATCH', path: `/api/deals/${id}`, key: credential, body })
+const patch = (id: string, body: unknown, credential = key) =>
+  call({ method: 'PATCH', path: `/api/deals/${id}`, key: credential, body })
 const kindsOf = async (id: string): Promise<string[]> =>
-  (await call({ path: `/api/crm/timeline?entityType=DEAL&entityId=${id}`, key })).body.items.map(({ kind }: { kind: string }) => kind).toSorted()
+  (await call({ path: `/api/crm/timeline?entityType=DEAL&entityId=${id}`, key })).body.items
+    .map(({ kind }: { kind: string }) => kind)
+    .toSorted()
 const eventsOf = async (id: string): Promise<string[]> =>
-  (await api.db.select({ event: schema.outbox.event }).from(schema.outbox).where(eq(schema.outbox.entityId, id))).map(({ event }) => event).toSorted()
+  (await api.db.select({ event: schema.outbox.event }).from(schema.outbox).where(eq(schema.outbox.entityId, id)))
+    .map(({ event }) => event)
+    .toSorted()
 
 describe('PATCH /api/deals/{id}', () => {
   it('changes what is sent, clears with null, raises the version', async () => {
     const id = await createDeal(api, { description: 'x', amount: '10' })
-    expect((await patch(id, { name: 'Renamed', description: null })).body.data).toMatchObject({ name: 'Renamed', description: null, amount: '10.00', version: 2 })
+    expect((await patch(id, { name: 'Renamed', description: null })).body.data).toMatchObject({
+      name: 'Renamed',
+      description: null,
+      amount: '10.00',
+      version: 2,
+    })
     expect((await patch(id, { amount: '10.000' })).body.data.version).toBe(2)
   })
 
   it('moves by stage: probability follows, history and rules hear of it', async () => {
     const id = await createDeal(api)
-    expect((await patch(id, { stageId: negotiation })).body.data).toMatchObject({ stageId: negotiation, status: 'OPEN', probability: 70 })
+    expect((await patch(id, { stageId: negotiation })).body.data).toMatchObject({
+      stageId: negotiation,
+      status: 'OPEN',
+      probability: 70,
+    })
     expect(await kindsOf(id)).toEqual(['CREATED', 'STAGE_CHANGED'])
     expect(await eventsOf(id)).toEqual(['deal.created', 'deal.stage_changed', 'deal.updated'])
     expect((await patch(id, { stageId: proposal, probability: 5 })).body.data.probability).toBe(5)
@@ -31,20 +45,53 @@ describe('PATCH /api/deals/{id}', () => {
 
   it('is won and lost by stage or status, and reopens in an open stage', async () => {
     const id = await createDeal(api)
-    expect((await patch(id, { status: 'WON' })).body.data).toMatchObject({ stageId: won, status: 'WON', probability: 100, closedAt: expect.any(String) })
+    expect((await patch(id, { status: 'WON' })).body.data).toMatchObject({
+      stageId: won,
+      status: 'WON',
+      probability: 100,
+      closedAt: expect.any(String),
+    })
     expect(await eventsOf(id)).toContain('deal.won')
-    expect((await patch(id, { stageId: lost, lostReason: 'Budget' })).body.data).toMatchObject({ status: 'LOST', probability: 0, lostReason: 'Budget', closedAt: expect.any(String) })
+    expect((await patch(id, { stageId: lost, lostReason: 'Budget' })).body.data).toMatchObject({
+      status: 'LOST',
+      probability: 0,
+      lostReason: 'Budget',
+      closedAt: expect.any(String),
+    })
     expect(await eventsOf(id)).toContain('deal.lost')
-    expect((await patch(id, { stageId: discovery })).body.data).toMatchObject({ status: 'OPEN', probability: 10, lostReason: null, closedAt: null })
-    expect(await kindsOf(id)).toEqual(['CREATED', 'STAGE_CHANGED', 'STAGE_CHANGED', 'STAGE_CHANGED', 'STATUS_CHANGED', 'STATUS_CHANGED', 'STATUS_CHANGED', 'UPDATED', 'UPDATED'])
+    expect((await patch(id, { stageId: discovery })).body.data).toMatchObject({
+      status: 'OPEN',
+      probability: 10,
+      lostReason: null,
+      closedAt: null,
+    })
+    expect(await kindsOf(id)).toEqual([
+      'CREATED',
+      'STAGE_CHANGED',
+      'STAGE_CHANGED',
+      'STAGE_CHANGED',
+      'STATUS_CHANGED',
+      'STATUS_CHANGED',
+      'STATUS_CHANGED',
+      'UPDATED',
+      'UPDATED',
+    ])
   })
 
   it('moves to another pipeline with its first stage, or one of it', async () => {
-    const { body } = await call({ method: 'POST', path: '/api/pipelines', key, body: { name: `Renewals ${Math.random()}`, entityType: 'DEAL', stages: [{ name: 'Start' }, { name: 'End' }] } })
+    const { body } = await call({
+      method: 'POST',
+      path: '/api/pipelines',
+      key,
+      body: { name: `Renewals ${Math.random()}`, entityType: 'DEAL', stages: [{ name: 'Start' }, { name: 'End' }] },
+    })
     const [start, end] = body.data.stages
     const id = await createDeal(api)
     expect(await patch(id, { stageId: end.id })).toMatchObject({ status: 400, body: { code: 'STAGE_NOT_FOUND' } })
-    expect((await patch(id, { pipelineId: body.data.id })).body.data).toMatchObject({ pipelineId: body.data.id, stageId: start.id })
+    expect((await patch(id, { pipelineId: body.data.id })).body.data).toMatchObject({
+      pipelineId: body.data.id,
+      stageId: start.id,
+    })
   })
 
   it('keeps the amount equal to the sum of the items as long as it was', async () => {
@@ -55,10 +102,14 @@ describe('PATCH /api/deals/{id}', () => {
   })
 
   it('409 STAGE_TRANSITION_NOT_ALLOWED where the pipeline forbids it', async () => {
-    const rules = (wanted: object) => call({ method: 'PATCH', path: `/api/pipelines/${workspace.dealPipelineId}`, key, body: { rules: wanted } })
+    const rules = (wanted: object) =>
+      call({ method: 'PATCH', path: `/api/pipelines/${workspace.dealPipelineId}`, key, body: { rules: wanted } })
     await rules({ noSkipping: true, noBackwards: true })
     const id = await createDeal(api)
-    expect(await patch(id, { stageId: negotiation })).toMatchObject({ status: 409, body: { code: 'STAGE_TRANSITION_NOT_ALLOWED' } })
+    expect(await patch(id, { stageId: negotiation })).toMatchObject({
+      status: 409,
+      body: { code: 'STAGE_TRANSITION_NOT_ALLOWED' },
+    })
     expect((await patch(id, { stageId: proposal })).status).toBe(200)
     expect((await patch(id, { stageId: discovery })).body.code).toBe('STAGE_TRANSITION_NOT_ALLOWED')
     expect((await patch(id, { stageId: lost })).status).toBe(200)
@@ -68,7 +119,10 @@ describe('PATCH /api/deals/{id}', () => {
   it('409 VERSION_CONFLICT for a stale version', async () => {
     const id = await createDeal(api)
     await patch(id, { name: 'B', version: 1 })
-    expect(await patch(id, { name: 'C', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT', details: { version: 2 } } })
+    expect(await patch(id, { name: 'C', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT', details: { version: 2 } },
+    })
   })
 
   it.each([
@@ -87,36 +141,74 @@ describe('PATCH /api/deals/{id}', () => {
     const narrow = (await workspace.apiKey({ ownerId: person.id })).key
     expect((await patch(id, { contactId, name: 'Kept' }, narrow)).status).toBe(200)
     expect((await patch(id, { contactId: null }, narrow)).status).toBe(200)
-    expect((await patch(id, { contactId }, narrow)).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'contactId' } })
+    expect((await patch(id, { contactId }, narrow)).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'contactId' },
+    })
   })
 
   it('reaches only what the level reaches: 404 beyond, 403 ACCESS_LEVEL_NONE for NONE', async () => {
-    const person = (UPDATE: string) => workspace.employee({ grant: { permissions: ['VIEW_DEAL', 'UPDATE_DEAL'], access: [{ entityType: 'DEAL', VIEW: 'ALL', UPDATE, DELETE: 'NONE' }] as never } })
+    const person = (UPDATE: string) =>
+      workspace.employee({
+        grant: {
+          permissions: ['VIEW_DEAL', 'UPDATE_DEAL'],
+          access: [{ entityType: 'DEAL', VIEW: 'ALL', UPDATE, DELETE: 'NONE' }] as never,
+        },
+      })
     const id = await createDeal(api)
     const own = (await workspace.apiKey({ ownerId: (await person('OWN')).id })).key
     const none = (await workspace.apiKey({ ownerId: (await person('NONE')).id })).key
     expect(await patch(id, { name: 'X' }, own)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect(await patch(id, { name: 'X' }, none)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'UPDATE_DEAL' } })
+    expect(await patch(id, { name: 'X' }, none)).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'UPDATE_DEAL' },
+    })
   })
 })
 
 describe('DELETE and bulk', () => {
   it('hides a deal everywhere', async () => {
     const id = await createDeal(api, { name: 'Vanishing' })
-    expect((await call({ method: 'DELETE', path: `/api/deals/${id}`, key })).body).toEqual({ success: true, data: { id } })
+    expect((await call({ method: 'DELETE', path: `/api/deals/${id}`, key })).body).toEqual({
+      success: true,
+      data: { id },
+    })
     expect((await call({ path: `/api/deals/${id}`, key })).status).toBe(404)
     expect((await call({ path: '/api/deals?search=vanishing', key })).body.total).toBe(0)
     expect((await call({ path: `/api/crm/timeline?entityType=DEAL&entityId=${id}`, key })).status).toBe(404)
   })
 
   it('moves many at once; each refusal is a result', async () => {
-    const [one, two] = await Promise.all([createDeal(api, { name: 'Many', tags: ['x'] }), createDeal(api, { name: 'Many' })])
-    const { body } = await call({ method: 'PATCH', path: '/api/deals', key, body: { ids: [one, two, unknownId], set: { status: 'LOST', lostReason: 'Season' }, addTags: ['y'] } })
+    const [one, two] = await Promise.all([
+      createDeal(api, { name: 'Many', tags: ['x'] }),
+      createDeal(api, { name: 'Many' }),
+    ])
+    const { body } = await call({
+      method: 'PATCH',
+      path: '/api/deals',
+      key,
+      body: { ids: [one, two, unknownId], set: { status: 'LOST', lostReason: 'Season' }, addTags: ['y'] },
+    })
     expect(body.data).toMatchObject({ matched: 3, updated: 2, failed: 1 })
-    expect((await call({ path: `/api/deals/${one}`, key })).body.data).toMatchObject({ status: 'LOST', lostReason: 'Season', tags: ['x', 'y'] })
-    const byFilter = await call({ method: 'PATCH', path: '/api/deals', key, body: { filter: { search: 'many', status: 'LOST' }, expectedCount: 2, set: { stageId: unknownId } } })
-    expect(byFilter.body.data).toMatchObject({ matched: 2, failed: 2, results: [{ code: 'STAGE_NOT_FOUND' }, { code: 'STAGE_NOT_FOUND' }] })
-    expect((await call({ method: 'DELETE', path: '/api/deals', key, body: { ids: [one, two] } })).body.data).toMatchObject({ deleted: 2 })
+    expect((await call({ path: `/api/deals/${one}`, key })).body.data).toMatchObject({
+      status: 'LOST',
+      lostReason: 'Season',
+      tags: ['x', 'y'],
+    })
+    const byFilter = await call({
+      method: 'PATCH',
+      path: '/api/deals',
+      key,
+      body: { filter: { search: 'many', status: 'LOST' }, expectedCount: 2, set: { stageId: unknownId } },
+    })
+    expect(byFilter.body.data).toMatchObject({
+      matched: 2,
+      failed: 2,
+      results: [{ code: 'STAGE_NOT_FOUND' }, { code: 'STAGE_NOT_FOUND' }],
+    })
+    expect(
+      (await call({ method: 'DELETE', path: '/api/deals', key, body: { ids: [one, two] } })).body.data,
+    ).toMatchObject({ deleted: 2 })
   })
 
   it.each([
@@ -124,7 +216,9 @@ describe('DELETE and bulk', () => {
     ['a saved filter in place of its parameters', { savedFilterId: unknownId }],
   ])('400 for %s: nothing is changed rather than everything', async (_what, filter) => {
     const id = await createDeal(api)
-    expect(await call({ method: 'PATCH', path: '/api/deals', key, body: { filter, set: { lostReason: 'Everything' } } })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(
+      await call({ method: 'PATCH', path: '/api/deals', key, body: { filter, set: { lostReason: 'Everything' } } }),
+    ).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect((await call({ path: `/api/deals/${id}`, key })).body.data.lostReason).toBeNull()
   })
 })

@@ -16,25 +16,46 @@ import { dealKind, type DealRow } from '../../kinds/deals.ts'
 
 type DealReferences = Pick<DealInput, 'contactId' | 'companyId' | 'leadId' | 'items' | 'currency'>
 
-async function recallDealFacts(db: Executor, context: WriteContext, ownerId: string, pipelineId: string | undefined): Promise<DealFacts> {
+async function recallDealFacts(
+  db: Executor,
+  context: WriteContext,
+  ownerId: string,
+  pipelineId: string | undefined,
+): Promise<DealFacts> {
   const owned = await recallOwnedFacts(db, context, dealKind, ownerId)
-  return { ...owned, pipeline: await recallPipeline(db, context, 'DEAL', pipelineId), currency: context.workspace.currency }
+  return {
+    ...owned,
+    pipeline: await recallPipeline(db, context, 'DEAL', pipelineId),
+    currency: context.workspace.currency,
+  }
 }
 
 /** Refuses what a deal names that is not there or that the caller may not see; what it has already may stay. */
-async function requireReferences(db: Executor, context: WriteContext, sent: DealReferences, current?: DealRow): Promise<void> {
+async function requireReferences(
+  db: Executor,
+  context: WriteContext,
+  sent: DealReferences,
+  current?: DealRow,
+): Promise<void> {
   if (sent.currency !== current?.currency) await requireCurrency(db, context, sent.currency)
-  const fresh = <Field extends 'contactId' | 'companyId' | 'leadId'>(field: Field) => (sent[field] === current?.[field] ? undefined : sent[field])
+  const fresh = <Field extends 'contactId' | 'companyId' | 'leadId'>(field: Field) =>
+    sent[field] === current?.[field] ? undefined : sent[field]
   await requireVisible(db, context, contactKind, fresh('contactId'), 'contactId')
   await requireVisible(db, context, companyKind, fresh('companyId'), 'companyId')
   await requireVisible(db, context, leadKind, fresh('leadId'), 'leadId')
   await requireProducts(db, context, sent.items ?? [], current?.items ?? [])
 }
 
-async function requireProducts(db: Executor, context: WriteContext, sent: readonly { productId?: string | null }[], current: readonly { productId?: string | null }[]): Promise<void> {
+async function requireProducts(
+  db: Executor,
+  context: WriteContext,
+  sent: readonly { productId?: string | null }[],
+  current: readonly { productId?: string | null }[],
+): Promise<void> {
   const known = new Set(current.map(({ productId }) => productId))
   for (const [at, { productId }] of sent.entries()) {
-    if (productId && !known.has(productId) && !(await isVisibleRecord(db, context, 'PRODUCT', productId))) throw invalidReference(`items.${at}.productId`)
+    if (productId && !known.has(productId) && !(await isVisibleRecord(db, context, 'PRODUCT', productId)))
+      throw invalidReference(`items.${at}.productId`)
   }
 }
 
@@ -45,7 +66,12 @@ export async function createDeal(tx: Transaction, context: WriteContext, input: 
 }
 
 /** Writes a new deal whose references are known to be right; `origin` is what it was made of. */
-export async function writeDeal(tx: Transaction, context: WriteContext, input: DealInput, origin?: Origin): Promise<DealRow> {
+export async function writeDeal(
+  tx: Transaction,
+  context: WriteContext,
+  input: DealInput,
+  origin?: Origin,
+): Promise<DealRow> {
   const facts = await recallDealFacts(tx, context, input.ownerId ?? context.caller.employee.id, input.pipelineId)
   return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at), undefined, origin))
 }
@@ -55,7 +81,12 @@ export const dealWriter: RecordWriter<DealRow, DealPatch> = {
   kind: dealKind,
   listQuery: dealsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallDealFacts(tx, context, patch.ownerId ?? current.ownerId ?? context.caller.employee.id, patch.pipelineId ?? current.pipelineId)
+    const facts = await recallDealFacts(
+      tx,
+      context,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+      patch.pipelineId ?? current.pipelineId,
+    )
     await requireReferences(tx, context, definedOnly(patch), current)
     return planDealChange(current, patch, facts, context.at)
   },

@@ -1,6 +1,14 @@
 import type { DealInput, DealPatch } from '@crm/contract'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
-import { changeOf, definedOnly, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
+import {
+  changeOf,
+  definedOnly,
+  planOwned,
+  planOwnedChange,
+  requireFields,
+  type Change,
+  type OwnedFacts,
+} from '../../records/owned/plan.ts'
 import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
 import { isSameAmount, amountOfItems } from './deals.amount.ts'
 import type { DealRow, DealValues } from '../../kinds/deals.ts'
@@ -42,14 +50,19 @@ export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFa
   const { stageId: _stage, status: _status, pipelineId: _pipeline, ...fields } = patch
   const set: Partial<DealValues> = planOwnedChange(current, fields, facts)
   Object.assign(set, amountColumns(current, patch), placeColumns(current, patch, facts, at))
-  return changeOf(current, set, patch.probability === undefined ? ['stageChangedAt', 'probability'] : ['stageChangedAt'])
+  return changeOf(
+    current,
+    set,
+    patch.probability === undefined ? ['stageChangedAt', 'probability'] : ['stageChangedAt'],
+  )
 }
 
 /** An amount that was the sum of the items stays their sum. */
 function amountColumns(current: DealRow, { amount, items, currency }: DealPatch): Partial<DealValues> {
   if (amount !== undefined) return isSameAmount(amount, current.amount) ? { amount: current.amount } : { amount }
   if (items === undefined) return {}
-  const followed = current.amount === null || isSameAmount(current.amount, amountOfItems(current.items, current.currency))
+  const followed =
+    current.amount === null || isSameAmount(current.amount, amountOfItems(current.items, current.currency))
   return followed ? { amount: amountOfItems(items, currency ?? current.currency) } : {}
 }
 
@@ -82,7 +95,8 @@ function chooseStage(pipeline: PipelineFacts, wish: Pick<DealInput, 'stageId' | 
     ? pipeline.stages.find(({ id }) => id === wish.stageId)
     : pipeline.stages.find(({ type }) => wish.status === undefined || type === wish.status)
   if (!stage) throw new ApiError('STAGE_NOT_FOUND')
-  if (wish.status && wish.status !== stage.type) throw invalidField('status', `In this stage the status is ${stage.type}`)
+  if (wish.status && wish.status !== stage.type)
+    throw invalidField('status', `In this stage the status is ${stage.type}`)
   return stage
 }
 

@@ -6,13 +6,24 @@ import { audit, changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
 import {
-  closeDepartment, countMembers, deleteDepartment, departmentTree, findDepartment, insertDepartment, isEmployee, listDepartments, updateDepartment,
+  closeDepartment,
+  countMembers,
+  deleteDepartment,
+  departmentTree,
+  findDepartment,
+  insertDepartment,
+  isEmployee,
+  listDepartments,
+  updateDepartment,
   type DepartmentRow,
 } from './departments.repository.ts'
 
 export const implementedDepartments = implement(departments, {
   list: async ({ query }, { db, scope }) =>
-    pageOf(await listDepartments(db, scope('DEPARTMENT'), query, { limit: query.pageSize, offset: offsetOf(query) }), query),
+    pageOf(
+      await listDepartments(db, scope('DEPARTMENT'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      query,
+    ),
 
   get: async ({ params }, { db, scope }) => success(await requireDepartment(db, scope('DEPARTMENT'), params.id)),
 
@@ -34,7 +45,8 @@ export const implementedDepartments = implement(departments, {
       await lockTree(tx, departmentTree, workspace.id)
       const current = await requireDepartment(tx, scope, params.id)
       await requireReferences(tx, context, body)
-      if (body.parentId && (await isWithin(tx, departmentTree, workspace.id, body.parentId, [params.id]))) throw context.refuse('PARENT_CYCLE')
+      if (body.parentId && (await isWithin(tx, departmentTree, workspace.id, body.parentId, [params.id])))
+        throw context.refuse('PARENT_CYCLE')
       const department = await updateDepartment(tx, workspace.id, params.id, body, at)
       await trace(tx, context, 'department.changed', department, fieldChanges(current, body))
       return success(department)
@@ -64,12 +76,22 @@ async function requireDepartment(db: Executor, scope: Scope, id: string): Promis
 }
 
 /** The department above must be one that the caller sees: otherwise an error would tell of it. */
-async function requireReferences(tx: Transaction, { workspace, scopeIfAllowed }: CrmContext, { parentId, headId }: DepartmentPatch): Promise<void> {
+async function requireReferences(
+  tx: Transaction,
+  { workspace, scopeIfAllowed }: CrmContext,
+  { parentId, headId }: DepartmentPatch,
+): Promise<void> {
   const seen = scopeIfAllowed('DEPARTMENT')
   if (parentId && !(seen && (await findDepartment(tx, seen, parentId)))) throw invalidReference('parentId')
   if (headId && !(await isEmployee(tx, workspace.id, headId))) throw invalidReference('headId')
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: DepartmentRow, changes: readonly FieldChange[] = []): Promise<void> {
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  { id, name }: DepartmentRow,
+  changes: readonly FieldChange[] = [],
+): Promise<void> {
   await audit(tx, context, { action, subjectType: 'DEPARTMENT', subjectId: id, summary: `Department ${name}`, changes })
 }

@@ -11,7 +11,12 @@ export type DepartmentRow = Omit<typeof departments.$inferSelect, 'workspaceId'>
 
 /** The departments that a scope reaches: the one that somebody heads is their own record. */
 function within(scope: Scope): SQL {
-  return visible(scope, { workspaceId: departments.workspaceId, ownerId: departments.headId, createdById: departments.createdById, departmentId: departments.id })
+  return visible(scope, {
+    workspaceId: departments.workspaceId,
+    ownerId: departments.headId,
+    createdById: departments.createdById,
+    departmentId: departments.id,
+  })
 }
 
 export interface DepartmentFilter {
@@ -21,7 +26,12 @@ export interface DepartmentFilter {
 }
 
 /** A page of departments by name, and how many match. */
-export async function listDepartments(db: Executor, scope: Scope, filter: DepartmentFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<DepartmentRow>> {
+export async function listDepartments(
+  db: Executor,
+  scope: Scope,
+  filter: DepartmentFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<DepartmentRow>> {
   const where = and(
     within(scope),
     searchCondition(filter.search, sql`crm_searchable(${departments.name})`),
@@ -30,13 +40,22 @@ export async function listDepartments(db: Executor, scope: Scope, filter: Depart
   )
   const [{ n: total } = { n: 0 }] = await db.select({ n: count() }).from(departments).where(where)
   if (total === 0) return { items: [], total }
-  const items = await db.select(columns).from(departments).where(where).orderBy(asc(sql`lower(${departments.name})`), asc(departments.id)).limit(page.limit).offset(page.offset)
+  const items = await db
+    .select(columns)
+    .from(departments)
+    .where(where)
+    .orderBy(asc(sql`lower(${departments.name})`), asc(departments.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items, total }
 }
 
 /** One department within the scope. */
 export async function findDepartment(db: Executor, scope: Scope, id: string): Promise<DepartmentRow | undefined> {
-  const [row] = await db.select(columns).from(departments).where(and(within(scope), eq(departments.id, id)))
+  const [row] = await db
+    .select(columns)
+    .from(departments)
+    .where(and(within(scope), eq(departments.id, id)))
   return row
 }
 
@@ -44,14 +63,33 @@ export async function findDepartment(db: Executor, scope: Scope, id: string): Pr
 export const departmentTree = { table: departments, parentId: departments.parentId }
 
 /** Writes a new department. */
-export async function insertDepartment(tx: Transaction, workspaceId: string, createdById: string, input: DepartmentInput, at: string): Promise<DepartmentRow> {
-  const [row] = await tx.insert(departments).values({ ...input, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at }).returning(columns)
+export async function insertDepartment(
+  tx: Transaction,
+  workspaceId: string,
+  createdById: string,
+  input: DepartmentInput,
+  at: string,
+): Promise<DepartmentRow> {
+  const [row] = await tx
+    .insert(departments)
+    .values({ ...input, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at })
+    .returning(columns)
   return row as DepartmentRow
 }
 
 /** Changes a department. */
-export async function updateDepartment(tx: Transaction, workspaceId: string, id: string, patch: DepartmentPatch, at: string): Promise<DepartmentRow> {
-  const [row] = await tx.update(departments).set({ ...patch, updatedAt: at }).where(isDepartment(workspaceId, id)).returning(columns)
+export async function updateDepartment(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  patch: DepartmentPatch,
+  at: string,
+): Promise<DepartmentRow> {
+  const [row] = await tx
+    .update(departments)
+    .set({ ...patch, updatedAt: at })
+    .where(isDepartment(workspaceId, id))
+    .returning(columns)
   return row as DepartmentRow
 }
 
@@ -76,7 +114,10 @@ export async function deleteDepartment(tx: Transaction, workspaceId: string, id:
 
 /** Whether somebody with an account has this id. */
 export async function isEmployee(db: Executor, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await db.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+  const rows = await db
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
   return rows.length === 1
 }
 

@@ -1,4 +1,10 @@
-import { documentRecords as resource, success, type DocumentRecord, type DocumentRecordInput, type documentRecordStatuses } from '@crm/contract'
+import {
+  documentRecords as resource,
+  success,
+  type DocumentRecord,
+  type DocumentRecordInput,
+  type documentRecordStatuses,
+} from '@crm/contract'
 import { newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
@@ -24,7 +30,12 @@ const { documentRecords: table } = schema
 type Status = (typeof documentRecordStatuses)[number]
 
 /** What may follow a status. */
-const following: Readonly<Record<Status, readonly Status[]>> = { DRAFT: ['SENT', 'SIGNED', 'VOID'], SENT: ['SIGNED', 'VOID'], SIGNED: ['VOID'], VOID: [] }
+const following: Readonly<Record<Status, readonly Status[]>> = {
+  DRAFT: ['SENT', 'SIGNED', 'VOID'],
+  SENT: ['SIGNED', 'VOID'],
+  SIGNED: ['VOID'],
+  VOID: [],
+}
 
 export const implementedDocumentRecords = implement(resource, {
   list: async ({ query }, context) => {
@@ -36,7 +47,13 @@ export const implementedDocumentRecords = implement(resource, {
       query.status ? eq(table.status, query.status) : undefined,
     )
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
-    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
   },
 
@@ -50,9 +67,21 @@ export const implementedDocumentRecords = implement(resource, {
       fields: { links: [link] },
     }))
     const { workspace, caller, at } = context
-    const values = { documentId: body.documentId, ...link, title, status: 'DRAFT' as const, fileId: file.id, createdById: caller.employee.id, createdAt: at, updatedAt: at }
+    const values = {
+      documentId: body.documentId,
+      ...link,
+      title,
+      status: 'DRAFT' as const,
+      fileId: file.id,
+      createdById: caller.employee.id,
+      createdAt: at,
+      updatedAt: at,
+    }
     return context.transact(async (tx) => {
-      const [row] = await tx.insert(table).values({ workspaceId: workspace.id, id: newId(), ...values }).returning()
+      const [row] = await tx
+        .insert(table)
+        .values({ workspaceId: workspace.id, id: newId(), ...values })
+        .returning()
       return success(toRecord(row as typeof table.$inferSelect))
     })
   },
@@ -61,9 +90,15 @@ export const implementedDocumentRecords = implement(resource, {
     context.transact(async (tx) => {
       const current = await requireOne(tx, context, 'UPDATE', params.id, true)
       if (body.status && body.status !== current.status && !following[current.status].includes(body.status)) {
-        throw new ApiError('INVALID_TRANSITION', { message: `A document that is ${current.status} cannot become ${body.status}` })
+        throw new ApiError('INVALID_TRANSITION', {
+          message: `A document that is ${current.status} cannot become ${body.status}`,
+        })
       }
-      const [row] = await tx.update(table).set({ ...body, updatedAt: context.at }).where(isOne(context, params.id)).returning()
+      const [row] = await tx
+        .update(table)
+        .set({ ...body, updatedAt: context.at })
+        .where(isOne(context, params.id))
+        .returning()
       if (body.status && body.status !== current.status) await tell(tx, context, current, body.status)
       return success(toRecord(row as typeof table.$inferSelect))
     }),
@@ -78,7 +113,12 @@ export const implementedDocumentRecords = implement(resource, {
 })
 
 /** The file came with the document, and leaves the record with it: it goes as every file that loses its last link. */
-async function takeFileAway(tx: Transaction, context: CrmContext, { entityType, entityId }: typeof table.$inferSelect, fileId: string): Promise<void> {
+async function takeFileAway(
+  tx: Transaction,
+  context: CrmContext,
+  { entityType, entityId }: typeof table.$inferSelect,
+  fileId: string,
+): Promise<void> {
   const { workspace, at } = context
   const file = await lockFile(tx, eq(schema.files.workspaceId, workspace.id), fileId)
   if (!file) return
@@ -89,7 +129,10 @@ async function takeFileAway(tx: Transaction, context: CrmContext, { entityType, 
 }
 
 /** Fills the template for the record and makes the pages. */
-async function write(context: CrmContext, { documentId, entityType, entityId, title: wanted }: DocumentRecordInput): Promise<{ record: OwnedRow; title: string; content: Uint8Array }> {
+async function write(
+  context: CrmContext,
+  { documentId, entityType, entityId, title: wanted }: DocumentRecordInput,
+): Promise<{ record: OwnedRow; title: string; content: Uint8Array }> {
   const { db, workspace, caller, at } = context
   const document = await findRecord(db, documentKind, context.scope('DOCUMENT'), documentId)
   if (!document) throw invalidReference('documentId')
@@ -100,18 +143,48 @@ async function write(context: CrmContext, { documentId, entityType, entityId, ti
   const organization = await readOrganization(db, workspace.id)
   const seller = organization?.legalName ?? workspace.brand.companyName ?? workspace.name
   const markdown = fillTemplate(readTemplate(document.body), {
-    record, organization: { ...organization, name: seller }, workspace: { name: workspace.name }, author: { name: caller.employee.name, email: caller.employee.email },
+    record,
+    organization: { ...organization, name: seller },
+    workspace: { name: workspace.name },
+    author: { name: caller.employee.name, email: caller.employee.email },
     today: dayFormat(workspace)(today(at, workspace.timezone)),
   })
   const title = wanted ?? `${document.name}, ${kind.title(record)}`.slice(0, 300)
-  const color = /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : '#1f4e79'
+  const color = /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '')
+    ? (workspace.brand.primaryColor as string)
+    : '#1f4e79'
   checkLetterLength(markdown)
-  const content = await renderPdf({ kind: 'letter', language: workspace.locale, title, markdown, seller, logo: await readLogo(db, context), color, pageLabel: sheetWords(workspace.locale).page }, workspace.id)
+  const content = await renderPdf(
+    {
+      kind: 'letter',
+      language: workspace.locale,
+      title,
+      markdown,
+      seller,
+      logo: await readLogo(db, context),
+      color,
+      pageLabel: sheetWords(workspace.locale).page,
+    },
+    workspace.id,
+  )
   return { record, title, content }
 }
 
-async function tell(tx: Transaction, { workspace, actor, at }: CrmContext, { id, entityType, entityId, title, status: from }: typeof table.$inferSelect, to: Status): Promise<void> {
-  const entry = { entityType, entityId, kind: 'UPDATED', changes: [{ field: 'document', from, to }], data: { title }, relatedType: 'DOCUMENT_RECORD', relatedId: id }
+async function tell(
+  tx: Transaction,
+  { workspace, actor, at }: CrmContext,
+  { id, entityType, entityId, title, status: from }: typeof table.$inferSelect,
+  to: Status,
+): Promise<void> {
+  const entry = {
+    entityType,
+    entityId,
+    kind: 'UPDATED',
+    changes: [{ field: 'document', from, to }],
+    data: { title },
+    relatedType: 'DOCUMENT_RECORD',
+    relatedId: id,
+  }
   await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: [entry] })
 }
 
@@ -125,8 +198,17 @@ function isOne({ workspace }: CrmContext, id: string): SQL {
   return and(eq(table.workspaceId, workspace.id), eq(table.id, id)) as SQL
 }
 
-async function requireOne(db: Executor, context: CrmContext, action: 'VIEW' | 'UPDATE' | 'DELETE', id: string, isLocked = false): Promise<typeof table.$inferSelect> {
-  const found = db.select().from(table).where(and(within(context, action), eq(table.id, id)))
+async function requireOne(
+  db: Executor,
+  context: CrmContext,
+  action: 'VIEW' | 'UPDATE' | 'DELETE',
+  id: string,
+  isLocked = false,
+): Promise<typeof table.$inferSelect> {
+  const found = db
+    .select()
+    .from(table)
+    .where(and(within(context, action), eq(table.id, id)))
   const [row] = await (isLocked ? found.for('update') : found)
   if (!row) throw new ApiError('NOT_FOUND', { message: 'There is no such document' })
   return row

@@ -19,9 +19,20 @@ const { documentRecords } = schema
 const writer: RecordWriter<DocumentRow, DocumentPatch> = {
   ...plainWriter(documentKind, documents.operations.list.query),
   beforeDelete: async (tx, { workspace }, rows) => {
-    const [used] = await tx.select({ n: count() }).from(documentRecords)
-      .where(and(eq(documentRecords.workspaceId, workspace.id), isAnyOf(documentRecords.documentId, rows.map(({ id }) => id))))
-    if (used && used.n > 0) throw new ApiError('IN_USE', { message: 'Documents were made from this template', details: { count: used.n } })
+    const [used] = await tx
+      .select({ n: count() })
+      .from(documentRecords)
+      .where(
+        and(
+          eq(documentRecords.workspaceId, workspace.id),
+          isAnyOf(
+            documentRecords.documentId,
+            rows.map(({ id }) => id),
+          ),
+        ),
+      )
+    if (used && used.n > 0)
+      throw new ApiError('IN_USE', { message: 'Documents were made from this template', details: { count: used.n } })
     return noTrace
   },
 }
@@ -35,7 +46,10 @@ export const implementedDocuments = implement(documents, {
   create: async ({ body }, context) => {
     const template = readTemplate(body.body)
     const row = await context.transact(async (tx) => {
-      const { customFields: _customFields, ...owned } = planOwned(body, await recallOwnedFacts(tx, context, documentKind, body.ownerId ?? context.caller.employee.id))
+      const { customFields: _customFields, ...owned } = planOwned(
+        body,
+        await recallOwnedFacts(tx, context, documentKind, body.ownerId ?? context.caller.employee.id),
+      )
       return createRecord(tx, context, documentKind, { name: body.name, kind: body.kind, body: body.body, ...owned })
     })
     return success({ ...row, warnings: warnOfUnknown(template, knownFields()) })
@@ -51,5 +65,9 @@ export const implementedDocuments = implement(documents, {
 
 /** The fields that records of any kind have; those of custom entities stand in `values`. */
 function knownFields(): ReadonlySet<string> {
-  return new Set(['values', 'customFields', ...Object.values<RecordKind>(recordKinds).flatMap(({ table }) => Object.keys(getTableColumns(table)))])
+  return new Set([
+    'values',
+    'customFields',
+    ...Object.values<RecordKind>(recordKinds).flatMap(({ table }) => Object.keys(getTableColumns(table))),
+  ])
 }

@@ -16,7 +16,10 @@ export function readTemplate(body: string): Compiled {
     return compileValue(body)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    throw new ApiError('TEMPLATE_INVALID', { message: error.message, issues: [{ path: ['body'], message: error.message }] })
+    throw new ApiError('TEMPLATE_INVALID', {
+      message: error.message,
+      issues: [{ path: ['body'], message: error.message }],
+    })
   }
 }
 
@@ -24,7 +27,8 @@ export function readTemplate(body: string): Compiled {
 export function warnOfUnknown(template: Compiled, fields: ReadonlySet<string>): TemplateWarning[] {
   return variables(template).flatMap((path) => {
     const [root = '', field] = path.split(/[.[]/)
-    const isKnown = (roots as readonly string[]).includes(root) && (root !== 'record' || field === undefined || fields.has(field))
+    const isKnown =
+      (roots as readonly string[]).includes(root) && (root !== 'record' || field === undefined || fields.has(field))
     return isKnown ? [] : [{ path: ['body'], message: `Nothing is known to stand for {{${path}}}` }]
   })
 }
@@ -36,6 +40,9 @@ export function fillTemplate(template: Compiled, data: Readonly<Record<(typeof r
     return typeof filled === 'string' ? filled : JSON.stringify(filled)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    throw new ApiError('TEMPLATE_INVALID', { message: error.message, issues: [{ path: ['body'], message: error.message }] })
+    throw new ApiError('TEMPLATE_INVALID', {
+      message: error.message,
+      issues: [{ path: ['body'], message: error.message }],
+    })
   }
 }

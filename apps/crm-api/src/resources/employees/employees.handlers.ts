@@ -5,7 +5,10 @@ import { findEmployee, listEmployees, lookUpEmployees } from './employees.reposi
 
 export const implementedEmployees = implement(employees, {
   list: async ({ query }, { db, scope }) =>
-    pageOf(await listEmployees(db, scope('EMPLOYEE'), query, { limit: query.pageSize, offset: offsetOf(query) }), query),
+    pageOf(
+      await listEmployees(db, scope('EMPLOYEE'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      query,
+    ),
 
   get: async ({ params }, { db, scope, refuse }) => {
     const employee = await findEmployee(db, scope('EMPLOYEE'), params.id)

@@ -21,7 +21,12 @@ export interface EmployeeRecord extends EmployeeRow {
 
 /** The employees that a scope reaches: one's own entry is one's own record. */
 function within(scope: Scope): SQL {
-  return visible(scope, { workspaceId: employees.workspaceId, ownerId: employees.id, createdById: employees.createdById, departmentId: employees.departmentId })
+  return visible(scope, {
+    workspaceId: employees.workspaceId,
+    ownerId: employees.id,
+    createdById: employees.createdById,
+    departmentId: employees.departmentId,
+  })
 }
 
 export interface EmployeeFilter {
@@ -32,7 +37,12 @@ export interface EmployeeFilter {
 }
 
 /** A page of employees, newest first, and how many match. */
-export async function listEmployees(db: Executor, scope: Scope, filter: EmployeeFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<EmployeeRecord>> {
+export async function listEmployees(
+  db: Executor,
+  scope: Scope,
+  filter: EmployeeFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<EmployeeRecord>> {
   const where = and(
     within(scope),
     searchCondition(filter.search, sql`crm_searchable(${fullNames} || ' ' || ${employees.email})`),
@@ -42,21 +52,44 @@ export async function listEmployees(db: Executor, scope: Scope, filter: Employee
   )
   const [{ n: total } = { n: 0 }] = await db.select({ n: count() }).from(employees).where(where)
   if (total === 0) return { items: [], total }
-  const rows = await db.select(columns).from(employees).where(where).orderBy(desc(employees.createdAt), desc(employees.id)).limit(page.limit).offset(page.offset)
+  const rows = await db
+    .select(columns)
+    .from(employees)
+    .where(where)
+    .orderBy(desc(employees.createdAt), desc(employees.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items: await withRoles(db, scope, rows), total }
 }
 
 /** One employee within the scope. */
 export async function findEmployee(db: Executor, scope: Scope, id: string): Promise<EmployeeRecord | undefined> {
-  const rows = await db.select(columns).from(employees).where(and(within(scope), eq(employees.id, id)))
+  const rows = await db
+    .select(columns)
+    .from(employees)
+    .where(and(within(scope), eq(employees.id, id)))
   return (await withRoles(db, scope, rows))[0]
 }
 
-async function withRoles(db: Executor, { workspaceId }: Scope, rows: readonly EmployeeRow[]): Promise<EmployeeRecord[]> {
+async function withRoles(
+  db: Executor,
+  { workspaceId }: Scope,
+  rows: readonly EmployeeRow[],
+): Promise<EmployeeRecord[]> {
   const ids = rows.map((row) => row.id)
-  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
+  const held =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(employeeRoles)
+          .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   const byEmployee = Map.groupBy(held, ({ employeeId }) => employeeId)
-  return rows.map((row) => ({ ...row, name: fullName(row), roleIds: byEmployee.get(row.id)?.map(({ roleId }) => roleId) ?? [] }))
+  return rows.map((row) => ({
+    ...row,
+    name: fullName(row),
+    roleIds: byEmployee.get(row.id)?.map(({ roleId }) => roleId) ?? [],
+  }))
 }
 
 /** The entry of an employee in the directory. */
@@ -65,14 +98,22 @@ export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' 
 }
 
 /** The first employees by name whose names match; with ids those alone, the terminated among them. */
-export async function lookUpEmployees(db: Executor, scope: Scope, { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number }): Promise<DirectoryEntry[]> {
+export async function lookUpEmployees(
+  db: Executor,
+  scope: Scope,
+  { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number },
+): Promise<DirectoryEntry[]> {
   const where = and(
     within(scope),
     searchCondition(search, sql`crm_searchable(${shownName})`),
     ids ? isAnyOf(employees.id, ids) : ne(employees.status, 'TERMINATED'),
   )
   const { id, firstName, lastName, email, departmentId, status } = columns
-  const rows = await db.select({ id, firstName, lastName, email, departmentId, status }).from(employees).where(where)
-    .orderBy(asc(sql`crm_fold(${shownName})`), asc(id)).limit(limit)
+  const rows = await db
+    .select({ id, firstName, lastName, email, departmentId, status })
+    .from(employees)
+    .where(where)
+    .orderBy(asc(sql`crm_fold(${shownName})`), asc(id))
+    .limit(limit)
   return rows.map((row) => ({ id: row.id, name: fullName(row), departmentId: row.departmentId, status: row.status }))
 }

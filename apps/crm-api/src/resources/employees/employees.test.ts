@@ -51,13 +51,28 @@ async function keyWith(level: 'OWN' | 'DEPARTMENT' | 'DEPARTMENT_TREE' | 'NONE')
 describe('the list of employees', () => {
   it('shows people without their secrets, newest first, and filters them', async () => {
     const { body } = await call({ path: `/api/employees?search=hopper`, key })
-    expect(body).toMatchObject({ total: 1, page: 1, pageCount: 1, items: [{ id: grace, name: 'Grace Hopper', departmentId: sales, status: 'ACTIVE', roleIds: [workspace.roleIds['Member']] }] })
+    expect(body).toMatchObject({
+      total: 1,
+      page: 1,
+      pageCount: 1,
+      items: [
+        {
+          id: grace,
+          name: 'Grace Hopper',
+          departmentId: sales,
+          status: 'ACTIVE',
+          roleIds: [workspace.roleIds['Member']],
+        },
+      ],
+    })
     expect(Object.keys(body.items[0])).not.toContain('passwordHash')
     expect(idsOf(await call({ path: `/api/employees?departmentId=${field}`, key }))).toEqual([jose])
     expect(idsOf(await call({ path: `/api/employees?managerId=${grace}`, key }))).toEqual([jose])
     expect(idsOf(await call({ path: '/api/employees?status=TERMINATED', key }))).toEqual([former])
     expect((await call({ path: '/api/employees?departmentId=nonsense', key })).body.code).toBe('INVALID_ID')
-    const dates = (await call({ path: '/api/employees', key })).body.items.map(({ createdAt }: { createdAt: string }) => createdAt)
+    const dates = (await call({ path: '/api/employees', key })).body.items.map(
+      ({ createdAt }: { createdAt: string }) => createdAt,
+    )
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
@@ -66,28 +81,42 @@ describe('the list of employees', () => {
   })
 
   it('reads one, and 404 for somebody who is not there', async () => {
-    expect((await call({ path: `/api/employees/${jose}`, key })).body.data).toMatchObject({ name: 'José Ortega', managerId: grace })
+    expect((await call({ path: `/api/employees/${jose}`, key })).body.data).toMatchObject({
+      name: 'José Ortega',
+      managerId: grace,
+    })
     expect((await call({ path: `/api/employees/${unknownId}`, key })).status).toBe(404)
   })
 })
 
 describe('a level of access to employees', () => {
-  it.each(['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE'] as const)('%s holds for the list, its total, the directory and reading', async (level) => {
-    const reader = await keyWith(level)
-    const inSales = idsOf(await call({ path: `/api/employees?departmentId=${sales}`, key }))
-    const seen = inOrder({ OWN: [reader.id], DEPARTMENT: inSales, DEPARTMENT_TREE: [...inSales, jose] }[level])
-    const list = await call({ path: '/api/employees', key: reader.key })
-    expect({ ids: idsOf(list), total: list.body.total }).toEqual({ ids: seen, total: seen.length })
-    const directory = await call({ path: '/api/employees/directory', key: reader.key })
-    expect({ ids: idsOf(directory), returned: directory.body.returned }).toEqual({ ids: seen, returned: seen.length })
-    expect(idsOf(await call({ path: `/api/employees/directory?ids=${mary},${reader.id}`, key: reader.key }))).toEqual([reader.id])
-    for (const id of [grace, jose, mary]) expect((await call({ path: `/api/employees/${id}`, key: reader.key })).status).toBe(seen.includes(id) ? 200 : 404)
-  })
+  it.each(['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE'] as const)(
+    '%s holds for the list, its total, the directory and reading',
+    async (level) => {
+      const reader = await keyWith(level)
+      const inSales = idsOf(await call({ path: `/api/employees?departmentId=${sales}`, key }))
+      const seen = inOrder({ OWN: [reader.id], DEPARTMENT: inSales, DEPARTMENT_TREE: [...inSales, jose] }[level])
+      const list = await call({ path: '/api/employees', key: reader.key })
+      expect({ ids: idsOf(list), total: list.body.total }).toEqual({ ids: seen, total: seen.length })
+      const directory = await call({ path: '/api/employees/directory', key: reader.key })
+      expect({ ids: idsOf(directory), returned: directory.body.returned }).toEqual({ ids: seen, returned: seen.length })
+      expect(idsOf(await call({ path: `/api/employees/directory?ids=${mary},${reader.id}`, key: reader.key }))).toEqual(
+        [reader.id],
+      )
+      for (const id of [grace, jose, mary])
+        expect((await call({ path: `/api/employees/${id}`, key: reader.key })).status).toBe(
+          seen.includes(id) ? 200 : 404,
+        )
+    },
+  )
 
   it('NONE is 403 ACCESS_LEVEL_NONE', async () => {
     const reader = await keyWith('NONE')
     for (const path of ['/api/employees', '/api/employees/directory']) {
-      expect(await call({ path, key: reader.key })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_EMPLOYEE' } })
+      expect(await call({ path, key: reader.key })).toMatchObject({
+        status: 403,
+        body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_EMPLOYEE' },
+      })
     }
   })
 })
@@ -96,7 +125,11 @@ describe('the directory', () => {
   const look = (query: string) => call({ path: `/api/employees/directory?${query}`, key })
 
   it('finds people by name, accents and case folded, in the order of names', async () => {
-    expect((await look('search=jose')).body).toEqual({ items: [{ id: jose, name: 'José Ortega', departmentId: field, status: 'ACTIVE' }], returned: 1, hasMore: false })
+    expect((await look('search=jose')).body).toEqual({
+      items: [{ id: jose, name: 'José Ortega', departmentId: field, status: 'ACTIVE' }],
+      returned: 1,
+      hasMore: false,
+    })
     const names = (await look('')).body.items.map(({ name }: { name: string }) => name)
     expect(names).toContain('Mary Somerville')
     expect(names).toEqual(names.toSorted((a: string, b: string) => a.localeCompare(b)))
@@ -110,7 +143,10 @@ describe('the directory', () => {
 
   it('leaves out those who have gone, unless they are asked for by id', async () => {
     expect((await look('search=former')).body.returned).toBe(0)
-    expect((await look(`ids=${former},${grace}`)).body.items.map(({ id }: { id: string }) => id)).toEqual([former, grace])
+    expect((await look(`ids=${former},${grace}`)).body.items.map(({ id }: { id: string }) => id)).toEqual([
+      former,
+      grace,
+    ])
     expect((await look('ids=nonsense')).status).toBe(400)
   })
 })

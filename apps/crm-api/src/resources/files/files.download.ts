@@ -8,7 +8,12 @@ import { decidePart, matchesTag } from './files.ranges.ts'
 import type { FileRow } from '../../domain/files/files.repository.ts'
 
 /** Answers the bytes of a file, or the part of them that the request asks for, in a way that runs nothing of what is in them. */
-export async function download(storage: Storage, key: string, file: FileRow, context: Pick<CrmContext, 'requestHeaders' | 'setHeader'>): Promise<BytesReply> {
+export async function download(
+  storage: Storage,
+  key: string,
+  file: FileRow,
+  context: Pick<CrmContext, 'requestHeaders' | 'setHeader'>,
+): Promise<BytesReply> {
   const { size } = file
   const tag = `"${file.sha256}"`
   const header = (name: string): string | undefined => [context.requestHeaders[name]].flat()[0]
@@ -20,8 +25,12 @@ export async function download(storage: Storage, key: string, file: FileRow, con
     throw new ApiError('RANGE_NOT_SATISFIABLE')
   }
   const headers = { ...validators, ...describing(file) }
-  if (part === 'WHOLE') return new BytesReply(200, { ...headers, 'content-length': String(size) }, await contentOf(storage, key, size))
-  const range = { 'content-range': `bytes ${part.start}-${part.end}/${size}`, 'content-length': String(part.end - part.start + 1) }
+  if (part === 'WHOLE')
+    return new BytesReply(200, { ...headers, 'content-length': String(size) }, await contentOf(storage, key, size))
+  const range = {
+    'content-range': `bytes ${part.start}-${part.end}/${size}`,
+    'content-length': String(part.end - part.start + 1),
+  }
   return new BytesReply(206, { ...headers, ...range }, await contentOf(storage, key, size, part))
 }
 
@@ -45,7 +54,9 @@ async function contentOf(storage: Storage, key: string, size: number, range?: By
   try {
     return await storage.read(key, range)
   } catch (error) {
-    throw error instanceof MissingContentError ? new ApiError('NOT_FOUND', { message: 'The content of this file is gone' }) : error
+    throw error instanceof MissingContentError
+      ? new ApiError('NOT_FOUND', { message: 'The content of this file is gone' })
+      : error
   }
 }
 

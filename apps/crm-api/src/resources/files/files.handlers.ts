@@ -11,7 +11,18 @@ import { createFile } from '../../domain/files/files.creation.ts'
 import { download } from './files.download.ts'
 import { linksWithout, requireLinks, requireListed, traceLinks } from '../../domain/files/files.links.ts'
 import { safeName } from '../../domain/files/files.naming.ts'
-import { belongsTo, deleteLinks, findFile, insertLinks, listFiles, lockFile, selectLinks, updateFile, type FileLink, type FileRow } from '../../domain/files/files.repository.ts'
+import {
+  belongsTo,
+  deleteLinks,
+  findFile,
+  insertLinks,
+  listFiles,
+  lockFile,
+  selectLinks,
+  updateFile,
+  type FileLink,
+  type FileRow,
+} from '../../domain/files/files.repository.ts'
 import { changeableFiles, visibleFiles, visibleLinks } from '../../domain/files/files.visibility.ts'
 
 export const implementedFiles = implement(files, {
@@ -48,7 +59,10 @@ export const implementedFiles = implement(files, {
     context.transact(async (tx) => {
       const current = requireFile(await lockFile(tx, changeableFiles(context, 'UPDATE'), params.id))
       const name = body.name === undefined ? current.name : safeName(body.name)
-      const file = name === current.name ? current : await updateFile(tx, context.workspace.id, current.id, { name, updatedAt: context.at })
+      const file =
+        name === current.name
+          ? current
+          : await updateFile(tx, context.workspace.id, current.id, { name, updatedAt: context.at })
       if (body.links === undefined) return success(await toRecord(tx, context, file))
       return success(await toRecord(tx, context, await replaceLinks(tx, context, file, body.links)))
     }),
@@ -64,7 +78,12 @@ export const implementedFiles = implement(files, {
 })
 
 /** Puts links in place of those that the caller sees; the others stay. */
-async function replaceLinks(tx: Transaction, context: CrmContext, file: FileRow, sent: readonly FileLink[]): Promise<FileRow> {
+async function replaceLinks(
+  tx: Transaction,
+  context: CrmContext,
+  file: FileRow,
+  sent: readonly FileLink[],
+): Promise<FileRow> {
   const { workspace, at } = context
   const before = (await selectLinks(tx, workspace.id, [file.id], visibleLinks(context))).get(file.id) ?? []
   const after = await requireLinks(tx, context, { links: sent }, before)
@@ -84,7 +103,12 @@ async function toRecord(db: Executor, context: CrmContext, file: FileRow): Promi
 
 /** Files with those of their links that the caller may see. */
 async function toRecords(db: Executor, context: CrmContext, rows: readonly FileRow[]): Promise<FileRecord[]> {
-  const links = await selectLinks(db, context.workspace.id, rows.map(({ id }) => id), visibleLinks(context))
+  const links = await selectLinks(
+    db,
+    context.workspace.id,
+    rows.map(({ id }) => id),
+    visibleLinks(context),
+  )
   return rows.map((file) => ({ ...file, links: links.get(file.id) ?? [] }))
 }
 

@@ -28,7 +28,15 @@ describe('decidePart of 10 bytes', () => {
 })
 
 describe('matchesTag', () => {
-  it.each([['"a"', true], ['W/"a"', true], ['"b", "a"', true], ['*', true], ['"b"', false], ['a', false], [undefined, false]])('%j: %s', (header, matches) => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['*', true],
+    ['"b"', false],
+    ['a', false],
+    [undefined, false],
+  ])('%j: %s', (header, matches) => {
     expect(matchesTag(header, '"a"')).toBe(matches)
   })
 })

@@ -21,5 +21,8 @@ function lastBytes(wanted: number, size: number): Part {
 
 /** Whether a list of entity tags, such as in `If-None-Match`, has this one. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+  return (
+    header !== undefined &&
+    (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+  )
 }

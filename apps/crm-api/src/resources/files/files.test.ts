@@ -14,26 +14,44 @@ const { call, key, workspace, db, clock } = api
 const path = '/api/files'
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } }
 const dayMs = 24 * 60 * 60 * 1000
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const get = (id: string, as = key) => call({ path: `${path}/${id}`, key: as })
 const list = async (query: string, as = key) => (await call({ path: `${path}?${query}`, key: as })).body
 const patch = (id: string, body: unknown, as = key) => call({ method: 'PATCH', path: `${path}/${id}`, key: as, body })
 const remove = (id: string, as = key) => call({ method: 'DELETE', path: `${path}/${id}`, key: as })
-const history = async (leadId: string, kind: string) => (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}&kind=${kind}`, key })).body.items
+const history = async (leadId: string, kind: string) =>
+  (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}&kind=${kind}`, key })).body.items
 const download = (id: string, headers: Record<string, string> = {}, as = key) =>
-  api.app.inject({ url: `${path}/${id}/content`, headers: { host: workspace.host, authorization: `Bearer ${as}`, ...headers } })
+  api.app.inject({
+    url: `${path}/${id}/content`,
+    headers: { host: workspace.host, authorization: `Bearer ${as}`, ...headers },
+  })
 
 type Level = 'NONE' | 'OWN' | 'DEPARTMENT' | 'ALL'
 const allOfFiles = ['VIEW_FILE', 'CREATE_FILE', 'UPDATE_FILE', 'DELETE_FILE'] as const
 
 /** A person who reaches so far over leads and files. */
-async function person({ leads = 'ALL', fileLevels = {}, permissions = allOfFiles }: { leads?: Level; fileLevels?: Partial<Record<'VIEW' | 'UPDATE' | 'DELETE', Level>>; permissions?: readonly string[] } = {}) {
+async function person({
+  leads = 'ALL',
+  fileLevels = {},
+  permissions = allOfFiles,
+}: {
+  leads?: Level
+  fileLevels?: Partial<Record<'VIEW' | 'UPDATE' | 'DELETE', Level>>
+  permissions?: readonly string[]
+} = {}) {
   const levels = { VIEW: 'ALL', UPDATE: 'ALL', DELETE: 'ALL', ...fileLevels } as const
   const { id } = await workspace.employee({
     grant: {
       permissions: [...permissions, 'VIEW_LEAD', 'CREATE_LEAD'],
-      access: [{ entityType: 'LEAD', VIEW: leads, UPDATE: leads, DELETE: leads }, { entityType: 'FILE', ...levels }],
+      access: [
+        { entityType: 'LEAD', VIEW: leads, UPDATE: leads, DELETE: leads },
+        { entityType: 'FILE', ...levels },
+      ],
     },
   })
   return { id, key: (await workspace.apiKey({ ownerId: id })).key }
@@ -56,17 +74,21 @@ describe('the content', () => {
     })
   })
 
-  it.each([['page.html', '<!doctype html><script>alert(1)</script>', 'text/html'], ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/svg+xml'], ['data.json', '{}', 'application/json']])(
-    'of %s is saved, not opened',
-    async (name, content, contentType) => {
-      const { headers } = await download((await uploadFile(api, { name, content, contentType })).id)
-      expect(headers['content-disposition']).toMatch(/^attachment; /)
-    },
-  )
+  it.each([
+    ['page.html', '<!doctype html><script>alert(1)</script>', 'text/html'],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/svg+xml'],
+    ['data.json', '{}', 'application/json'],
+  ])('of %s is saved, not opened', async (name, content, contentType) => {
+    const { headers } = await download((await uploadFile(api, { name, content, contentType })).id)
+    expect(headers['content-disposition']).toMatch(/^attachment; /)
+  })
 
   it('of a picture opens', async () => {
     const { headers, rawPayload } = await download((await uploadFile(api, { name: 'a.png', content: png })).id)
-    expect(headers).toMatchObject({ 'content-type': 'image/png', 'content-disposition': expect.stringMatching(/^inline; /) })
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': expect.stringMatching(/^inline; /),
+    })
     expect(rawPayload.equals(png)).toBe(true)
   })
 
@@ -87,7 +109,11 @@ describe('the content', () => {
   it('416 RANGE_NOT_SATISFIABLE past the end, with the size', async () => {
     const { id } = await uploadFile(api, { content: '0123456789' })
     const { statusCode, headers, body } = await download(id, { range: 'bytes=10-' })
-    expect({ statusCode, range: headers['content-range'], code: JSON.parse(body).code }).toEqual({ statusCode: 416, range: 'bytes */10', code: 'RANGE_NOT_SATISFIABLE' })
+    expect({ statusCode, range: headers['content-range'], code: JSON.parse(body).code }).toEqual({
+      statusCode: 416,
+      range: 'bytes */10',
+      code: 'RANGE_NOT_SATISFIABLE',
+    })
   })
 
   it('304 when the client has it', async () => {
@@ -110,7 +136,10 @@ describe('the content', () => {
   it('comes from the storage of its own workspace only', async () => {
     const { id } = await uploadFile(api, {})
     const elsewhere = await api.newWorkspace()
-    const answer = await api.app.inject({ url: `${path}/${id}/content`, headers: { host: elsewhere.host, authorization: `Bearer ${(await elsewhere.apiKey()).key}` } })
+    const answer = await api.app.inject({
+      url: `${path}/${id}/content`,
+      headers: { host: elsewhere.host, authorization: `Bearer ${(await elsewhere.apiKey()).key}` },
+    })
     expect(answer.statusCode).toBe(404)
   })
 })
@@ -127,7 +156,13 @@ describe('the list', () => {
       expect(envelope).toEqual({ total: 3, page: 1, pageSize: 50, pageCount: 1 })
       expect(new Set(items.map(({ id }: { id: string }) => id))).toEqual(new Set(ids))
     }
-    expect(await list(`leadId=${leadId}&sortBy=name&sortOrder=asc&page=2&pageSize=2`)).toMatchObject({ total: 3, page: 2, pageSize: 2, pageCount: 2, items: [{ name: 'c.txt' }] })
+    expect(await list(`leadId=${leadId}&sortBy=name&sortOrder=asc&page=2&pageSize=2`)).toMatchObject({
+      total: 3,
+      page: 2,
+      pageSize: 2,
+      pageCount: 2,
+      items: [{ name: 'c.txt' }],
+    })
     expect(await list(`leadId=${leadId}&page=9`)).toMatchObject({ total: 3, items: [] })
     expect((await list(`leadId=${leadId}&pageSize=500`)).pageSize).toBe(100)
   })
@@ -136,10 +171,17 @@ describe('the list', () => {
     const { id: uploadedById, key: theirs } = await person()
     const { id } = await uploadFile(api, { name: 'Jahresabschluss Müller 2026.pdf' }, theirs)
     const found = (query: string) => list(`${query}&uploadedById=${uploadedById}`, theirs)
-    for (const query of ['search=muller', 'search=abschluss%20müller', 'search=MÜLL', 'createdFrom=2020-01-01', 'sortBy=size']) {
+    for (const query of [
+      'search=muller',
+      'search=abschluss%20müller',
+      'search=MÜLL',
+      'createdFrom=2020-01-01',
+      'sortBy=size',
+    ]) {
       expect((await found(query)).items, query).toMatchObject([{ id }])
     }
-    for (const query of ['search=meier', 'search=mu%25er', 'createdTo=2020-01-01']) expect((await found(query)).total, query).toBe(0)
+    for (const query of ['search=meier', 'search=mu%25er', 'createdTo=2020-01-01'])
+      expect((await found(query)).total, query).toBe(0)
     expect((await list(`uploadedById=${unknownId}`, theirs)).total).toBe(0)
   })
 
@@ -151,12 +193,16 @@ describe('the list', () => {
     ['pageSize=0', 'INVALID_QUERY_PARAM'],
     ['ownerId=x', 'UNKNOWN_QUERY_PARAM'],
     ['search=a&search=b', 'DUPLICATE_QUERY_PARAM'],
-  ])('400 for %s', async (query, code) => expect(await call({ path: `${path}?${query}`, key })).toMatchObject({ status: 400, body: { code } }))
+  ])('400 for %s', async (query, code) =>
+    expect(await call({ path: `${path}?${query}`, key })).toMatchObject({ status: 400, body: { code } }),
+  )
 
   it('404 for a record that is not there or out of sight, both alike', async () => {
     const hidden = await createLead(api)
     const { key: theirs } = await person({ leads: 'OWN' })
-    const refusals = await Promise.all([hidden, unknownId].map((id) => call({ path: `${path}?entityType=LEAD&entityId=${id}`, key: theirs })))
+    const refusals = await Promise.all(
+      [hidden, unknownId].map((id) => call({ path: `${path}?entityType=LEAD&entityId=${id}`, key: theirs })),
+    )
     expect(refusals[0]).toMatchObject(notFound)
     expect(refusals[0]?.body).toEqual(refusals[1]?.body)
   })
@@ -172,7 +218,11 @@ describe('who sees a file', () => {
     expect((await list(`uploadedById=${uploadedById}`)).total).toBe(0)
   })
 
-  it.each<[Level, boolean]>([['OWN', false], ['DEPARTMENT', false], ['ALL', true]])('with the level %s for leads a file on a lead of others: %s', async (leads, sees) => {
+  it.each<[Level, boolean]>([
+    ['OWN', false],
+    ['DEPARTMENT', false],
+    ['ALL', true],
+  ])('with the level %s for leads a file on a lead of others: %s', async (leads, sees) => {
     const leadId = await createLead(api)
     const { id } = await uploadFile(api, { name: `level ${leads}.txt`, metadata: { leadId } })
     const { key: theirs } = await person({ leads })
@@ -180,14 +230,20 @@ describe('who sees a file', () => {
     expect((await get(id, theirs)).status).toBe(status)
     expect((await download(id, {}, theirs)).statusCode).toBe(status)
     expect((await patch(id, { name: 'x.txt' }, theirs)).status).toBe(status)
-    expect((await list(`uploadedById=${workspace.adminUserId}`, theirs)).items.some((file: { id: string }) => file.id === id)).toBe(sees)
+    expect(
+      (await list(`uploadedById=${workspace.adminUserId}`, theirs)).items.some(
+        (file: { id: string }) => file.id === id,
+      ),
+    ).toBe(sees)
     expect((await remove(id, theirs)).status).toBe(status)
   })
 
   it('whoever may see any one of its records, and of the others they learn nothing', async () => {
     const { id: ownerId, key: theirs } = await person({ leads: 'OWN' })
     const [shown, hidden] = [await createLead(api, { ownerId }), await createLead(api)]
-    const { id, links } = await uploadFile(api, { metadata: { links: [shown, hidden].map((entityId) => ({ entityType: 'LEAD', entityId })) } })
+    const { id, links } = await uploadFile(api, {
+      metadata: { links: [shown, hidden].map((entityId) => ({ entityType: 'LEAD', entityId })) },
+    })
     expect(links).toHaveLength(2)
     expect((await get(id, theirs)).body.data.links).toEqual([{ entityType: 'LEAD', entityId: shown }])
     expect((await list(`leadId=${shown}`, theirs)).items).toMatchObject([{ id, links: [{ entityId: shown }] }])
@@ -221,7 +277,10 @@ describe('who sees a file', () => {
   it('403 ACCESS_LEVEL_NONE with the level NONE for files', async () => {
     const { key: theirs } = await person({ fileLevels: { VIEW: 'NONE' } })
     for (const one of [path, `${path}/${unknownId}`, `${path}/${unknownId}/content`]) {
-      expect(await call({ path: one, key: theirs })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_FILE' } })
+      expect(await call({ path: one, key: theirs })).toMatchObject({
+        status: 403,
+        body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_FILE' },
+      })
     }
   })
 
@@ -230,7 +289,8 @@ describe('who sees a file', () => {
     const leadId = await createLead(api)
     const { id } = await uploadFile(api, { metadata: { leadId } })
     const own = await uploadFile(api, {}, theirs)
-    const attempt = (file: string) => (action === 'UPDATE' ? patch(file, { name: 'x.txt' }, theirs) : remove(file, theirs))
+    const attempt = (file: string) =>
+      action === 'UPDATE' ? patch(file, { name: 'x.txt' }, theirs) : remove(file, theirs)
     expect(await attempt(id)).toMatchObject(notFound)
     expect((await attempt(own.id)).status).toBe(200)
   })
@@ -257,7 +317,9 @@ describe('a change', () => {
   it('leaves the links alone that its maker does not see', async () => {
     const { id: ownerId, key: theirs } = await person({ leads: 'OWN' })
     const [shown, hidden] = [await createLead(api, { ownerId }), await createLead(api)]
-    const { id } = await uploadFile(api, { metadata: { links: [shown, hidden].map((entityId) => ({ entityType: 'LEAD', entityId })) } })
+    const { id } = await uploadFile(api, {
+      metadata: { links: [shown, hidden].map((entityId) => ({ entityType: 'LEAD', entityId })) },
+    })
     expect((await patch(id, { name: 'seen.txt' }, theirs)).status).toBe(200)
     await patch(id, { links: [] }, theirs)
     expect((await get(id)).body.data.links).toEqual([{ entityType: 'LEAD', entityId: hidden }])
@@ -267,27 +329,39 @@ describe('a change', () => {
     const { key: theirs } = await person({ leads: 'OWN' })
     const { id } = await uploadFile(api, {}, theirs)
     for (const entityId of [unknownId, await createLead(api)]) {
-      expect(await patch(id, { links: [{ entityType: 'LEAD', entityId }] }, theirs)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'links' } } })
+      expect(await patch(id, { links: [{ entityType: 'LEAD', entityId }] }, theirs)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REFERENCE', details: { field: 'links' } },
+      })
     }
   })
 
-  it.each([{ name: '' }, { name: 'x'.repeat(256) }, { links: 'none' }, { size: 1 }, { contentType: 'text/html' }])('400 for %j', async (body) => {
-    const { id } = await uploadFile(api, {})
-    expect(await patch(id, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
-  })
+  it.each([{ name: '' }, { name: 'x'.repeat(256) }, { links: 'none' }, { size: 1 }, { contentType: 'text/html' }])(
+    '400 for %j',
+    async (body) => {
+      const { id } = await uploadFile(api, {})
+      expect(await patch(id, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    },
+  )
 })
 
-const bytesOf = (id: string) => access(join(api.filesDirectory, workspace.workspaceId, id)).then(() => true, () => false)
+const bytesOf = (id: string) =>
+  access(join(api.filesDirectory, workspace.workspaceId, id)).then(
+    () => true,
+    () => false,
+  )
 const rowOf = async (id: string) => (await db.select().from(schema.files).where(eq(schema.files.id, id)))[0]
 const later = (days: number) => ({ now: () => new Date(clock.now().getTime() + days * dayMs) })
-const sweep = (days: number) => sweepFiles({ db, storage: api.storage, clock: later(days), logger: createLogger({ name: 'sweep', level: 'silent' }) })
+const sweep = (days: number) =>
+  sweepFiles({ db, storage: api.storage, clock: later(days), logger: createLogger({ name: 'sweep', level: 'silent' }) })
 
 describe('a deleted file', () => {
   it('is gone for everybody at once, and the records remember', async () => {
     const leadId = await createLead(api)
     const { id } = await uploadFile(api, { metadata: { leadId } })
     expect(await remove(id)).toMatchObject({ status: 200, body: { success: true, data: { id } } })
-    for (const answer of [await get(id), await patch(id, { name: 'x' }), await remove(id)]) expect(answer).toMatchObject(notFound)
+    for (const answer of [await get(id), await patch(id, { name: 'x' }), await remove(id)])
+      expect(answer).toMatchObject(notFound)
     expect((await download(id)).statusCode).toBe(404)
     expect((await list(`leadId=${leadId}`)).total).toBe(0)
     expect(await history(leadId, 'FILE_REMOVED')).toMatchObject([{ relatedId: id }])
@@ -358,8 +432,15 @@ describe('a file that loses its last link', () => {
 describe('an upload whose process died', () => {
   it('is taken back after an hour, bytes and all', async () => {
     const id = unknownId.replace('7000', '7001')
-    await db.insert(schema.fileUploads).values({ workspaceId: workspace.workspaceId, id, startedAt: clock.now().toISOString() })
-    await api.storage.write(`${workspace.workspaceId}/${id}`, (async function* () { yield Buffer.from('half') })())
+    await db
+      .insert(schema.fileUploads)
+      .values({ workspaceId: workspace.workspaceId, id, startedAt: clock.now().toISOString() })
+    await api.storage.write(
+      `${workspace.workspaceId}/${id}`,
+      (async function* () {
+        yield Buffer.from('half')
+      })(),
+    )
     await sweep(0)
     expect(await bytesOf(id)).toBe(true)
     await sweep(0.1)
@@ -369,7 +450,13 @@ describe('an upload whose process died', () => {
 })
 
 describe('a comment', () => {
-  const comment = (fileIds: string[], entityId: string, as = key) => call({ method: 'POST', path: '/api/crm/comments', key: as, body: { entityType: 'LEAD', entityId, body: 'See here', fileIds } })
+  const comment = (fileIds: string[], entityId: string, as = key) =>
+    call({
+      method: 'POST',
+      path: '/api/crm/comments',
+      key: as,
+      body: { entityType: 'LEAD', entityId, body: 'See here', fileIds },
+    })
 
   it('names files that its author sees', async () => {
     const entityId = await createLead(api)

@@ -16,9 +16,18 @@ const { call, key, workspace, db } = api
 const path = '/api/files/upload'
 const post = (form: Form, as = key) => sendForm(api, formOf(form), as)
 const base64 = (body: Record<string, unknown>, as = key) =>
-  call({ method: 'POST', path, key: as, body: { filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=', ...body } })
-const history = async (leadId: string) => (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}`, key })).body.items
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  call({
+    method: 'POST',
+    path,
+    key: as,
+    body: { filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=', ...body },
+  })
+const history = async (leadId: string) =>
+  (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}`, key })).body.items
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
 /** Nothing is left of an upload: no row, no bytes, no note of it. */
@@ -35,22 +44,51 @@ async function keptFiles(): Promise<string[]> {
 describe('201', () => {
   it('for a form with a file and links, which the records remember', async () => {
     const leadId = await createLead(api)
-    const { status, body } = await post({ name: 'plan.png', content: png, contentType: 'image/png', metadata: { leadId } })
+    const { status, body } = await post({
+      name: 'plan.png',
+      content: png,
+      contentType: 'image/png',
+      metadata: { leadId },
+    })
     expect({ status, data: body.data }).toMatchObject({
       status: 201,
-      data: { name: 'plan.png', contentType: 'image/png', size: png.length, sha256: sha256(png), links: [{ entityType: 'LEAD', entityId: leadId }], uploadedById: workspace.adminUserId, createdById: workspace.adminUserId },
+      data: {
+        name: 'plan.png',
+        contentType: 'image/png',
+        size: png.length,
+        sha256: sha256(png),
+        links: [{ entityType: 'LEAD', entityId: leadId }],
+        uploadedById: workspace.adminUserId,
+        createdById: workspace.adminUserId,
+      },
     })
     expect((await call({ path: `/api/files/${body.data.id}`, key })).body.data).toEqual(body.data)
-    expect((await history(leadId))[0]).toMatchObject({ kind: 'FILE_ADDED', relatedType: 'FILE', relatedId: body.data.id, data: { name: 'plan.png', contentType: 'image/png', size: png.length }, actor: { id: workspace.adminUserId } })
+    expect((await history(leadId))[0]).toMatchObject({
+      kind: 'FILE_ADDED',
+      relatedType: 'FILE',
+      relatedId: body.data.id,
+      data: { name: 'plan.png', contentType: 'image/png', size: png.length },
+      actor: { id: workspace.adminUserId },
+    })
   })
 
   it('for JSON with base64, with the same record', async () => {
     const leadId = await createLead(api)
     const { status, body } = await base64({ leadId })
-    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { name: 'note.txt', contentType: 'text/plain', size: 5, sha256: sha256('hello'), links: [{ entityType: 'LEAD', entityId: leadId }] } })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 201,
+      data: {
+        name: 'note.txt',
+        contentType: 'text/plain',
+        size: 5,
+        sha256: sha256('hello'),
+        links: [{ entityType: 'LEAD', entityId: leadId }],
+      },
+    })
   })
 
-  it('for a file that belongs to nothing', async () => expect(await post({})).toMatchObject({ status: 201, body: { data: { links: [] } } }))
+  it('for a file that belongs to nothing', async () =>
+    expect(await post({})).toMatchObject({ status: 201, body: { data: { links: [] } } }))
 
   it('for a file without bytes', async () => {
     expect(await post({ content: '' })).toMatchObject({ status: 201, body: { data: { size: 0 } } })
@@ -60,15 +98,31 @@ describe('201', () => {
   it('for metadata before the file, and links in full and in short, each once', async () => {
     const [one, two] = [await createLead(api), await createLead(api)]
     const form = new FormData()
-    form.append('metadata', JSON.stringify({ name: 'named.txt', leadId: one, links: [{ entityType: 'LEAD', entityId: one }, { entityType: 'LEAD', entityId: two.toUpperCase() }] }))
+    form.append(
+      'metadata',
+      JSON.stringify({
+        name: 'named.txt',
+        leadId: one,
+        links: [
+          { entityType: 'LEAD', entityId: one },
+          { entityType: 'LEAD', entityId: two.toUpperCase() },
+        ],
+      }),
+    )
     form.append('file', new Blob(['x']), 'sent.txt')
     const { body } = await sendForm(api, form)
     expect(body.data).toMatchObject({ name: 'named.txt' })
     expect(body.data.links).toHaveLength(2)
-    expect(body.data.links).toEqual(expect.arrayContaining([{ entityType: 'LEAD', entityId: one }, { entityType: 'LEAD', entityId: two }]))
+    expect(body.data.links).toEqual(
+      expect.arrayContaining([
+        { entityType: 'LEAD', entityId: one },
+        { entityType: 'LEAD', entityId: two },
+      ]),
+    )
   })
 
-  it('for names in any script', async () => expect((await post({ name: 'Größe 日本.txt' })).body.data.name).toBe('Größe 日本.txt'))
+  it('for names in any script', async () =>
+    expect((await post({ name: 'Größe 日本.txt' })).body.data.name).toBe('Größe 日本.txt'))
 
   it('for names that would lead elsewhere, which lead nowhere', async () => {
     for (const name of ['../../etc/passwd', '..\\..\\etc\\passwd', '/etc/passwd']) {
@@ -80,21 +134,39 @@ describe('201', () => {
   })
 
   it('for bytes that are not what their sender says: they are what they are', async () => {
-    expect((await post({ name: 'page.html', content: png, contentType: 'text/html' })).body.data.contentType).toBe('image/png')
-    expect((await post({ name: 'photo.png', content: '<script>alert(1)</script>', contentType: 'image/png' })).body.data.contentType).toBe('text/plain')
-    expect((await base64({ contentType: 'image/png', contentBase64: Buffer.from([0, 1, 2]).toString('base64') })).body.data.contentType).toBe('application/octet-stream')
+    expect((await post({ name: 'page.html', content: png, contentType: 'text/html' })).body.data.contentType).toBe(
+      'image/png',
+    )
+    expect(
+      (await post({ name: 'photo.png', content: '<script>alert(1)</script>', contentType: 'image/png' })).body.data
+        .contentType,
+    ).toBe('text/plain')
+    expect(
+      (await base64({ contentType: 'image/png', contentBase64: Buffer.from([0, 1, 2]).toString('base64') })).body.data
+        .contentType,
+    ).toBe('application/octet-stream')
   })
 
   it('for exactly the largest size, both ways', async () => {
     const content = new Uint8Array(randomBytes(fileBytesMax))
     expect((await post({ content })).body.data).toMatchObject({ size: fileBytesMax, sha256: sha256(content) })
-    expect((await base64({ contentBase64: Buffer.from(content).toString('base64') })).body.data).toMatchObject({ size: fileBytesMax, sha256: sha256(content) })
+    expect((await base64({ contentBase64: Buffer.from(content).toString('base64') })).body.data).toMatchObject({
+      size: fileBytesMax,
+      sha256: sha256(content),
+    })
   })
 
   it('for base64 with escaped slashes, as PHP writes it', async () => {
     const content = Buffer.alloc(3000, 0xff)
-    const text = JSON.stringify({ filename: 'a.bin', contentType: 'x/y', contentBase64: content.toString('base64') }).replaceAll('//', '\\/\\/')
-    expect(await call({ method: 'POST', path, key, body: text })).toMatchObject({ status: 201, body: { data: { sha256: sha256(content) } } })
+    const text = JSON.stringify({
+      filename: 'a.bin',
+      contentType: 'x/y',
+      contentBase64: content.toString('base64'),
+    }).replaceAll('//', '\\/\\/')
+    expect(await call({ method: 'POST', path, key, body: text })).toMatchObject({
+      status: 201,
+      body: { data: { sha256: sha256(content) } },
+    })
   })
 })
 
@@ -109,7 +181,10 @@ describe('413 PAYLOAD_TOO_LARGE', () => {
   })
 
   it('for too much beside the file', async () => {
-    expect(await base64({ filename: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+    expect(await base64({ filename: 'x'.repeat(1_100_000) })).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE' },
+    })
   })
 })
 
@@ -143,7 +218,10 @@ describe('400 VALIDATION_ERROR', () => {
   ])('for %s, and nothing is left', async (_what, form, field) => {
     const before = await db.$count(schema.files)
     const answer = await sendForm(api, form)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: field, message: expect.any(String) }] } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: field, message: expect.any(String) }] },
+    })
     await expectNothingLeft(before)
   })
 
@@ -165,14 +243,25 @@ describe('400 VALIDATION_ERROR', () => {
 
   it('for content that is given twice', async () => {
     const body = '{"filename":"a","contentBase64":"QQ==","contentBase64":"Qg=="}'
-    expect(await call({ method: 'POST', path, key, body })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['contentBase64'] }] } })
+    expect(await call({ method: 'POST', path, key, body })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: ['contentBase64'] }] },
+    })
   })
 
-  it.each(['multipart/form-data', 'multipart/form-data; boundary=other'])('for a form that cannot be read: %s', async (contentType) => {
-    const { payload } = await encodeForm(formOf({}))
-    const answer = await api.app.inject({ method: 'POST', url: path, headers: { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': contentType }, payload })
-    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
-  })
+  it.each(['multipart/form-data', 'multipart/form-data; boundary=other'])(
+    'for a form that cannot be read: %s',
+    async (contentType) => {
+      const { payload } = await encodeForm(formOf({}))
+      const answer = await api.app.inject({
+        method: 'POST',
+        url: path,
+        headers: { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': contentType },
+        payload,
+      })
+      expect({ status: answer.statusCode, code: answer.json().code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' })
+    },
+  )
 
   it('for a form that ends too early', async () => {
     const before = await db.$count(schema.files)
@@ -185,32 +274,53 @@ describe('400 VALIDATION_ERROR', () => {
 })
 
 describe('400', () => {
-  it.each(['leadId', 'dealId', 'contactId', 'companyId', 'taskId', 'projectId', 'productId'])('INVALID_REFERENCE for a %s that is not there, and nothing is left', async (field) => {
-    const before = await db.$count(schema.files)
-    const refused = { status: 400, body: { code: 'INVALID_REFERENCE', details: { field } } }
-    expect(await post({ metadata: { [field]: unknownId } })).toMatchObject(refused)
-    expect(await base64({ [field]: unknownId })).toMatchObject(refused)
-    await expectNothingLeft(before)
-  })
+  it.each(['leadId', 'dealId', 'contactId', 'companyId', 'taskId', 'projectId', 'productId'])(
+    'INVALID_REFERENCE for a %s that is not there, and nothing is left',
+    async (field) => {
+      const before = await db.$count(schema.files)
+      const refused = { status: 400, body: { code: 'INVALID_REFERENCE', details: { field } } }
+      expect(await post({ metadata: { [field]: unknownId } })).toMatchObject(refused)
+      expect(await base64({ [field]: unknownId })).toMatchObject(refused)
+      await expectNothingLeft(before)
+    },
+  )
 
   it('INVALID_REFERENCE for links to what is not there or of no known kind', async () => {
-    for (const link of [{ entityType: 'LEAD', entityId: unknownId }, { entityType: 'UNICORN', entityId: unknownId }, { entityType: 'DEAL', entityId: await createLead(api) }]) {
-      expect(await base64({ links: [link] })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'links' } } })
+    for (const link of [
+      { entityType: 'LEAD', entityId: unknownId },
+      { entityType: 'UNICORN', entityId: unknownId },
+      { entityType: 'DEAL', entityId: await createLead(api) },
+    ]) {
+      expect(await base64({ links: [link] })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REFERENCE', details: { field: 'links' } },
+      })
     }
   })
 
   it('INVALID_REFERENCE for a record out of sight, as for one that is not there', async () => {
     const hidden = await createLead(api)
-    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['CREATE_FILE', 'VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    const { id: ownerId } = await workspace.employee({
+      grant: {
+        permissions: ['CREATE_FILE', 'VIEW_LEAD'],
+        access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }],
+      },
+    })
     const theirs = (await workspace.apiKey({ ownerId })).key
     const refusals = [await base64({ leadId: hidden }, theirs), await base64({ leadId: unknownId }, theirs)]
     expect(refusals[0]?.body).toEqual(refusals[1]?.body)
-    expect(refusals[0]).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'leadId' } } })
+    expect(refusals[0]).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE', details: { field: 'leadId' } },
+    })
   })
 
   it('for JSON that is none', async () => {
     for (const body of ['{"open":', 'nothing', '{"contentBase64":"QQ=="']) {
-      expect(await call({ method: 'POST', path, key, body })).toMatchObject({ status: 400, body: { error: 'Invalid JSON body' } })
+      expect(await call({ method: 'POST', path, key, body })).toMatchObject({
+        status: 400,
+        body: { error: 'Invalid JSON body' },
+      })
     }
   })
 })
@@ -218,7 +328,10 @@ describe('400', () => {
 describe('403', () => {
   it('without CREATE_FILE, before a byte is read', async () => {
     const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_FILE', 'UPDATE_FILE'] } })
-    expect(await post({}, (await workspace.apiKey({ ownerId })).key)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect(await post({}, (await workspace.apiKey({ ownerId })).key)).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
   })
 })
 
@@ -228,18 +341,26 @@ describe('an upload over the wire', async () => {
   const head = (contentType: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nhost: ${workspace.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`
 
-  it.each(['multipart/form-data', 'application/json'])('that is cut off midway leaves nothing behind: %s', async (kind) => {
-    const before = await db.$count(schema.files)
-    const { contentType, payload } = kind === 'application/json'
-      ? { contentType: kind, payload: Buffer.from(JSON.stringify({ filename: 'a', contentBase64: 'A'.repeat(1_000_000) })) }
-      : await encodeForm(formOf({ content: new Uint8Array(1_000_000) }))
-    const socket = connect(port, '127.0.0.1')
-    socket.write(head(contentType, payload.length))
-    socket.write(payload.subarray(0, 500_000))
-    if (kind !== 'application/json') await vi.waitFor(async () => expect((await db.select().from(schema.fileUploads)).length).toBe(1))
-    socket.destroy()
-    await vi.waitFor(() => expectNothingLeft(before))
-  })
+  it.each(['multipart/form-data', 'application/json'])(
+    'that is cut off midway leaves nothing behind: %s',
+    async (kind) => {
+      const before = await db.$count(schema.files)
+      const { contentType, payload } =
+        kind === 'application/json'
+          ? {
+              contentType: kind,
+              payload: Buffer.from(JSON.stringify({ filename: 'a', contentBase64: 'A'.repeat(1_000_000) })),
+            }
+          : await encodeForm(formOf({ content: new Uint8Array(1_000_000) }))
+      const socket = connect(port, '127.0.0.1')
+      socket.write(head(contentType, payload.length))
+      socket.write(payload.subarray(0, 500_000))
+      if (kind !== 'application/json')
+        await vi.waitFor(async () => expect((await db.select().from(schema.fileUploads)).length).toBe(1))
+      socket.destroy()
+      await vi.waitFor(() => expectNothingLeft(before))
+    },
+  )
 
   it('that is refused leaves the connection usable for the next request', async () => {
     const { contentType, payload } = await encodeForm(formOf({ content: new Uint8Array(fileBytesMax + 500_000) }))

@@ -6,7 +6,12 @@ import type { Present } from '../../records/owned/handlers.ts'
 import { changeOf, definedOnly } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { copied, moveOn, numberColumns, readCommercialFacts } from '../../domain/commercial/commercial.commands.ts'
-import { planCommercial, planCommercialChange, refuseDueBeforeIssue, refuseFixed } from '../../domain/commercial/commercial.intake.ts'
+import {
+  planCommercial,
+  planCommercialChange,
+  refuseDueBeforeIssue,
+  refuseFixed,
+} from '../../domain/commercial/commercial.intake.ts'
 import { today, type InvoiceRow } from '../../kinds/commercial.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
 import { closePaymentLinks, readLinkUrls } from './invoices.payment-links.ts'
@@ -17,15 +22,28 @@ import { invoiceMachine, isOverdue } from './invoices.status.ts'
 /** An invoice as it is shown: what is due, whether it is late, and where its public page is. */
 export const presentInvoices: Present<InvoiceRow, InvoiceRecord> = async (db, context, rows) => {
   const day = today(context.at, context.workspace.timezone)
-  const urls = await readLinkUrls(db, context, rows.filter(({ issuedAt }) => issuedAt !== null).map(({ id }) => id))
-  return rows.map((row) => ({ ...row, isOverdue: isOverdue(row, day), amountDue: amountDue(row), paymentLinkUrl: urls.get(row.id) ?? null }))
+  const urls = await readLinkUrls(
+    db,
+    context,
+    rows.filter(({ issuedAt }) => issuedAt !== null).map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    ...row,
+    isOverdue: isOverdue(row, day),
+    amountDue: amountDue(row),
+    paymentLinkUrl: urls.get(row.id) ?? null,
+  }))
 }
 
 /** Creates a draft of an invoice. */
 export async function createInvoice(tx: Transaction, context: WriteContext, input: InvoiceInput): Promise<InvoiceRow> {
   const facts = await readCommercialFacts(tx, context, invoiceKind, input)
   refuseDueBeforeIssue(input)
-  return createRecord(tx, context, invoiceKind, { ...planCommercial(input, facts), status: 'DRAFT', dueDate: input.dueDate ?? null })
+  return createRecord(tx, context, invoiceKind, {
+    ...planCommercial(input, facts),
+    status: 'DRAFT',
+    dueDate: input.dueDate ?? null,
+  })
 }
 
 /** How invoices change. */
@@ -34,12 +52,14 @@ export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
   listQuery: resource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
     if (current.status !== 'DRAFT') refuseFixed(current, patch, 'INVOICE_LOCKED')
-    if (patch.issueDate !== undefined || patch.dueDate !== undefined) refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
+    if (patch.issueDate !== undefined || patch.dueDate !== undefined)
+      refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
     const facts = await readCommercialFacts(tx, context, invoiceKind, patch, current)
     return changeOf(current, planCommercialChange(current, patch, facts))
   },
   beforeDelete: async (_tx, _context, rows) => {
-    if (rows.some(({ status }) => status !== 'DRAFT')) throw new ApiError('INVOICE_LOCKED', { message: 'An issued invoice cannot be deleted: void it instead' })
+    if (rows.some(({ status }) => status !== 'DRAFT'))
+      throw new ApiError('INVOICE_LOCKED', { message: 'An issued invoice cannot be deleted: void it instead' })
     return { timeline: [], events: [] }
   },
 }
@@ -47,14 +67,22 @@ export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
 /** Issues a locked draft: it gets its number, gapless, and is fixed from then on. */
 export async function issueInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
   decideTransition(invoiceMachine, 'issue', row.status)
-  if (row.items.length === 0) throw new ApiError('INVALID_TRANSITION', { message: 'An invoice without lines cannot be issued' })
+  if (row.items.length === 0)
+    throw new ApiError('INVALID_TRANSITION', { message: 'An invoice without lines cannot be issued' })
   const numbered = await numberColumns(tx, context, 'INVOICE', row)
   refuseDueBeforeIssue({ ...row, ...numbered })
-  return moveOn(tx, context, invoiceKind, row, { ...numbered, status: 'ISSUED', issuedAt: context.at }, [{ kind: 'INVOICE_ISSUED', data: { number: numbered.number } }])
+  return moveOn(tx, context, invoiceKind, row, { ...numbered, status: 'ISSUED', issuedAt: context.at }, [
+    { kind: 'INVOICE_ISSUED', data: { number: numbered.number } },
+  ])
 }
 
 /** Marks a locked invoice as sent; a draft is issued first. */
-export async function sendInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow, to: readonly string[]): Promise<InvoiceRow> {
+export async function sendInvoice(
+  tx: Transaction,
+  context: WriteContext,
+  row: InvoiceRow,
+  to: readonly string[],
+): Promise<InvoiceRow> {
   const issued = row.status === 'DRAFT' ? await issueInvoice(tx, context, row) : row
   decideTransition(invoiceMachine, 'send', issued.status)
   return moveOn(tx, context, invoiceKind, issued, { sentAt: context.at }, [{ kind: 'INVOICE_SENT', data: { to } }])
@@ -62,7 +90,10 @@ export async function sendInvoice(tx: Transaction, context: WriteContext, row: I
 
 /** Voids a locked invoice that nobody paid anything of. */
 export async function voidInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
-  if (new Money(row.amountPaid).gt(0)) throw new ApiError('INVALID_TRANSITION', { message: 'An invoice with payments cannot be voided: reverse them first' })
+  if (new Money(row.amountPaid).gt(0))
+    throw new ApiError('INVALID_TRANSITION', {
+      message: 'An invoice with payments cannot be voided: reverse them first',
+    })
   decideTransition(invoiceMachine, 'void', row.status)
   await closePaymentLinks(tx, context, row.id)
   return moveOn(tx, context, invoiceKind, row, { status: 'VOID', voidedAt: context.at })
@@ -75,8 +106,20 @@ export function giveUpInvoice(tx: Transaction, context: WriteContext, row: Invoi
 }
 
 /** Makes a new draft with the lines and parties of an invoice, which belongs to the caller. */
-export function duplicateInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow, dates: Pick<InvoiceInput, 'issueDate' | 'dueDate'>): Promise<InvoiceRow> {
+export function duplicateInvoice(
+  tx: Transaction,
+  context: WriteContext,
+  row: InvoiceRow,
+  dates: Pick<InvoiceInput, 'issueDate' | 'dueDate'>,
+): Promise<InvoiceRow> {
   refuseDueBeforeIssue(dates)
   const { id: ownerId, departmentId } = context.caller.employee
-  return createRecord(tx, context, invoiceKind, { ...copied(row), ...dates, ownerId, departmentId, status: 'DRAFT' }, undefined, { relatedType: 'INVOICE', relatedId: row.id })
+  return createRecord(
+    tx,
+    context,
+    invoiceKind,
+    { ...copied(row), ...dates, ownerId, departmentId, status: 'DRAFT' },
+    undefined,
+    { relatedType: 'INVOICE', relatedId: row.id },
+  )
 }

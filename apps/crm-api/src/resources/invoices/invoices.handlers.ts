@@ -10,7 +10,16 @@ import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts
 import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
 import { today, type InvoiceRow } from '../../kinds/commercial.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
-import { createInvoice, duplicateInvoice, giveUpInvoice, invoiceWriter, issueInvoice, presentInvoices, sendInvoice, voidInvoice } from './invoices.commands.ts'
+import {
+  createInvoice,
+  duplicateInvoice,
+  giveUpInvoice,
+  invoiceWriter,
+  issueInvoice,
+  presentInvoices,
+  sendInvoice,
+  voidInvoice,
+} from './invoices.commands.ts'
 import { openPaymentLink } from './invoices.payment-links.ts'
 import { listPayments, recordPayment, reversePayment } from './invoices.payments.ts'
 import { invoiceKind } from '../../kinds/invoices.ts'
@@ -19,19 +28,35 @@ import { invoiceMachine } from './invoices.status.ts'
 const get = showHandler(invoiceKind, presentInvoices)
 
 /** Works with an invoice that is locked for a change. */
-function withLocked<T>(context: CrmContext, id: string, work: (tx: Transaction, row: InvoiceRow) => Promise<T>): Promise<T> {
+function withLocked<T>(
+  context: CrmContext,
+  id: string,
+  work: (tx: Transaction, row: InvoiceRow) => Promise<T>,
+): Promise<T> {
   const scope = context.scope('INVOICE', 'UPDATE')
   return context.transact(async (tx) => work(tx, await lockRecord(tx, invoiceKind, scope, id)))
 }
 
 /** Does something to a locked invoice and shows it. */
-async function toInvoice(context: CrmContext, id: string, work: (tx: Transaction, row: InvoiceRow) => Promise<InvoiceRow>) {
-  return success(await withLocked(context, id, async (tx, row) => presentOne(presentInvoices, tx, context, await work(tx, row))))
+async function toInvoice(
+  context: CrmContext,
+  id: string,
+  work: (tx: Transaction, row: InvoiceRow) => Promise<InvoiceRow>,
+) {
+  return success(
+    await withLocked(context, id, async (tx, row) => presentOne(presentInvoices, tx, context, await work(tx, row))),
+  )
 }
 
 /** Whether an invoice is overdue follows from the day in the workspace. */
-function withOverdueToday<Query extends { readonly isOverdue?: boolean | undefined }>({ isOverdue, ...query }: Query, { at, workspace }: CrmContext) {
-  return { ...query, ...(isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(at, workspace.timezone) } }) }
+function withOverdueToday<Query extends { readonly isOverdue?: boolean | undefined }>(
+  { isOverdue, ...query }: Query,
+  { at, workspace }: CrmContext,
+) {
+  return {
+    ...query,
+    ...(isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(at, workspace.timezone) } }),
+  }
 }
 
 export const implementedInvoices = implement(invoices, {
@@ -41,7 +66,12 @@ export const implementedInvoices = implement(invoices, {
   list: ({ query }, context) => listByLimit(invoiceKind, context, withOverdueToday(query, context), presentInvoices),
   ...summaryHandler(invoiceKind, withOverdueToday),
 
-  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentInvoices, tx, context, await createInvoice(tx, context, body)))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) =>
+        presentOne(presentInvoices, tx, context, await createInvoice(tx, context, body)),
+      ),
+    ),
 
   issue: ({ params }, context) => toInvoice(context, params.id, (tx, row) => issueInvoice(tx, context, row)),
   void: ({ params }, context) => toInvoice(context, params.id, (tx, row) => voidInvoice(tx, context, row)),
@@ -57,17 +87,29 @@ export const implementedInvoices = implement(invoices, {
 
   duplicate: async ({ params, body }, context) => {
     const row = await requireRecord(context, invoiceKind, params.id)
-    return success(await context.transact(async (tx) => presentOne(presentInvoices, tx, context, await duplicateInvoice(tx, context, row, body ?? {}))))
+    return success(
+      await context.transact(async (tx) =>
+        presentOne(presentInvoices, tx, context, await duplicateInvoice(tx, context, row, body ?? {})),
+      ),
+    )
   },
 
   paymentLink: async ({ params, body }, context) =>
-    success(await withLocked(context, params.id, async (tx, row) => {
-      decideTransition(invoiceMachine, 'paymentLink', row.status)
-      const opened = await openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
-      const { expiresAt } = opened
-      await audit(tx, context, { action: 'payment-link.opened', subjectType: 'INVOICE', subjectId: row.id, summary: `Opened a public page of the invoice ${row.number ?? ''}`.trimEnd(), data: { expiresAt } })
-      return opened
-    })),
+    success(
+      await withLocked(context, params.id, async (tx, row) => {
+        decideTransition(invoiceMachine, 'paymentLink', row.status)
+        const opened = await openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
+        const { expiresAt } = opened
+        await audit(tx, context, {
+          action: 'payment-link.opened',
+          subjectType: 'INVOICE',
+          subjectId: row.id,
+          summary: `Opened a public page of the invoice ${row.number ?? ''}`.trimEnd(),
+          data: { expiresAt },
+        })
+        return opened
+      }),
+    ),
 
   payments: async ({ params }, context) => {
     const { id } = await requireRecord(context, invoiceKind, params.id)
@@ -76,16 +118,21 @@ export const implementedInvoices = implement(invoices, {
   },
 
   recordPayment: async ({ params, body }, context) =>
-    success(await withLocked(context, params.id, async (tx, row) => {
-      const { payment, invoice } = await recordPayment(tx, context, row, body)
-      return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
-    })),
+    success(
+      await withLocked(context, params.id, async (tx, row) => {
+        const { payment, invoice } = await recordPayment(tx, context, row, body)
+        return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
+      }),
+    ),
 
   reversePayment: async ({ params, body }, context) =>
-    success(await withLocked(context, params.id, async (tx, row) => {
-      const { payment, invoice } = await reversePayment(tx, context, row, params.paymentId, body?.reason ?? null)
-      return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
-    })),
+    success(
+      await withLocked(context, params.id, async (tx, row) => {
+        const { payment, invoice } = await reversePayment(tx, context, row, params.paymentId, body?.reason ?? null)
+        return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
+      }),
+    ),
 
-  pdf: async ({ params }, context) => downloadPdf(context, 'INVOICE', await requireRecord(context, invoiceKind, params.id)),
+  pdf: async ({ params }, context) =>
+    downloadPdf(context, 'INVOICE', await requireRecord(context, invoiceKind, params.id)),
 })

@@ -21,7 +21,9 @@ export interface OpenedLink {
  * either way it has 256 bits, and the database holds its digest only.
  */
 function tokenOf(linkId: string, secret: string | undefined): string {
-  return secret === undefined ? newSecret() : createHmac('sha256', secret).update(`payment-link:${linkId}`).digest('base64url')
+  return secret === undefined
+    ? newSecret()
+    : createHmac('sha256', secret).update(`payment-link:${linkId}`).digest('base64url')
 }
 
 function urlOf({ workspace }: Pick<CrmContext, 'workspace'>, token: string): string {
@@ -29,55 +31,108 @@ function urlOf({ workspace }: Pick<CrmContext, 'workspace'>, token: string): str
 }
 
 /** Opens a public page of an invoice and closes an earlier one. */
-export async function openPaymentLink(tx: Transaction, context: LinkContext, invoiceId: string, expiresAt: string | null): Promise<OpenedLink> {
+export async function openPaymentLink(
+  tx: Transaction,
+  context: LinkContext,
+  invoiceId: string,
+  expiresAt: string | null,
+): Promise<OpenedLink> {
   const { workspace, deps, at, caller } = context
   await closePaymentLinks(tx, context, invoiceId)
   const id = newId()
   const token = tokenOf(id, deps.runTokenSecret)
   const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
-  await tx.insert(paymentLinks).values({ workspaceId: workspace.id, id, invoiceId, tokenHash: digest(token), expiresAt, ...stamps })
+  await tx
+    .insert(paymentLinks)
+    .values({ workspaceId: workspace.id, id, invoiceId, tokenHash: digest(token), expiresAt, ...stamps })
   return { url: urlOf(context, token), token, expiresAt }
 }
 
 /** Closes the public pages of an invoice. */
-export async function closePaymentLinks(tx: Transaction, { workspace, at }: Pick<LinkContext, 'workspace' | 'at'>, invoiceId: string): Promise<void> {
-  await tx.update(paymentLinks).set({ revokedAt: at, updatedAt: at }).where(and(ofInvoices(workspace.id, [invoiceId]), isNull(paymentLinks.revokedAt)))
+export async function closePaymentLinks(
+  tx: Transaction,
+  { workspace, at }: Pick<LinkContext, 'workspace' | 'at'>,
+  invoiceId: string,
+): Promise<void> {
+  await tx
+    .update(paymentLinks)
+    .set({ revokedAt: at, updatedAt: at })
+    .where(and(ofInvoices(workspace.id, [invoiceId]), isNull(paymentLinks.revokedAt)))
 }
 
 /** The addresses of the public pages that are open, by invoice; none that cannot be told again. */
-export async function readLinkUrls(db: Executor, { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>, invoiceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readLinkUrls(
+  db: Executor,
+  { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>,
+  invoiceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { runTokenSecret } = deps
   if (invoiceIds.length === 0 || runTokenSecret === undefined) return new Map()
-  const links = await db.select().from(paymentLinks).where(and(ofInvoices(workspace.id, invoiceIds), isOpen(at))).orderBy(paymentLinks.id)
-  return new Map(links.flatMap((link) => {
-    const url = urlAgain({ workspace }, link, runTokenSecret)
-    return url === null ? [] : [[link.invoiceId, url] as const]
-  }))
+  const links = await db
+    .select()
+    .from(paymentLinks)
+    .where(and(ofInvoices(workspace.id, invoiceIds), isOpen(at)))
+    .orderBy(paymentLinks.id)
+  return new Map(
+    links.flatMap((link) => {
+      const url = urlAgain({ workspace }, link, runTokenSecret)
+      return url === null ? [] : [[link.invoiceId, url] as const]
+    }),
+  )
 }
 
 /** The public page of an invoice that is open, whether its address can be told again or not; null without one. */
-export async function findOpenLink(db: Executor, { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>, invoiceId: string): Promise<PaymentLinkRecord | null> {
-  const [link] = await db.select().from(paymentLinks).where(and(ofInvoices(workspace.id, [invoiceId]), isOpen(at))).orderBy(desc(paymentLinks.id)).limit(1)
+export async function findOpenLink(
+  db: Executor,
+  { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>,
+  invoiceId: string,
+): Promise<PaymentLinkRecord | null> {
+  const [link] = await db
+    .select()
+    .from(paymentLinks)
+    .where(and(ofInvoices(workspace.id, [invoiceId]), isOpen(at)))
+    .orderBy(desc(paymentLinks.id))
+    .limit(1)
   if (!link) return null
   const { expiresAt, createdAt } = link
-  return { url: deps.runTokenSecret === undefined ? null : urlAgain({ workspace }, link, deps.runTokenSecret), expiresAt, createdAt }
+  return {
+    url: deps.runTokenSecret === undefined ? null : urlAgain({ workspace }, link, deps.runTokenSecret),
+    expiresAt,
+    createdAt,
+  }
 }
 
 /** The address of a link as it was told first; null when another secret, or none, made its token. */
-function urlAgain(context: Pick<CrmContext, 'workspace'>, { id, tokenHash }: Pick<typeof paymentLinks.$inferSelect, 'id' | 'tokenHash'>, secret: string): string | null {
+function urlAgain(
+  context: Pick<CrmContext, 'workspace'>,
+  { id, tokenHash }: Pick<typeof paymentLinks.$inferSelect, 'id' | 'tokenHash'>,
+  secret: string,
+): string | null {
   const token = tokenOf(id, secret)
   return digest(token).equals(tokenHash) ? urlOf(context, token) : null
 }
 
 /** The invoice whose public page a token opens, or null. */
-export async function findByToken(db: Executor, workspaceId: string, token: string, at: string): Promise<string | null> {
-  const [link] = await db.select({ invoiceId: paymentLinks.invoiceId }).from(paymentLinks)
-    .where(and(eq(paymentLinks.workspaceId, workspaceId), eq(paymentLinks.tokenHash, digest(token)), isOpen(at))).orderBy(desc(paymentLinks.id)).limit(1)
+export async function findByToken(
+  db: Executor,
+  workspaceId: string,
+  token: string,
+  at: string,
+): Promise<string | null> {
+  const [link] = await db
+    .select({ invoiceId: paymentLinks.invoiceId })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.workspaceId, workspaceId), eq(paymentLinks.tokenHash, digest(token)), isOpen(at)))
+    .orderBy(desc(paymentLinks.id))
+    .limit(1)
   return link?.invoiceId ?? null
 }
 
 function isOpen(at: string): SQL {
-  return and(isNull(paymentLinks.revokedAt), sql`(${paymentLinks.expiresAt} IS NULL OR ${paymentLinks.expiresAt} > ${at})`) as SQL
+  return and(
+    isNull(paymentLinks.revokedAt),
+    sql`(${paymentLinks.expiresAt} IS NULL OR ${paymentLinks.expiresAt} > ${at})`,
+  ) as SQL
 }
 
 function ofInvoices(workspaceId: string, ids: readonly string[]): SQL {

@@ -6,13 +6,48 @@ export type InvoiceStatus = (typeof schema.invoices.$inferSelect)['status']
 
 /** What an invoice can go through (docs/guide/finance.md). */
 export const invoiceMachine = {
-  issue: { from: ['DRAFT'], to: 'ISSUED', may: 'UPDATE_INVOICE', follows: 'It gets its number and issue date; lines, currency and parties are fixed.' },
-  send: { from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'], to: null, may: 'UPDATE_INVOICE', follows: 'The PDF is mailed; a draft is issued first.' },
-  recordPayment: { from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'], to: null, may: 'UPDATE_INVOICE', follows: 'PARTIALLY_PAID, or PAID once nothing is due.' },
-  reversePayment: { from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'], to: null, may: 'UPDATE_INVOICE', follows: 'PARTIALLY_PAID, or ISSUED once nothing is paid.' },
-  paymentLink: { from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'], to: null, may: 'UPDATE_INVOICE', follows: 'A public page opens; an earlier one closes.' },
-  void: { from: ['ISSUED', 'UNCOLLECTIBLE'], to: 'VOID', may: 'UPDATE_INVOICE', follows: 'Refused with payments. The number stays used; the public page closes.' },
-  uncollectible: { from: ['ISSUED', 'PARTIALLY_PAID'], to: 'UNCOLLECTIBLE', may: 'UPDATE_INVOICE', follows: 'It is not overdue any more.' },
+  issue: {
+    from: ['DRAFT'],
+    to: 'ISSUED',
+    may: 'UPDATE_INVOICE',
+    follows: 'It gets its number and issue date; lines, currency and parties are fixed.',
+  },
+  send: {
+    from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'],
+    to: null,
+    may: 'UPDATE_INVOICE',
+    follows: 'The PDF is mailed; a draft is issued first.',
+  },
+  recordPayment: {
+    from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'],
+    to: null,
+    may: 'UPDATE_INVOICE',
+    follows: 'PARTIALLY_PAID, or PAID once nothing is due.',
+  },
+  reversePayment: {
+    from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'],
+    to: null,
+    may: 'UPDATE_INVOICE',
+    follows: 'PARTIALLY_PAID, or ISSUED once nothing is paid.',
+  },
+  paymentLink: {
+    from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'],
+    to: null,
+    may: 'UPDATE_INVOICE',
+    follows: 'A public page opens; an earlier one closes.',
+  },
+  void: {
+    from: ['ISSUED', 'UNCOLLECTIBLE'],
+    to: 'VOID',
+    may: 'UPDATE_INVOICE',
+    follows: 'Refused with payments. The number stays used; the public page closes.',
+  },
+  uncollectible: {
+    from: ['ISSUED', 'PARTIALLY_PAID'],
+    to: 'UNCOLLECTIBLE',
+    may: 'UPDATE_INVOICE',
+    follows: 'It is not overdue any more.',
+  },
 } as const satisfies StateMachine<InvoiceStatus, string>
 
 /** The status of an issued invoice by what is paid of it. */
@@ -22,6 +57,18 @@ export function statusByPayments(amountPaid: string, total: string): 'ISSUED' | 
 }
 
 /** Whether an invoice should have been paid before a day; one that asks for nothing never is. */
-export function isOverdue({ status, dueDate, total }: { readonly status: InvoiceStatus; readonly dueDate: string | null; readonly total: string }, today: string): boolean {
-  return (status === 'ISSUED' || status === 'PARTIALLY_PAID') && dueDate !== null && dueDate < today && new Money(total).gt(0)
+export function isOverdue(
+  {
+    status,
+    dueDate,
+    total,
+  }: { readonly status: InvoiceStatus; readonly dueDate: string | null; readonly total: string },
+  today: string,
+): boolean {
+  return (
+    (status === 'ISSUED' || status === 'PARTIALLY_PAID') &&
+    dueDate !== null &&
+    dueDate < today &&
+    new Money(total).gt(0)
+  )
 }

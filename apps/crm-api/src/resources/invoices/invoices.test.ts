@@ -7,35 +7,76 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const { mails, settled } = await jobsUnderTest(api)
 
-const post = (path: string, body?: unknown): Promise<CallAnswer> => call({ method: 'POST', path: `/api/invoices${path}`, key, body })
-const patch = (id: string, body: unknown): Promise<CallAnswer> => call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body })
+const post = (path: string, body?: unknown): Promise<CallAnswer> =>
+  call({ method: 'POST', path: `/api/invoices${path}`, key, body })
+const patch = (id: string, body: unknown): Promise<CallAnswer> =>
+  call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body })
 const get = async (id: string) => (await call({ path: `/api/invoices/${id}`, key })).body.data
 const list = (query = '') => call({ path: `/api/invoices?${query}`, key })
-const history = async (id: string) => (await call({ path: `/api/crm/timeline?entityType=INVOICE&entityId=${id}`, key })).body.items.map(({ kind }: { kind: string }) => kind)
-const taxRate = async (rate: string) => (await call({ method: 'POST', path: '/api/tax-rates', key, body: { name: `Tax ${Math.random()}`, rate } })).body.data.id as string
+const history = async (id: string) =>
+  (await call({ path: `/api/crm/timeline?entityType=INVOICE&entityId=${id}`, key })).body.items.map(
+    ({ kind }: { kind: string }) => kind,
+  )
+const taxRate = async (rate: string) =>
+  (await call({ method: 'POST', path: '/api/tax-rates', key, body: { name: `Tax ${Math.random()}`, rate } })).body.data
+    .id as string
 
 describe('201', () => {
   it('adds the lines up, with the party and its address', async () => {
     const taxRateId = await taxRate('19')
-    const companyId = await createCompany(api, { name: 'Buyer & Co', billingAddress: { line1: 'Street 1', city: 'Berlin' } })
-    const { status, body } = await post('', { companyId, currency: 'EUR', items: [{ name: 'Work', quantity: '3', unitPrice: '33.333', taxRateId, discount: { type: 'PERCENT', value: '10' } }, sampleLine], discount: { type: 'AMOUNT', value: '19' } })
+    const companyId = await createCompany(api, {
+      name: 'Buyer & Co',
+      billingAddress: { line1: 'Street 1', city: 'Berlin' },
+    })
+    const { status, body } = await post('', {
+      companyId,
+      currency: 'EUR',
+      items: [
+        { name: 'Work', quantity: '3', unitPrice: '33.333', taxRateId, discount: { type: 'PERCENT', value: '10' } },
+        sampleLine,
+      ],
+      discount: { type: 'AMOUNT', value: '19' },
+    })
     expect(status).toBe(201)
     expect(body.data).toMatchObject({
-      status: 'DRAFT', number: null, partyName: 'Buyer & Co', billingAddress: { line1: 'Street 1', city: 'Berlin' }, currency: 'EUR', taxMode: 'EXCLUSIVE',
-      subtotal: '190.00', discountTotal: '19.00', taxTotal: '15.39', total: '186.39', amountPaid: '0.00', amountDue: '186.39', isOverdue: false, paymentLinkUrl: null,
-      items: [{ net: '90.00', tax: '15.39', total: '96.39' }, { net: '100.00', tax: '0.00', total: '90.00' }],
+      status: 'DRAFT',
+      number: null,
+      partyName: 'Buyer & Co',
+      billingAddress: { line1: 'Street 1', city: 'Berlin' },
+      currency: 'EUR',
+      taxMode: 'EXCLUSIVE',
+      subtotal: '190.00',
+      discountTotal: '19.00',
+      taxTotal: '15.39',
+      total: '186.39',
+      amountPaid: '0.00',
+      amountDue: '186.39',
+      isOverdue: false,
+      paymentLinkUrl: null,
+      items: [
+        { net: '90.00', tax: '15.39', total: '96.39' },
+        { net: '100.00', tax: '0.00', total: '90.00' },
+      ],
       taxes: [{ taxRateId, rate: '19', base: '81.00', amount: '15.39' }],
     })
   })
 
   it('writes amounts with the digits of the currency', async () => {
-    const of = async (currency: string) => (await post('', { currency, items: [{ name: 'x', unitPrice: '10.5555' }] })).body.data.total
+    const of = async (currency: string) =>
+      (await post('', { currency, items: [{ name: 'x', unitPrice: '10.5555' }] })).body.data.total
     expect([await of('JPY'), await of('EUR'), await of('KWD')]).toEqual(['11', '10.56', '10.556'])
   })
 
   it('duplicates as a new draft', async () => {
     const id = await issueInvoice(api, { notes: 'Again' })
-    expect((await post(`/${id}/duplicate`, { dueDate: '2100-01-01' })).body.data).toMatchObject({ status: 'DRAFT', number: null, notes: 'Again', total: '100.00', dueDate: '2100-01-01', issueDate: null })
+    expect((await post(`/${id}/duplicate`, { dueDate: '2100-01-01' })).body.data).toMatchObject({
+      status: 'DRAFT',
+      number: null,
+      notes: 'Again',
+      total: '100.00',
+      dueDate: '2100-01-01',
+      issueDate: null,
+    })
   })
 })
 
@@ -44,9 +85,17 @@ describe('400', () => {
     ['a negative quantity', { items: [{ name: 'x', quantity: '-1' }] }, ['items', 0, 'quantity']],
     ['13 digits', { items: [{ name: 'x', unitPrice: '1234567890123' }] }, ['items', 0, 'unitPrice']],
     ['7 decimals', { items: [{ name: 'x', unitPrice: '1.1234567' }] }, ['items', 0, 'unitPrice']],
-    ['a line discount above the line', { items: [{ name: 'x', unitPrice: '5', discount: '6' }] }, ['items', 0, 'discount']],
+    [
+      'a line discount above the line',
+      { items: [{ name: 'x', unitPrice: '5', discount: '6' }] },
+      ['items', 0, 'discount'],
+    ],
     ['more than an amount holds', { items: [{ name: 'x', quantity: '999999', unitPrice: '999999999' }] }, ['items']],
-    ['a discount above the lines', { items: [sampleLine], discount: { type: 'AMOUNT', value: '101' } }, ['discount', 'value']],
+    [
+      'a discount above the lines',
+      { items: [sampleLine], discount: { type: 'AMOUNT', value: '101' } },
+      ['discount', 'value'],
+    ],
     ['101 per cent', { discount: { type: 'PERCENT', value: '101' } }, ['discount', 'value']],
     ['a line without name and product', { items: [{ quantity: '1' }] }, ['items', 0, 'name']],
   ])('VALIDATION_ERROR for %s', async (_what, body, path) => {
@@ -61,26 +110,47 @@ describe('400', () => {
 
   it('INVALID_REFERENCE names the field', async () => {
     const elsewhere = await api.newWorkspace()
-    const product = await call({ method: 'POST', path: '/api/products', key: (await elsewhere.apiKey()).key, body: { name: 'Theirs', type: 'GOODS' } }, elsewhere)
+    const product = await call(
+      {
+        method: 'POST',
+        path: '/api/products',
+        key: (await elsewhere.apiKey()).key,
+        body: { name: 'Theirs', type: 'GOODS' },
+      },
+      elsewhere,
+    )
     expect(product.status).toBe(201)
     for (const [body, field] of [
-      [{ companyId: unknownId }, 'companyId'], [{ contactId: unknownId }, 'contactId'], [{ dealId: unknownId }, 'dealId'],
+      [{ companyId: unknownId }, 'companyId'],
+      [{ contactId: unknownId }, 'contactId'],
+      [{ dealId: unknownId }, 'dealId'],
       [{ items: [sampleLine, { productId: product.body.data.id, name: 'x' }] }, 'items.1.productId'],
-      [{ items: [{ ...sampleLine, taxRateId: unknownId }] }, 'items.0.taxRateId'], [{ items: [{ ...sampleLine, unitId: unknownId }] }, 'items.0.unitId'],
-    ] as const) expect(await post('', body)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field } } })
+      [{ items: [{ ...sampleLine, taxRateId: unknownId }] }, 'items.0.taxRateId'],
+      [{ items: [{ ...sampleLine, unitId: unknownId }] }, 'items.0.unitId'],
+    ] as const)
+      expect(await post('', body)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REFERENCE', details: { field } },
+      })
   })
 
-  it.each(['sort=name:asc', 'sort=total', 'sort=total:up', 'limit=0', 'limit=x'])('INVALID_QUERY_PARAM for %s', async (query) => {
-    expect((await list(query)).body).toMatchObject({ code: 'INVALID_QUERY_PARAM' })
-  })
+  it.each(['sort=name:asc', 'sort=total', 'sort=total:up', 'limit=0', 'limit=x'])(
+    'INVALID_QUERY_PARAM for %s',
+    async (query) => {
+      expect((await list(query)).body).toMatchObject({ code: 'INVALID_QUERY_PARAM' })
+    },
+  )
 })
 
 describe('issuing', () => {
   it('numbers without gaps under 50 at once, and fixes the invoice', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    const send = (path: string, body?: unknown) => call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)
-    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await send('', { items: [sampleLine] })).body.data.id as string))
+    const send = (path: string, body?: unknown) =>
+      call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => (await send('', { items: [sampleLine] })).body.data.id as string),
+    )
     const issued = await Promise.all(ids.map((id) => send(`/${id}/issue`)))
     const year = new Date().getUTCFullYear()
     const numbers = issued.map(({ body }) => body.data.number as string).toSorted()
@@ -93,52 +163,132 @@ describe('issuing', () => {
 
   it('INVOICE_LOCKED for what is fixed, not for the rest; a draft can be deleted, an issued one not', async () => {
     const id = await issueInvoice(api, { issueDate: '1999-12-01' })
-    for (const body of [{ items: [] }, { currency: 'USD' }, { companyId: await createCompany(api) }, { taxMode: 'NONE' }]) expect(await patch(id, body)).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
-    expect((await patch(id, { notes: 'Later', dueDate: '2000-01-01', tags: ['late'], currency: 'EUR' })).body.data).toMatchObject({ notes: 'Later', isOverdue: true })
-    expect(await call({ method: 'DELETE', path: `/api/invoices/${id}`, key })).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
+    for (const body of [
+      { items: [] },
+      { currency: 'USD' },
+      { companyId: await createCompany(api) },
+      { taxMode: 'NONE' },
+    ])
+      expect(await patch(id, body)).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
+    expect(
+      (await patch(id, { notes: 'Later', dueDate: '2000-01-01', tags: ['late'], currency: 'EUR' })).body.data,
+    ).toMatchObject({ notes: 'Later', isOverdue: true })
+    expect(await call({ method: 'DELETE', path: `/api/invoices/${id}`, key })).toMatchObject({
+      status: 409,
+      body: { code: 'INVOICE_LOCKED' },
+    })
     expect((await call({ method: 'DELETE', path: `/api/invoices/${await createInvoice(api)}`, key })).status).toBe(200)
     expect((await list('isOverdue=true')).body.items.map((row: { id: string }) => row.id)).toEqual([id])
-    expect((await list('isOverdue=false&limit=100')).body.items.some((row: { id: string }) => row.id === id)).toBe(false)
+    expect((await list('isOverdue=false&limit=100')).body.items.some((row: { id: string }) => row.id === id)).toBe(
+      false,
+    )
   })
 
   it('adds a draft up anew when its terms change', async () => {
     const id = await createInvoice(api)
-    expect((await patch(id, { discount: { type: 'PERCENT', value: '25' } })).body.data).toMatchObject({ subtotal: '100.00', discountTotal: '25.00', total: '75.00', version: 2 })
+    expect((await patch(id, { discount: { type: 'PERCENT', value: '25' } })).body.data).toMatchObject({
+      subtotal: '100.00',
+      discountTotal: '25.00',
+      total: '75.00',
+      version: 2,
+    })
     expect((await patch(id, { items: [{ ...sampleLine, quantity: '1' }] })).body.data.total).toBe('37.50')
-    expect(await patch(id, { notes: 'x', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect(await patch(id, { notes: 'x', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT' },
+    })
   })
 
   it('draws tokens from the issue date, begins anew by period, and refuses used numbers', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) => call({ method, path, key: theirs, body }, one)
+    const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) =>
+      call({ method, path, key: theirs, body }, one)
     const { items } = (await call({ path: '/api/number-sequences?entityType=INVOICE', key: theirs }, one)).body
-    expect(items).toMatchObject([{ name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true, nextValue: 1 }])
-    const sequence = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Monthly', pattern: 'R{YY}{MM}-{SEQ:3}', resetPeriod: 'MONTH', isDefault: true })).body.data
+    expect(items).toMatchObject([
+      { name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true, nextValue: 1 },
+    ])
+    const sequence = (
+      await send('POST', '/api/number-sequences', {
+        entityType: 'INVOICE',
+        name: 'Monthly',
+        pattern: 'R{YY}{MM}-{SEQ:3}',
+        resetPeriod: 'MONTH',
+        isDefault: true,
+      })
+    ).body.data
     expect(sequence).toMatchObject({ isDefault: true, nextValue: 1 })
-    const issue = async (issueDate: string) => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { issueDate, items: [sampleLine] })).body.data.id}/issue`)).body.data.number
-    expect([await issue('2025-12-30'), await issue('2025-12-31'), await issue('2026-01-01'), await issue('2025-12-31'), await issue('2026-01-02')])
-      .toEqual(['R2512-001', 'R2512-002', 'R2601-001', 'R2512-003', 'R2601-002'])
+    const issue = async (issueDate: string) =>
+      (
+        await send(
+          'POST',
+          `/api/invoices/${(await send('POST', '/api/invoices', { issueDate, items: [sampleLine] })).body.data.id}/issue`,
+        )
+      ).body.data.number
+    expect([
+      await issue('2025-12-30'),
+      await issue('2025-12-31'),
+      await issue('2026-01-01'),
+      await issue('2025-12-31'),
+      await issue('2026-01-02'),
+    ]).toEqual(['R2512-001', 'R2512-002', 'R2601-001', 'R2512-003', 'R2601-002'])
     const today = new Date().toISOString().slice(0, 10)
     await issue(today)
-    expect(await send('PATCH', `/api/number-sequences/${sequence.id}`, { nextValue: 1 })).toMatchObject({ status: 409, body: { code: 'NUMBER_IN_USE' } })
-    expect((await send('PATCH', `/api/number-sequences/${sequence.id}`, { nextValue: 40 })).body.data.nextValue).toBe(40)
+    expect(await send('PATCH', `/api/number-sequences/${sequence.id}`, { nextValue: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'NUMBER_IN_USE' },
+    })
+    expect((await send('PATCH', `/api/number-sequences/${sequence.id}`, { nextValue: 40 })).body.data.nextValue).toBe(
+      40,
+    )
     expect(await issue(today)).toMatch(/-040$/)
     for (const pattern of ['INV', '{SEQ}{SEQ}', '{SEQ:0}', '{X}-{SEQ}', '{YYYY:2}{SEQ}', '{SEQ']) {
-      expect(await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Bad', pattern })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['pattern'] }] } })
+      expect(
+        await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Bad', pattern }),
+      ).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['pattern'] }] } })
     }
-    expect((await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'No year', pattern: '{SEQ}', resetPeriod: 'YEAR' })).status).toBe(400)
+    expect(
+      (
+        await send('POST', '/api/number-sequences', {
+          entityType: 'INVOICE',
+          name: 'No year',
+          pattern: '{SEQ}',
+          resetPeriod: 'YEAR',
+        })
+      ).status,
+    ).toBe(400)
   })
 
   it('goes on above what it gave when the periods of a sequence change', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) => call({ method, path, key: theirs, body }, one)
-    const { id } = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Own', pattern: '{YYYY}{MM}-{SEQ}', resetPeriod: 'YEAR', isDefault: true })).body.data
-    const issue = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine] })).body.data.id}/issue`)).body.data.number.split('-')[1]
+    const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) =>
+      call({ method, path, key: theirs, body }, one)
+    const { id } = (
+      await send('POST', '/api/number-sequences', {
+        entityType: 'INVOICE',
+        name: 'Own',
+        pattern: '{YYYY}{MM}-{SEQ}',
+        resetPeriod: 'YEAR',
+        isDefault: true,
+      })
+    ).body.data
+    const issue = async () =>
+      (
+        await send(
+          'POST',
+          `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine] })).body.data.id}/issue`,
+        )
+      ).body.data.number.split('-')[1]
     expect([await issue(), await issue()]).toEqual(['1', '2'])
-    expect(await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER', nextValue: 2 })).toMatchObject({ status: 409, body: { code: 'NUMBER_IN_USE' } })
-    expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER' })).body.data).toMatchObject({ resetPeriod: 'NEVER', nextValue: 3 })
+    expect(await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER', nextValue: 2 })).toMatchObject({
+      status: 409,
+      body: { code: 'NUMBER_IN_USE' },
+    })
+    expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER' })).body.data).toMatchObject({
+      resetPeriod: 'NEVER',
+      nextValue: 3,
+    })
     expect(await issue()).toBe('3')
     expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'MONTH' })).body.data.nextValue).toBe(4)
     expect(await issue()).toBe('4')
@@ -147,12 +297,27 @@ describe('issuing', () => {
   it('goes on with the oldest sequence when the default one is deleted, and makes one when there is none', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => (await call({ method, path, key: theirs, body }, one)).body
-    const issued = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine], issueDate: '2026-01-02' })).data.id}/issue`)).data.number
-    const { id } = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Own', pattern: 'A{SEQ}', isDefault: true })).data
+    const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+      (await call({ method, path, key: theirs, body }, one)).body
+    const issued = async () =>
+      (
+        await send(
+          'POST',
+          `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine], issueDate: '2026-01-02' })).data.id}/issue`,
+        )
+      ).data.number
+    const { id } = (
+      await send('POST', '/api/number-sequences', {
+        entityType: 'INVOICE',
+        name: 'Own',
+        pattern: 'A{SEQ}',
+        isDefault: true,
+      })
+    ).data
     await send('DELETE', `/api/number-sequences/${id}`)
     expect(await issued()).toBe('INV-2026-00001')
-    for (const { id: each } of (await send('GET', '/api/number-sequences')).items) await send('DELETE', `/api/number-sequences/${each}`)
+    for (const { id: each } of (await send('GET', '/api/number-sequences')).items)
+      await send('DELETE', `/api/number-sequences/${each}`)
     expect(await issued()).toMatch(/^INV-2026-/)
   })
 
@@ -163,7 +328,9 @@ describe('issuing', () => {
     const make = async () => (await send('/api/invoices', { items: [sampleLine] })).body.data.id as string
     await send('/api/number-sequences', { entityType: 'INVOICE', name: 'One', pattern: 'A{SEQ}', isDefault: true })
     expect((await send(`/api/invoices/${await make()}/issue`)).body.data.number).toBe('A1')
-    const two = (await send('/api/number-sequences', { entityType: 'INVOICE', name: 'Two', pattern: 'A{SEQ}', isDefault: true })).body.data.id
+    const two = (
+      await send('/api/number-sequences', { entityType: 'INVOICE', name: 'Two', pattern: 'A{SEQ}', isDefault: true })
+    ).body.data.id
     const refused = await make()
     expect(await send(`/api/invoices/${refused}/issue`)).toMatchObject({ status: 409, body: { code: 'NUMBER_IN_USE' } })
     expect((await call({ path: `/api/number-sequences/${two}`, key: theirs }, one)).body.data.nextValue).toBe(1)
@@ -175,21 +342,37 @@ describe('issuing', () => {
 describe('payments', () => {
   it('never exceed the balance, however many come at once', async () => {
     const id = await issueInvoice(api)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(`/${id}/payments`, { amount: '30', method: 'CARD' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(`/${id}/payments`, { amount: '30', method: 'CARD' })),
+    )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
-    for (const { body } of answers.filter(({ status }) => status !== 201)) expect(body).toMatchObject({ code: 'PAYMENT_EXCEEDS_BALANCE' })
+    for (const { body } of answers.filter(({ status }) => status !== 201))
+      expect(body).toMatchObject({ code: 'PAYMENT_EXCEEDS_BALANCE' })
     expect(await get(id)).toMatchObject({ status: 'PARTIALLY_PAID', amountPaid: '90.00', amountDue: '10.00' })
-    expect((await post(`/${id}/payments`, { amount: '10.01' })).body).toMatchObject({ code: 'PAYMENT_EXCEEDS_BALANCE', details: { amountDue: '10.00' } })
-    expect((await post(`/${id}/payments`, { amount: '10' })).body.data).toMatchObject({ amount: '10.00', invoice: { status: 'PAID', amountDue: '0.00' } })
-    expect((await call({ path: `/api/invoices/${id}/payments`, key })).body).toMatchObject({ total: 4, items: [{ amount: '30.00', method: 'CARD' }, {}, {}, {}] })
-    expect(await history(id)).toEqual(expect.arrayContaining(['CREATED', 'INVOICE_ISSUED', 'PAYMENT_RECORDED', 'STATUS_CHANGED']))
+    expect((await post(`/${id}/payments`, { amount: '10.01' })).body).toMatchObject({
+      code: 'PAYMENT_EXCEEDS_BALANCE',
+      details: { amountDue: '10.00' },
+    })
+    expect((await post(`/${id}/payments`, { amount: '10' })).body.data).toMatchObject({
+      amount: '10.00',
+      invoice: { status: 'PAID', amountDue: '0.00' },
+    })
+    expect((await call({ path: `/api/invoices/${id}/payments`, key })).body).toMatchObject({
+      total: 4,
+      items: [{ amount: '30.00', method: 'CARD' }, {}, {}, {}],
+    })
+    expect(await history(id)).toEqual(
+      expect.arrayContaining(['CREATED', 'INVOICE_ISSUED', 'PAYMENT_RECORDED', 'STATUS_CHANGED']),
+    )
   })
 
   it('are reversed once, and the status follows', async () => {
     const { id, paymentId } = await payInvoice(api, '100')
     expect((await get(id)).status).toBe('PAID')
     expect((await post(`/${id}/void`)).body).toMatchObject({ code: 'INVALID_TRANSITION' })
-    const answers = await Promise.all([1, 2, 3].map(() => post(`/${id}/payments/${paymentId}/reverse`, { reason: 'Bounced' })))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => post(`/${id}/payments/${paymentId}/reverse`, { reason: 'Bounced' })),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('PAYMENT_ALREADY_REVERSED')
     expect(await get(id)).toMatchObject({ status: 'ISSUED', amountPaid: '0.00', paidAt: null })
@@ -198,9 +381,12 @@ describe('payments', () => {
     expect((await post(`/${id}/payments`, { amount: '1' })).body.code).toBe('INVALID_TRANSITION')
   })
 
-  it.each([[{ amount: '0' }], [{ amount: '-1' }], [{ amount: '0.001' }], [{ amount: '1', method: 'BARTER' }]])('400 for %j', async (body) => {
-    expect((await post(`/${await issueInvoice(api)}/payments`, body)).status).toBe(400)
-  })
+  it.each([[{ amount: '0' }], [{ amount: '-1' }], [{ amount: '0.001' }], [{ amount: '1', method: 'BARTER' }]])(
+    '400 for %j',
+    async (body) => {
+      expect((await post(`/${await issueInvoice(api)}/payments`, body)).status).toBe(400)
+    },
+  )
 
   it('are refused for a draft; an unpaid invoice can be given up', async () => {
     expect((await post(`/${await createInvoice(api)}/payments`, { amount: '1' })).body.code).toBe('INVALID_TRANSITION')
@@ -215,7 +401,11 @@ describe('the list', () => {
   it('goes by limit and sort, and tells no count of pages', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    for (const unitPrice of ['5', '7', '6']) await call({ method: 'POST', path: '/api/invoices', key: theirs, body: { items: [{ name: 'x', unitPrice }] } }, one)
+    for (const unitPrice of ['5', '7', '6'])
+      await call(
+        { method: 'POST', path: '/api/invoices', key: theirs, body: { items: [{ name: 'x', unitPrice }] } },
+        one,
+      )
     const ask = async (query: string) => (await call({ path: `/api/invoices?${query}`, key: theirs }, one)).body
     const body = await ask('limit=2&sort=total:desc')
     expect(body).toMatchObject({ total: 3, page: 1, pageSize: 2, items: [{ total: '7.00' }, { total: '6.00' }] })
@@ -230,8 +420,12 @@ describe('the list', () => {
   it('tells what is overdue, and never of what asks for nothing', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
-    const send = async (path: string, body?: object) => (await call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)).body.data
-    for (const unitPrice of ['5', '0']) await send(`/${(await send('', { issueDate: '2020-01-01', dueDate: '2020-01-31', items: [{ name: 'x', unitPrice }] })).id}/issue`)
+    const send = async (path: string, body?: object) =>
+      (await call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)).body.data
+    for (const unitPrice of ['5', '0'])
+      await send(
+        `/${(await send('', { issueDate: '2020-01-01', dueDate: '2020-01-31', items: [{ name: 'x', unitPrice }] })).id}/issue`,
+      )
     const ask = async (query: string) => (await call({ path: `/api/invoices?${query}`, key: theirs }, one)).body.items
     expect(await ask('isOverdue=true')).toMatchObject([{ total: '5.00', isOverdue: true }])
     expect(await ask('isOverdue=false')).toMatchObject([{ total: '0.00', isOverdue: false }])
@@ -241,7 +435,10 @@ describe('the list', () => {
 describe('on paper', () => {
   it('is a PDF', async () => {
     const id = await issueInvoice(api, { notes: 'Danke, спасибо, ありがとう' })
-    const answer = await api.app.inject({ url: `/api/invoices/${id}/pdf`, headers: { host: workspace.host, authorization: `Bearer ${key}` } })
+    const answer = await api.app.inject({
+      url: `/api/invoices/${id}/pdf`,
+      headers: { host: workspace.host, authorization: `Bearer ${key}` },
+    })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
@@ -249,12 +446,27 @@ describe('on paper', () => {
 
   it('is mailed once it is issued', async () => {
     const id = await createInvoice(api)
-    const { body } = await post(`/${id}/send`, { to: ['buyer@example.com', 'second@example.com'], cc: ['boss@example.com'], subject: 'Your invoice', message: 'Hello' })
+    const { body } = await post(`/${id}/send`, {
+      to: ['buyer@example.com', 'second@example.com'],
+      cc: ['boss@example.com'],
+      subject: 'Your invoice',
+      message: 'Hello',
+    })
     expect(body.data).toMatchObject({ status: 'ISSUED', number: expect.any(String), sentAt: expect.any(String) })
     await settled()
     const mail = mails.find(({ to }) => to.address === 'buyer@example.com')
-    expect(mail).toMatchObject({ subject: 'Your invoice', text: 'Hello\n', alsoTo: [{ address: 'second@example.com' }], cc: [{ address: 'boss@example.com' }], attachments: [{ filename: `Invoice-${body.data.number}.pdf`, contentType: 'application/pdf' }] })
-    expect(Buffer.from(mail?.attachments?.[0]?.content ?? []).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(mail).toMatchObject({
+      subject: 'Your invoice',
+      text: 'Hello\n',
+      alsoTo: [{ address: 'second@example.com' }],
+      cc: [{ address: 'boss@example.com' }],
+      attachments: [{ filename: `Invoice-${body.data.number}.pdf`, contentType: 'application/pdf' }],
+    })
+    expect(
+      Buffer.from(mail?.attachments?.[0]?.content ?? [])
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
     expect(await history(id)).toEqual(expect.arrayContaining(['INVOICE_ISSUED', 'INVOICE_SENT']))
   })
 })
@@ -270,7 +482,11 @@ describe('the public page', () => {
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     const page = await open(url)
     expect(page.statusCode).toBe(200)
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'sha256-") })
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'sha256-"),
+    })
     expect(page.headers['set-cookie']).toBeUndefined()
     expect(page.body).toContain((await get(id)).number)
     expect(page.body).toContain('&lt;script&gt;')
@@ -282,11 +498,18 @@ describe('the public page', () => {
   it('asks who wants its PDF to come again when too many do at once, and gives it to the others', async () => {
     const { url } = await link(await issueInvoice(api))
     const answers = await Promise.all(Array.from({ length: 30 }, () => open(`${url}/pdf`)))
-    const [made, refused] = [answers.filter(({ statusCode }) => statusCode === 200), answers.filter(({ statusCode }) => statusCode === 503)]
+    const [made, refused] = [
+      answers.filter(({ statusCode }) => statusCode === 200),
+      answers.filter(({ statusCode }) => statusCode === 503),
+    ]
     expect(made.length + refused.length).toBe(30)
     expect(made.length).toBeGreaterThan(0)
     expect(refused.length).toBeGreaterThan(0)
-    for (const { headers, body } of refused) expect({ retryAfter: headers['retry-after'], body: JSON.parse(body) }).toEqual({ retryAfter: '10', body: { error: 'The PDF cannot be made now; please try again', code: 'SERVICE_UNAVAILABLE' } })
+    for (const { headers, body } of refused)
+      expect({ retryAfter: headers['retry-after'], body: JSON.parse(body) }).toEqual({
+        retryAfter: '10',
+        body: { error: 'The PDF cannot be made now; please try again', code: 'SERVICE_UNAVAILABLE' },
+      })
     expect((await open(`${url}/pdf`)).statusCode).toBe(200)
   })
 
@@ -317,7 +540,11 @@ describe('the public page', () => {
     const { statusCode, body, headers } = await open(new URL('/pay/never-was', url).href)
     expect(await call({ method: 'DELETE', path, cookie })).toMatchObject({ status: 200, body: { data: { id } } })
     const closed = await open(url)
-    expect({ statusCode: closed.statusCode, body: closed.body, policy: closed.headers['content-security-policy'] }).toEqual({ statusCode, body, policy: headers['content-security-policy'] })
+    expect({
+      statusCode: closed.statusCode,
+      body: closed.body,
+      policy: closed.headers['content-security-policy'],
+    }).toEqual({ statusCode, body, policy: headers['content-security-policy'] })
     expect(statusCode).toBe(404)
     expect((await open(`${url}/pdf`)).statusCode).toBe(404)
     expect((await get(id)).paymentLinkUrl).toBeNull()
@@ -332,7 +559,10 @@ describe('the public page', () => {
     await post(`/${id}/uncollectible`)
     const path = `/api/settings/invoices/${id}/payment-link`
     const reader = await workspace.session((await workspace.employee({ roles: ['Read only'] })).id)
-    expect(await call({ method: 'DELETE', path, cookie: reader })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect(await call({ method: 'DELETE', path, cookie: reader })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
     expect(await call({ method: 'DELETE', path, key })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
     const other = await api.newWorkspace()
     expect((await call({ method: 'DELETE', path, cookie: await other.session() }, other)).status).toBe(404)

@@ -15,11 +15,18 @@ export const implementedPaymentLinks = implement(paymentLinks, {
   // Whatever its state: the page of an invoice that was given up is still open.
   close: async ({ params }, context) => {
     const scope = context.scope('INVOICE', 'UPDATE')
-    return success(await context.transact(async (tx) => {
-      const { id, number } = await lockRecord(tx, invoiceKind, scope, params.id)
-      await closePaymentLinks(tx, context, id)
-      await audit(tx, context, { action: 'payment-link.closed', subjectType: 'INVOICE', subjectId: id, summary: `Closed the public page of the invoice ${number ?? ''}`.trimEnd() })
-      return { id }
-    }))
+    return success(
+      await context.transact(async (tx) => {
+        const { id, number } = await lockRecord(tx, invoiceKind, scope, params.id)
+        await closePaymentLinks(tx, context, id)
+        await audit(tx, context, {
+          action: 'payment-link.closed',
+          subjectType: 'INVOICE',
+          subjectId: id,
+          summary: `Closed the public page of the invoice ${number ?? ''}`.trimEnd(),
+        })
+        return { id }
+      }),
+    )
   },
 })

@@ -23,18 +23,39 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /** Writes the public page of an invoice: what is due, what for, and how to pay it. */
-export function writePaymentPage(sheet: CommercialSheet, { language, due, pdfPath }: { readonly language: string; readonly due: { readonly label: string; readonly value: string }; readonly pdfPath: string }): string {
+export function writePaymentPage(
+  sheet: CommercialSheet,
+  {
+    language,
+    due,
+    pdfPath,
+  }: {
+    readonly language: string
+    readonly due: { readonly label: string; readonly value: string }
+    readonly pdfPath: string
+  },
+): string {
   const { columns } = sheet
-  const rows = sheet.lines.map((line) => `<tr><td dir="auto">${escape(line.name)}${line.remarks.map((remark) => `<br><small>${escape(remark)}</small>`).join('')}</td><td class="n">${escape(line.quantity)}</td><td class="n o">${escape(line.unitPrice)}</td><td class="n">${escape(line.total)}</td></tr>`)
-  const sums = sheet.sums.map(({ label, value, weight }) => `<tr${weight === 'STRONG' ? ' class="s"' : ''}><th colspan="2" scope="row">${escape(label)}</th><td class="o"></td><td class="n">${escape(value)}</td></tr>`)
+  const rows = sheet.lines.map(
+    (line) =>
+      `<tr><td dir="auto">${escape(line.name)}${line.remarks.map((remark) => `<br><small>${escape(remark)}</small>`).join('')}</td><td class="n">${escape(line.quantity)}</td><td class="n o">${escape(line.unitPrice)}</td><td class="n">${escape(line.total)}</td></tr>`,
+  )
+  const sums = sheet.sums.map(
+    ({ label, value, weight }) =>
+      `<tr${weight === 'STRONG' ? ' class="s"' : ''}><th colspan="2" scope="row">${escape(label)}</th><td class="o"></td><td class="n">${escape(value)}</td></tr>`,
+  )
   const body = [
-    sheet.logo ? `<img src="${escape(sheet.logo)}" alt="${escape(sheet.seller.name)}">` : `<p>${escape(sheet.seller.name)}</p>`,
+    sheet.logo
+      ? `<img src="${escape(sheet.logo)}" alt="${escape(sheet.seller.name)}">`
+      : `<p>${escape(sheet.seller.name)}</p>`,
     `<h1>${escape(sheet.title)}</h1>`,
     `<p class="due">${escape(due.label)}: ${escape(due.value)}</p>`,
     `<p>${sheet.facts.map(({ label, value }) => `${escape(label)}: ${escape(value)}`).join('\n')}</p>`,
     `<table><thead><tr><th scope="col">${escape(columns.name)}</th><th scope="col" class="n">${escape(columns.quantity)}</th><th scope="col" class="n o">${escape(columns.unitPrice)}</th><th scope="col" class="n">${escape(columns.total)}</th></tr></thead>`,
     `<tbody>${rows.join('')}</tbody><tfoot>${sums.join('')}</tfoot></table>`,
-    ...sheet.paragraphs.map(({ heading, text }) => `${heading ? `<h2>${escape(heading)}</h2>` : ''}<p dir="auto">${escape(text)}</p>`),
+    ...sheet.paragraphs.map(
+      ({ heading, text }) => `${heading ? `<h2>${escape(heading)}</h2>` : ''}<p dir="auto">${escape(text)}</p>`,
+    ),
     `<p><a href="${escape(pdfPath)}">PDF</a></p>`,
   ]
   return document(language, sheet.title, body.join('\n'))
@@ -42,7 +63,11 @@ export function writePaymentPage(sheet: CommercialSheet, { language, due, pdfPat
 
 /** The page for an address that opens nothing, or nothing any more. */
 export function writeClosedPage(): string {
-  return document('en', 'Not found', '<h1>This page is not available</h1><p>The address is wrong, or the page was closed.</p>')
+  return document(
+    'en',
+    'Not found',
+    '<h1>This page is not available</h1><p>The address is wrong, or the page was closed.</p>',
+  )
 }
 
 function document(language: string, title: string, body: string): string {

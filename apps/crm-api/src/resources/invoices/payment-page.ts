@@ -41,9 +41,17 @@ export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
     return { workspace, source: { entityType: 'INVOICE', row }, context }
   }
 
-  const answer = async (request: FastifyRequest<ByToken>, reply: FastifyReply, show: (page: OpenedPage) => Promise<FastifyReply>): Promise<FastifyReply> => {
+  const answer = async (
+    request: FastifyRequest<ByToken>,
+    reply: FastifyReply,
+    show: (page: OpenedPage) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> => {
     const { allowed } = await limit.consume(request.ip)
-    if (!allowed) return reply.code(429).headers({ ...pageHeaders, 'retry-after': '60' }).send(writeClosedPage())
+    if (!allowed)
+      return reply
+        .code(429)
+        .headers({ ...pageHeaders, 'retry-after': '60' })
+        .send(writeClosedPage())
     const page = await open(request)
     return page ? show(page) : reply.code(404).headers(pageHeaders).send(writeClosedPage())
   }
@@ -51,13 +59,26 @@ export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
   app.get<ByToken>('/pay/:token', (request, reply) =>
     answer(request, reply, async ({ workspace, source, context }) => {
       const sheet = await makeSheet(deps.db, context, source)
-      const due = { label: sheetWords(workspace.locale).due, value: amountFormat(workspace, source.row.currency)(amountDue(source.row)) }
-      return reply.headers(pageHeaders).send(writePaymentPage(sheet, { language: workspace.locale, due, pdfPath: `/pay/${request.params.token}/pdf` }))
-    }))
+      const due = {
+        label: sheetWords(workspace.locale).due,
+        value: amountFormat(workspace, source.row.currency)(amountDue(source.row)),
+      }
+      return reply
+        .headers(pageHeaders)
+        .send(writePaymentPage(sheet, { language: workspace.locale, due, pdfPath: `/pay/${request.params.token}/pdf` }))
+    }),
+  )
 
   app.get<ByToken>('/pay/:token/pdf', (request, reply) =>
     answer(request, reply, async ({ workspace, source, context }) => {
       const content = await renderPdf(await makeSheet(deps.db, context, source), workspace.id)
-      return reply.headers({ ...pdfHeaders(fileNameOf(context, source), content.length), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }).send(Buffer.from(content))
-    }))
+      return reply
+        .headers({
+          ...pdfHeaders(fileNameOf(context, source), content.length),
+          'referrer-policy': 'no-referrer',
+          'x-robots-tag': 'noindex, nofollow',
+        })
+        .send(Buffer.from(content))
+    }),
+  )
 }

@@ -9,7 +9,9 @@ export const implementedJobs = implement(jobs, {
     const [job] = await db
       .select()
       .from(table)
-      .where(and(eq(table.workspaceId, workspace.id), eq(table.id, params.id), eq(table.employeeId, caller.employee.id)))
+      .where(
+        and(eq(table.workspaceId, workspace.id), eq(table.id, params.id), eq(table.employeeId, caller.employee.id)),
+      )
     if (!job) throw refuse('NOT_FOUND', { message: 'There is no such job' })
     const { id, kind, state, total, processed, failed, errors, startedAt, finishedAt } = job
     return success({ id, kind, state, total, processed, failed, errors: [...errors], startedAt, finishedAt })

@@ -6,15 +6,21 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const { stages } = (await call({ path: `/api/pipelines/${workspace.leadPipelineId}`, key })).body.data
 const [fresh, contacted, qualified, , lost] = stages.map(({ id }: { id: string }) => id) as string[]
-const patch = (id: string, body: unknown, credential = key) => call({ method: 'PATCH', path: `/api/leads/${id}`, key: credential, body })
+const patch = (id: string, body: unknown, credential = key) =>
+  call({ method: 'PATCH', path: `/api/leads/${id}`, key: credential, body })
 const kindsOf = async (id: string): Promise<string[]> =>
-  (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${id}`, key })).body.items.map(({ kind }: { kind: string }) => kind).toSorted()
+  (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${id}`, key })).body.items
+    .map(({ kind }: { kind: string }) => kind)
+    .toSorted()
 
 describe('PATCH /api/leads/{id}', () => {
   it('changes what is sent, clears with null, keeps the rest, raises the version and tells the history', async () => {
     const id = await createLead(api, { firstName: 'A', jobTitle: 'Buyer', tags: ['x', 'x'] })
     const { status, body } = await patch(id, { firstName: 'B', jobTitle: null })
-    expect({ status, data: body.data }).toMatchObject({ status: 200, data: { firstName: 'B', jobTitle: null, lastName: 'Sample', tags: ['x'], version: 2 } })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 200,
+      data: { firstName: 'B', jobTitle: null, lastName: 'Sample', tags: ['x'], version: 2 },
+    })
     expect(await kindsOf(id)).toEqual(['CREATED', 'UPDATED'])
   })
 
@@ -26,8 +32,14 @@ describe('PATCH /api/leads/{id}', () => {
 
   it('moves by stage and by status, and tells both', async () => {
     const id = await createLead(api)
-    expect((await patch(id, { stageId: qualified })).body.data).toMatchObject({ stageId: qualified, status: 'QUALIFIED' })
-    expect((await patch(id, { status: 'IN_PROGRESS' })).body.data).toMatchObject({ stageId: contacted, status: 'IN_PROGRESS' })
+    expect((await patch(id, { stageId: qualified })).body.data).toMatchObject({
+      stageId: qualified,
+      status: 'QUALIFIED',
+    })
+    expect((await patch(id, { status: 'IN_PROGRESS' })).body.data).toMatchObject({
+      stageId: contacted,
+      status: 'IN_PROGRESS',
+    })
     expect(await kindsOf(id)).toEqual(['CREATED', 'STAGE_CHANGED', 'STAGE_CHANGED', 'STATUS_CHANGED', 'STATUS_CHANGED'])
   })
 
@@ -42,7 +54,10 @@ describe('PATCH /api/leads/{id}', () => {
   it('409 VERSION_CONFLICT for a stale version, with the current one', async () => {
     const id = await createLead(api)
     await patch(id, { firstName: 'B', version: 1 })
-    expect(await patch(id, { firstName: 'C', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT', details: { version: 2 } } })
+    expect(await patch(id, { firstName: 'C', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT', details: { version: 2 } },
+    })
   })
 
   it('lets one of two changes of the same version win', async () => {
@@ -52,9 +67,17 @@ describe('PATCH /api/leads/{id}', () => {
   })
 
   it('409 STAGE_TRANSITION_NOT_ALLOWED where the pipeline forbids skipping or going back; lost is always near', async () => {
-    await call({ method: 'PATCH', path: `/api/pipelines/${workspace.leadPipelineId}`, key, body: { rules: { noSkipping: true, noBackwards: true } } })
+    await call({
+      method: 'PATCH',
+      path: `/api/pipelines/${workspace.leadPipelineId}`,
+      key,
+      body: { rules: { noSkipping: true, noBackwards: true } },
+    })
     const id = await createLead(api)
-    expect(await patch(id, { stageId: qualified })).toMatchObject({ status: 409, body: { code: 'STAGE_TRANSITION_NOT_ALLOWED' } })
+    expect(await patch(id, { stageId: qualified })).toMatchObject({
+      status: 409,
+      body: { code: 'STAGE_TRANSITION_NOT_ALLOWED' },
+    })
     expect((await patch(id, { stageId: contacted })).status).toBe(200)
     expect((await patch(id, { stageId: fresh })).body.code).toBe('STAGE_TRANSITION_NOT_ALLOWED')
     expect((await patch(id, { stageId: lost })).status).toBe(200)
@@ -62,7 +85,10 @@ describe('PATCH /api/leads/{id}', () => {
   })
 
   it('400 STAGE_NOT_FOUND for an unknown stage', async () => {
-    expect(await patch(await createLead(api), { stageId: unknownId })).toMatchObject({ status: 400, body: { code: 'STAGE_NOT_FOUND' } })
+    expect(await patch(await createLead(api), { stageId: unknownId })).toMatchObject({
+      status: 400,
+      body: { code: 'STAGE_NOT_FOUND' },
+    })
   })
 
   it('reaches only what the level of UPDATE reaches: 404 beyond, 403 ACCESS_LEVEL_NONE for NONE', async () => {
@@ -75,15 +101,23 @@ describe('PATCH /api/leads/{id}', () => {
     expect((await call({ path: `/api/leads/${id}`, key: ownKey })).status).toBe(200)
     expect(await patch(id, { firstName: 'X' }, ownKey)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     const noneKey = (await workspace.apiKey({ ownerId: none.id })).key
-    expect(await patch(id, { firstName: 'X' }, noneKey)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'UPDATE_LEAD' } })
-    expect((await call({ method: 'DELETE', path: `/api/leads/${id}`, key: ownKey })).body.requiredPermission).toBe('DELETE_LEAD')
+    expect(await patch(id, { firstName: 'X' }, noneKey)).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'UPDATE_LEAD' },
+    })
+    expect((await call({ method: 'DELETE', path: `/api/leads/${id}`, key: ownKey })).body.requiredPermission).toBe(
+      'DELETE_LEAD',
+    )
   })
 })
 
 describe('DELETE /api/leads/{id}', () => {
   it('hides the lead everywhere', async () => {
     const id = await createLead(api, { lastName: 'Vanishing' })
-    expect((await call({ method: 'DELETE', path: `/api/leads/${id}`, key })).body).toEqual({ success: true, data: { id } })
+    expect((await call({ method: 'DELETE', path: `/api/leads/${id}`, key })).body).toEqual({
+      success: true,
+      data: { id },
+    })
     expect((await call({ path: `/api/leads/${id}`, key })).status).toBe(404)
     expect((await call({ path: '/api/leads?search=vanishing', key })).body.total).toBe(0)
     expect((await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${id}`, key })).status).toBe(404)
@@ -99,20 +133,40 @@ describe('bulk', () => {
     const { status, body } = await bulk({ ids: [id, unknownId], set: { temperature: 'HOT' }, addTags: ['bulk'] })
     expect({ status, data: body.data }).toEqual({
       status: 200,
-      data: { matched: 2, updated: 1, failed: 1, results: [{ id, status: 'OK' }, { id: unknownId, status: 'ERROR', code: 'NOT_FOUND', message: expect.any(String) }] },
+      data: {
+        matched: 2,
+        updated: 1,
+        failed: 1,
+        results: [
+          { id, status: 'OK' },
+          { id: unknownId, status: 'ERROR', code: 'NOT_FOUND', message: expect.any(String) },
+        ],
+      },
     })
-    expect((await call({ path: `/api/leads/${id}`, key })).body.data).toMatchObject({ temperature: 'HOT', tags: ['bulk'] })
+    expect((await call({ path: `/api/leads/${id}`, key })).body.data).toMatchObject({
+      temperature: 'HOT',
+      tags: ['bulk'],
+    })
   })
 
   it('changes by the filters of the list, and refuses another count than expected', async () => {
-    const ids = await Promise.all(['One', 'Two', 'Three'].map((lastName) => createLead(api, { lastName, companyName: 'Bulkfilter' })))
-    expect(await bulk({ filter: { search: 'bulkfilter' }, expectedCount: 2, set: { temperature: 'COLD' } })).toMatchObject({ status: 409, body: { code: 'COUNT_MISMATCH', details: { expected: 2, matched: 3 } } })
-    expect((await bulk({ filter: { search: 'bulkfilter' }, expectedCount: 3, set: { temperature: 'COLD' } })).body.data.updated).toBe(ids.length)
+    const ids = await Promise.all(
+      ['One', 'Two', 'Three'].map((lastName) => createLead(api, { lastName, companyName: 'Bulkfilter' })),
+    )
+    expect(
+      await bulk({ filter: { search: 'bulkfilter' }, expectedCount: 2, set: { temperature: 'COLD' } }),
+    ).toMatchObject({ status: 409, body: { code: 'COUNT_MISMATCH', details: { expected: 2, matched: 3 } } })
+    expect(
+      (await bulk({ filter: { search: 'bulkfilter' }, expectedCount: 3, set: { temperature: 'COLD' } })).body.data
+        .updated,
+    ).toBe(ids.length)
   })
 
   it('rehearses with dryRun: the same outcome, nothing changed', async () => {
     const id = await createLead(api)
-    expect((await bulk({ ids: [id], set: { temperature: 'WARM' }, dryRun: true })).body.data).toMatchObject({ updated: 1 })
+    expect((await bulk({ ids: [id], set: { temperature: 'WARM' }, dryRun: true })).body.data).toMatchObject({
+      updated: 1,
+    })
     expect((await call({ path: `/api/leads/${id}`, key })).body.data).toMatchObject({ temperature: null, version: 1 })
     expect((await bulk({ ids: [id], dryRun: true }, 'DELETE')).body.data).toMatchObject({ deleted: 1 })
     expect((await call({ path: `/api/leads/${id}`, key })).status).toBe(200)
@@ -140,7 +194,13 @@ describe('bulk', () => {
 
 describe('duplicates and merge', async () => {
   const keep = await createLead(api, { firstName: 'Eve', lastName: 'Double', email: 'eve@double.example' })
-  const drop = await createLead(api, { firstName: 'Eve', lastName: 'Double', email: 'EVE@double.example', phone: '+4915199999999', jobTitle: 'CEO' })
+  const drop = await createLead(api, {
+    firstName: 'Eve',
+    lastName: 'Double',
+    email: 'EVE@double.example',
+    phone: '+4915199999999',
+    jobTitle: 'CEO',
+  })
 
   it('groups leads that look alike and scores those that look like one', async () => {
     const groups = (await call({ path: '/api/leads/duplicates?by=email', key })).body
@@ -150,16 +210,37 @@ describe('duplicates and merge', async () => {
   })
 
   it('merges: comments and history move, the loser answers 404 with the winner', async () => {
-    await call({ method: 'POST', path: '/api/crm/comments', key, body: { entityType: 'LEAD', entityId: drop, body: 'Moves along' } })
-    const { status, body } = await call({ method: 'POST', path: `/api/leads/${keep}/merge`, key, body: { sourceIds: [drop], prefer: { email: drop } } })
-    expect({ status, data: body.data }).toMatchObject({ status: 200, data: { id: keep, email: 'EVE@double.example', phone: '+4915199999999', jobTitle: 'CEO' } })
-    expect(await call({ path: `/api/leads/${drop}`, key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', details: { mergedIntoId: keep } } })
-    expect((await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${keep}`, key })).body.items).toMatchObject([{ body: 'Moves along' }])
+    await call({
+      method: 'POST',
+      path: '/api/crm/comments',
+      key,
+      body: { entityType: 'LEAD', entityId: drop, body: 'Moves along' },
+    })
+    const { status, body } = await call({
+      method: 'POST',
+      path: `/api/leads/${keep}/merge`,
+      key,
+      body: { sourceIds: [drop], prefer: { email: drop } },
+    })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 200,
+      data: { id: keep, email: 'EVE@double.example', phone: '+4915199999999', jobTitle: 'CEO' },
+    })
+    expect(await call({ path: `/api/leads/${drop}`, key })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', details: { mergedIntoId: keep } },
+    })
+    expect((await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${keep}`, key })).body.items).toMatchObject([
+      { body: 'Moves along' },
+    ])
   })
 
   it('refuses to merge a lead into itself, or one that is not there', async () => {
     const merge = (body: unknown) => call({ method: 'POST', path: `/api/leads/${keep}/merge`, key, body })
     expect((await merge({ sourceIds: [keep] })).body.code).toBe('VALIDATION_ERROR')
-    expect((await merge({ sourceIds: [unknownId] })).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'sourceIds' } })
+    expect((await merge({ sourceIds: [unknownId] })).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'sourceIds' },
+    })
   })
 })

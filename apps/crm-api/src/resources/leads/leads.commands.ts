@@ -20,7 +20,11 @@ interface LeadReferences {
 }
 
 /** What decisions about a lead need: the set-up of the workspace, which every lead of it shares. */
-export async function recallLeadFacts(db: Executor, context: Pick<WriteContext, 'workspace' | 'remembered'>, { pipelineId, ownerId, sourceId }: LeadReferences): Promise<LeadFacts> {
+export async function recallLeadFacts(
+  db: Executor,
+  context: Pick<WriteContext, 'workspace' | 'remembered'>,
+  { pipelineId, ownerId, sourceId }: LeadReferences,
+): Promise<LeadFacts> {
   const owned = await recallOwnedFacts(db, context, leadKind, ownerId)
   const pipeline = await recallPipeline(db, context, 'LEAD', pipelineId)
   const source = await recallSource(db, context, sourceId)
@@ -28,16 +32,28 @@ export async function recallLeadFacts(db: Executor, context: Pick<WriteContext, 
 }
 
 /** Creates a lead, or merges it into an existing one when the workspace says so (docs/guide/leads-and-deals.md). */
-export async function createLead(tx: Transaction, context: WriteContext, input: LeadInput): Promise<LeadRow & { mergedIntoId?: string }> {
+export async function createLead(
+  tx: Transaction,
+  context: WriteContext,
+  input: LeadInput,
+): Promise<LeadRow & { mergedIntoId?: string }> {
   const { workspace, caller, at } = context
-  const facts = await recallLeadFacts(tx, context, { pipelineId: input.pipelineId, ownerId: input.ownerId ?? caller.employee.id, sourceId: input.sourceId })
+  const facts = await recallLeadFacts(tx, context, {
+    pipelineId: input.pipelineId,
+    ownerId: input.ownerId ?? caller.employee.id,
+    sourceId: input.sourceId,
+  })
   const values = planLead(input, facts, at)
   const merged = workspace.mergeExactDuplicates ? await mergeIntoExisting(tx, context, values) : undefined
   if (merged) return { ...merged, mergedIntoId: merged.id }
   return withStage(createRecord(tx, context, leadKind, { ...values, statusChangedAt: at, stageChangedAt: at }))
 }
 
-async function mergeIntoExisting(tx: Transaction, context: WriteContext, values: LeadValues): Promise<LeadRow | undefined> {
+async function mergeIntoExisting(
+  tx: Transaction,
+  context: WriteContext,
+  values: LeadValues,
+): Promise<LeadRow | undefined> {
   await lockContactPoints(tx, context.workspace.id, values)
   const duplicate = await findExactDuplicate(tx, context.workspace.id, values)
   if (!duplicate) return undefined

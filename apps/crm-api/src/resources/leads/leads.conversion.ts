@@ -39,7 +39,12 @@ export interface Converted {
   readonly linked: Part[]
 }
 
-type Create<Input> = (tx: Transaction, context: WriteContext, input: Input, origin: Origin) => Promise<{ readonly id: string }>
+type Create<Input> = (
+  tx: Transaction,
+  context: WriteContext,
+  input: Input,
+  origin: Origin,
+) => Promise<{ readonly id: string }>
 
 /** How a record is created of each kind that a lead can become; each kind belongs to a resource of its own. */
 export interface ConversionTargets {
@@ -60,9 +65,19 @@ interface Converting {
 }
 
 /** Converts a locked lead in the running transaction (docs/guide/leads-and-deals.md). */
-export async function convertLead(targets: ConversionTargets, tx: Transaction, context: WriteContext, lead: LeadRow, input: Conversion): Promise<Converted> {
+export async function convertLead(
+  targets: ConversionTargets,
+  tx: Transaction,
+  context: WriteContext,
+  lead: LeadRow,
+  input: Conversion,
+): Promise<Converted> {
   if (lead.convertedAt) throw alreadyConverted(lead)
-  const facts = await recallLeadFacts(tx, context, { pipelineId: lead.pipelineId, ownerId: input.ownerId ?? lead.ownerId ?? context.caller.employee.id, sourceId: lead.sourceId })
+  const facts = await recallLeadFacts(tx, context, {
+    pipelineId: lead.pipelineId,
+    ownerId: input.ownerId ?? lead.ownerId ?? context.caller.employee.id,
+    sourceId: lead.sourceId,
+  })
   if (input.ownerId && !facts.owner) throw invalidReference('ownerId')
   // The owner of the lead may have left; then what it becomes belongs to who converts it.
   const converting = { targets, tx, context, lead, input, ownerId: facts.owner?.id ?? context.caller.employee.id }
@@ -75,7 +90,10 @@ export async function convertLead(targets: ConversionTargets, tx: Transaction, c
 
   const stage = facts.pipeline?.stages.find(({ mappedStatus }) => mappedStatus === 'CONVERTED')
   const links = { contactId: contact.id, companyId: company.id, dealId: deal.id }
-  const converted = await closeLead(converting, { ...links, ...(stage ? { stageId: stage.id, stageChangedAt: context.at } : {}) })
+  const converted = await closeLead(converting, {
+    ...links,
+    ...(stage ? { stageId: stage.id, stageChangedAt: context.at } : {}),
+  })
   const parts = Object.entries({ contact, company, deal }) as [Part, Outcome][]
   const partsThat = (how: Outcome['how']) => parts.flatMap(([part, outcome]) => (outcome.how === how ? [part] : []))
   return { lead: converted, ...links, created: partsThat('created'), linked: partsThat('linked') }
@@ -86,17 +104,29 @@ type Links = Pick<Converted, 'contactId' | 'companyId' | 'dealId'>
 const followers: readonly string[] = ['statusChangedAt', 'stageChangedAt', 'convertedAt']
 
 /** Marks the lead as converted, with one entry in its history and all events. */
-async function closeLead({ tx, context, lead }: Converting, columns: Links & { readonly stageId?: string }): Promise<LeadRow> {
+async function closeLead(
+  { tx, context, lead }: Converting,
+  columns: Links & { readonly stageId?: string },
+): Promise<LeadRow> {
   const { contactId, companyId, dealId } = columns
   const links = { contactId, companyId, dealId }
   const set = { ...columns, status: 'CONVERTED' as const, statusChangedAt: context.at, convertedAt: context.at }
   const record = await withStage(updateRecord(tx, leadKind, context.workspace.id, lead.id, set, context.at))
   const changes = fieldChanges<LeadRow>(lead, set).filter(({ field }) => !followers.includes(field))
-  const special = leadKind.changeEvents?.(record, changes.map(({ field }) => field)) ?? []
+  const special =
+    leadKind.changeEvents?.(
+      record,
+      changes.map(({ field }) => field),
+    ) ?? []
   const of = { entityType: leadKind.entityType, entityId: lead.id }
   await leaveTrace(tx, context, leadKind, {
     timeline: [{ ...of, kind: 'CONVERTED', changes, data: links }],
-    events: ['lead.updated', ...special, 'lead.converted'].map((event) => ({ topic: 'change', event, ...of, payload: { record, changes, ...links } })),
+    events: ['lead.updated', ...special, 'lead.converted'].map((event) => ({
+      topic: 'change',
+      event,
+      ...of,
+      payload: { record, changes, ...links },
+    })),
   })
   return record
 }
@@ -108,10 +138,15 @@ interface Matches {
 
 /** The records that look like what would be created, as far as the caller may see them. */
 async function findMatches({ tx, context, lead, input }: Converting): Promise<Matches> {
-  const isAsked = ({ mode }: { readonly mode: string }) => mode === 'AUTO' || (mode === 'CREATE' && input.onDuplicate === 'ERROR')
+  const isAsked = ({ mode }: { readonly mode: string }) =>
+    mode === 'AUTO' || (mode === 'CREATE' && input.onDuplicate === 'ERROR')
   return {
-    contact: isAsked(input.contact) ? await findContactCandidates(tx, context, contactDraft(lead, input.contact.fields)) : [],
-    company: isAsked(input.company) ? await findCompanyCandidates(tx, context, companyDraft(lead, input.company.fields)) : [],
+    contact: isAsked(input.contact)
+      ? await findContactCandidates(tx, context, contactDraft(lead, input.contact.fields))
+      : [],
+    company: isAsked(input.company)
+      ? await findCompanyCandidates(tx, context, companyDraft(lead, input.company.fields))
+      : [],
   }
 }
 
@@ -119,7 +154,10 @@ function refuseDuplicates(matches: Matches): void {
   const found = (['contact', 'company'] as const).filter((part) => matches[part].length > 0)
   if (found.length === 0) return
   const candidates = found.flatMap((part) => matches[part].map(({ id }) => ({ entityType: part.toUpperCase(), id })))
-  throw new ApiError('DUPLICATE_FOUND', { message: `A matching ${found.join(' and a matching ')} exists`, details: { candidates } })
+  throw new ApiError('DUPLICATE_FOUND', {
+    message: `A matching ${found.join(' and a matching ')} exists`,
+    details: { candidates },
+  })
 }
 
 /** The contact that a lead would become. */
@@ -130,10 +168,19 @@ export function contactDraft(lead: LeadRow, fields: Conversion['contact']['field
 
 /** The company that a lead would become; it may lack a name. */
 export function companyDraft(lead: LeadRow, fields: Conversion['company']['fields']): Partial<CompanyInput> {
-  return { ...(lead.companyName ? { name: lead.companyName } : {}), domain: companyDomain(lead.email), website: lead.website, ...fields }
+  return {
+    ...(lead.companyName ? { name: lead.companyName } : {}),
+    domain: companyDomain(lead.email),
+    website: lead.website,
+    ...fields,
+  }
 }
 
-async function settleContact(converting: Converting, matches: readonly Candidate[], companyId: string | null): Promise<Outcome> {
+async function settleContact(
+  converting: Converting,
+  matches: readonly Candidate[],
+  companyId: string | null,
+): Promise<Outcome> {
   const { targets, tx, context, lead, input, ownerId } = converting
   const { contact } = input
   const known = await settleKnown(converting, contactKind, contact, matches)
@@ -141,7 +188,10 @@ async function settleContact(converting: Converting, matches: readonly Candidate
   const draft = contactDraft(lead, contact.fields)
   if (contact.mode === 'AUTO' && !isPerson(draft)) return none
   requireCreate(context, contactKind)
-  const { id } = await within(['contact', 'fields'], targets.createContact(tx, context, { ...draft, companyId, ownerId }, originOf(lead)))
+  const { id } = await within(
+    ['contact', 'fields'],
+    targets.createContact(tx, context, { ...draft, companyId, ownerId }, originOf(lead)),
+  )
   return { id, how: 'created' }
 }
 
@@ -159,29 +209,54 @@ async function settleCompany(converting: Converting, matches: readonly Candidate
   if (!name && company.mode === 'AUTO') return none
   if (!name) throw invalidField(['company', 'fields', 'name'], 'The lead has no company name')
   requireCreate(context, companyKind)
-  const { id } = await within(['company', 'fields'], targets.createCompany(tx, context, { ...draft, name, ownerId }, originOf(lead)))
+  const { id } = await within(
+    ['company', 'fields'],
+    targets.createCompany(tx, context, { ...draft, name, ownerId }, originOf(lead)),
+  )
   return { id, how: 'created' }
 }
 
-async function settleDeal({ targets, tx, context, lead, input: { deal }, ownerId }: Converting, contactId: string | null, companyId: string | null): Promise<Outcome> {
+async function settleDeal(
+  { targets, tx, context, lead, input: { deal }, ownerId }: Converting,
+  contactId: string | null,
+  companyId: string | null,
+): Promise<Outcome> {
   const { mode, id: existingId, name = dealName(lead), ...fields } = deal
   if (mode === 'NONE') return none
   if (mode === 'EXISTING') return linkTo(tx, context, dealKind, existingId)
   requireCreate(context, dealKind)
   await requireCurrency(tx, context, fields.currency)
-  const { id } = await within(['deal'], targets.createDeal(tx, context, { ...fields, name, contactId, companyId, leadId: lead.id, ownerId }, originOf(lead)))
+  const { id } = await within(
+    ['deal'],
+    targets.createDeal(
+      tx,
+      context,
+      { ...fields, name, contactId, companyId, leadId: lead.id, ownerId },
+      originOf(lead),
+    ),
+  )
   return { id, how: 'created' }
 }
 
 /** The outcome where nothing is created; null when something must be. */
-async function settleKnown<Row extends OwnedRow>({ tx, context }: Converting, kind: RecordKind<Row>, { mode, id }: Conversion['contact' | 'company'], matches: readonly Candidate[]): Promise<Outcome | null> {
+async function settleKnown<Row extends OwnedRow>(
+  { tx, context }: Converting,
+  kind: RecordKind<Row>,
+  { mode, id }: Conversion['contact' | 'company'],
+  matches: readonly Candidate[],
+): Promise<Outcome | null> {
   if (mode === 'NONE') return none
   if (mode === 'EXISTING') return linkTo(tx, context, kind, id)
   const [match] = mode === 'AUTO' ? matches : []
   return match ? { id: match.id, how: 'linked' } : null
 }
 
-async function linkTo<Row extends OwnedRow>(tx: Transaction, context: WriteContext, kind: RecordKind<Row>, id: string | undefined): Promise<Outcome> {
+async function linkTo<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  kind: RecordKind<Row>,
+  id: string | undefined,
+): Promise<Outcome> {
   if (!id) throw invalidField([kind.noun, 'id'], 'The mode EXISTING needs an id')
   await requireVisible(tx, context, kind, id, `${kind.noun}.id`)
   return { id, how: 'linked' }
@@ -189,7 +264,11 @@ async function linkTo<Row extends OwnedRow>(tx: Transaction, context: WriteConte
 
 function requireCreate({ caller }: WriteContext, { entityType }: Pick<RecordKind, 'entityType'>): void {
   const permission = `CREATE_${entityType}`
-  if (!caller.effective.has(permission)) throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+  if (!caller.effective.has(permission))
+    throw new ApiError('ACCESS_DENIED', {
+      message: `The permission ${permission} is required`,
+      requiredPermission: permission,
+    })
 }
 
 function originOf({ id }: LeadRow) {
@@ -203,7 +282,12 @@ async function within<T>(path: readonly string[], work: Promise<T>): Promise<T> 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, extras } = error
-    if (code === 'VALIDATION_ERROR') throw new ApiError(code, { ...extras, message, issues: extras.issues?.map((issue) => ({ ...issue, path: [...path, ...issue.path] })) })
+    if (code === 'VALIDATION_ERROR')
+      throw new ApiError(code, {
+        ...extras,
+        message,
+        issues: extras.issues?.map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
+      })
     if (code === 'INVALID_REFERENCE') throw invalidReference([...path, String(extras.details?.['field'])].join('.'))
     throw error
   }

@@ -19,8 +19,24 @@ export interface Candidate {
 
 /** Domains whose addresses say nothing about a company. */
 const freeMailDomains = new Set([
-  'gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'yahoo.com', 'icloud.com', 'me.com', 'aol.com',
-  'gmx.de', 'gmx.net', 'web.de', 'proton.me', 'protonmail.com', 'mail.ru', 'yandex.ru', 'free.fr', 'orange.fr',
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'yahoo.com',
+  'icloud.com',
+  'me.com',
+  'aol.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'proton.me',
+  'protonmail.com',
+  'mail.ru',
+  'yandex.ru',
+  'free.fr',
+  'orange.fr',
 ])
 
 /** The part of an e-mail address that names a company, or null for the addresses of mail providers. */
@@ -32,7 +48,11 @@ export function companyDomain(email: string | null): string | null {
 type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 
 /** The contacts that the caller may see with an e-mail address, else those with a phone. */
-export async function findContactCandidates(db: Executor, context: Seeing, { email, phone }: ContactInput): Promise<Candidate[]> {
+export async function findContactCandidates(
+  db: Executor,
+  context: Seeing,
+  { email, phone }: ContactInput,
+): Promise<Candidate[]> {
   const number = phone && toE164(phone)
   return firstFound(db, context, contactKind, [
     ['email', email ? hasEmail(email) : undefined],
@@ -41,7 +61,11 @@ export async function findContactCandidates(db: Executor, context: Seeing, { ema
 }
 
 /** The companies that the caller may see with a domain, else those with a name. */
-export async function findCompanyCandidates(db: Executor, context: Seeing, { domain, name }: Partial<CompanyInput>): Promise<Candidate[]> {
+export async function findCompanyCandidates(
+  db: Executor,
+  context: Seeing,
+  { domain, name }: Partial<CompanyInput>,
+): Promise<Candidate[]> {
   return firstFound(db, context, companyKind, [
     ['domain', domain ? sql`lower(${companies.domain}) = lower(${domain})` : undefined],
     ['name', name ? sql`lower(${companies.name}) = lower(${name})` : undefined],
@@ -49,7 +73,12 @@ export async function findCompanyCandidates(db: Executor, context: Seeing, { dom
 }
 
 /** What the first way of looking finds that finds anything. */
-async function firstFound<Row extends OwnedRow>(db: Executor, { scopeIfAllowed }: Seeing, kind: RecordKind<Row>, ways: readonly (readonly [matchedOn: string, condition: SQL | undefined])[]): Promise<Candidate[]> {
+async function firstFound<Row extends OwnedRow>(
+  db: Executor,
+  { scopeIfAllowed }: Seeing,
+  kind: RecordKind<Row>,
+  ways: readonly (readonly [matchedOn: string, condition: SQL | undefined])[],
+): Promise<Candidate[]> {
   const scope = scopeIfAllowed(kind.entityType)
   if (!scope) return []
   for (const [matchedOn, condition] of ways) {
@@ -61,7 +90,12 @@ async function firstFound<Row extends OwnedRow>(db: Executor, { scopeIfAllowed }
 
 const candidatesMax = 10
 
-async function select<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, scope: Scope, condition: SQL): Promise<Row[]> {
+async function select<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  scope: Scope,
+  condition: SQL,
+): Promise<Row[]> {
   const { rows } = await db.execute(sql`
     SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${condition} ORDER BY ${kind.table.createdAt}, ${kind.table.id} LIMIT ${candidatesMax}`)
   return rows.map((row) => kind.rows.read(row))

@@ -2,57 +2,77 @@ import { leads, success } from '@crm/contract'
 import { reaches } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { implement } from '../../platform/context.ts'
-import { bulkHandlers, duplicateHandlers, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import {
+  bulkHandlers,
+  duplicateHandlers,
+  readHandlers,
+  requireRecord,
+  writeHandlers,
+} from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { recallPipeline } from '../../records/pipeline-facts.ts'
 import { createLead, leadWriter } from './leads.commands.ts'
-import { companyDraft, contactDraft, convertLead, dealName, isPerson, type ConversionTargets } from './leads.conversion.ts'
+import {
+  companyDraft,
+  contactDraft,
+  convertLead,
+  dealName,
+  isPerson,
+  type ConversionTargets,
+} from './leads.conversion.ts'
 import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
 import { leadKind } from '../../kinds/leads.ts'
 
 /** The operations on leads; what a lead is converted to is created by `targets`. */
-export const implementLeads = (targets: ConversionTargets) => implement(leads, {
-  ...readHandlers(leadKind),
-  ...summaryHandler(leadKind),
-  ...writeHandlers(leadWriter),
-  ...bulkHandlers(leadWriter, 'leads'),
-  ...duplicateHandlers(leadMerge, leadLikenesses, {
-    group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
-    alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
-  }),
+export const implementLeads = (targets: ConversionTargets) =>
+  implement(leads, {
+    ...readHandlers(leadKind),
+    ...summaryHandler(leadKind),
+    ...writeHandlers(leadWriter),
+    ...bulkHandlers(leadWriter, 'leads'),
+    ...duplicateHandlers(leadMerge, leadLikenesses, {
+      group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
+      alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
+    }),
 
-  create: async ({ body }, context) => {
-    const lead = await context.transact((tx) => createLead(tx, context, body))
-    const { id, mergedIntoId } = lead
-    // A duplicate that somebody may not see tells them nothing but that it is there.
-    const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
-    return success(mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId })
-  },
+    create: async ({ body }, context) => {
+      const lead = await context.transact((tx) => createLead(tx, context, body))
+      const { id, mergedIntoId } = lead
+      // A duplicate that somebody may not see tells them nothing but that it is there.
+      const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
+      return success(
+        mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId },
+      )
+    },
 
-  convert: async ({ params, body }, context) => {
-    const scope = context.scope('LEAD', 'UPDATE')
-    return success(await context.transact(async (tx) => convertLead(targets, tx, context, await lockRecord(tx, leadKind, scope, params.id), body)))
-  },
+    convert: async ({ params, body }, context) => {
+      const scope = context.scope('LEAD', 'UPDATE')
+      return success(
+        await context.transact(async (tx) =>
+          convertLead(targets, tx, context, await lockRecord(tx, leadKind, scope, params.id), body),
+        ),
+      )
+    },
 
-  conversionOptions: async ({ params }, context) => {
-    const lead = await requireRecord(context, leadKind, params.id)
-    if (lead.convertedAt) throw alreadyConverted(lead)
-    const person = contactDraft(lead, undefined)
-    const contacts = await findContactCandidates(context.db, context, person)
-    const companies = await findCompanyCandidates(context.db, context, companyDraft(lead, undefined))
-    const pipeline = await recallPipeline(context.db, context, 'DEAL', undefined)
-    const [stage] = pipeline?.stages ?? []
-    if (!pipeline || !stage) throw invalidReference('pipelineId')
-    return success({
-      contact: { mode: modeFor(contacts.length, isPerson(person)), candidates: contacts },
-      company: { mode: modeFor(companies.length, Boolean(lead.companyName)), candidates: companies },
-      deal: { mode: 'CREATE' as const, name: dealName(lead), pipelineId: pipeline.id, stageId: stage.id },
-    })
-  },
-})
+    conversionOptions: async ({ params }, context) => {
+      const lead = await requireRecord(context, leadKind, params.id)
+      if (lead.convertedAt) throw alreadyConverted(lead)
+      const person = contactDraft(lead, undefined)
+      const contacts = await findContactCandidates(context.db, context, person)
+      const companies = await findCompanyCandidates(context.db, context, companyDraft(lead, undefined))
+      const pipeline = await recallPipeline(context.db, context, 'DEAL', undefined)
+      const [stage] = pipeline?.stages ?? []
+      if (!pipeline || !stage) throw invalidReference('pipelineId')
+      return success({
+        contact: { mode: modeFor(contacts.length, isPerson(person)), candidates: contacts },
+        company: { mode: modeFor(companies.length, Boolean(lead.companyName)), candidates: companies },
+        deal: { mode: 'CREATE' as const, name: dealName(lead), pipelineId: pipeline.id, stageId: stage.id },
+      })
+    },
+  })
 
 function modeFor(candidates: number, canCreate: boolean): 'EXISTING' | 'CREATE' | 'NONE' {
   if (candidates > 0) return 'EXISTING'

@@ -1,6 +1,15 @@
 import type { LeadInput, LeadPatch } from '@crm/contract'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
-import { changeOf, definedOnly, normalizedPhone, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
+import {
+  changeOf,
+  definedOnly,
+  normalizedPhone,
+  planOwned,
+  planOwnedChange,
+  requireFields,
+  type Change,
+  type OwnedFacts,
+} from '../../records/owned/plan.ts'
 import { refuseForbiddenMove, statusInStage, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
 import type { LeadRow, LeadValues } from '../../kinds/leads.ts'
 import type { SourceFacts } from './leads.repository.ts'
@@ -95,9 +104,19 @@ function chooseStage(pipeline: PipelineFacts, wish: Pick<LeadInput, 'stageId' | 
   if (!stage) throw new ApiError('STAGE_NOT_FOUND')
   const status = statusInStage(pipeline, stage)
   if (status === 'CONVERTED') throw invalidField('stageId', 'A lead is converted with POST /api/leads/{id}/convert')
-  if (wish.stageId && wish.status && wish.status !== status) throw invalidField('status', `In this stage the status is ${status}`)
+  if (wish.stageId && wish.status && wish.status !== status)
+    throw invalidField('status', `In this stage the status is ${status}`)
   return stage
 }
 
 /** What a lead keeps of its own when another one is merged into it. */
-export const notTakenByMerge: readonly string[] = ['pipelineId', 'stageId', 'status', 'sourceId', 'score', 'statusChangedAt', 'stageChangedAt', 'lastActivityAt']
+export const notTakenByMerge: readonly string[] = [
+  'pipelineId',
+  'stageId',
+  'status',
+  'sourceId',
+  'score',
+  'statusChangedAt',
+  'stageChangedAt',
+  'lastActivityAt',
+]

@@ -22,12 +22,34 @@ export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'c
 export const leadMerge: MergeRules<LeadRow> = {
   kind: leadKind,
   preferable: [
-    'firstName', 'lastName', 'companyName', 'email', 'phone', 'jobTitle', 'website', 'address', 'description', 'temperature', 'sourceId',
-    'utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'gclid', 'fbclid', 'referrer', 'landingPage', 'lostReason',
+    'firstName',
+    'lastName',
+    'companyName',
+    'email',
+    'phone',
+    'jobTitle',
+    'website',
+    'address',
+    'description',
+    'temperature',
+    'sourceId',
+    'utmSource',
+    'utmMedium',
+    'utmCampaign',
+    'utmContent',
+    'utmTerm',
+    'gclid',
+    'fbclid',
+    'referrer',
+    'landingPage',
+    'lostReason',
   ],
   notTaken: notTakenByMerge,
   refuse: (source) => {
     if (source.convertedAt) throw alreadyConverted(source)
   },
-  children: [{ table: deals, column: deals.leadId }, { table: bookings, column: bookings.leadId }],
+  children: [
+    { table: deals, column: deals.leadId },
+    { table: bookings, column: bookings.leadId },
+  ],
 }

@@ -11,16 +11,49 @@ const sales = await workspace.department('Sales')
 const inside = await workspace.department('Inside sales', sales)
 const seller = await workspace.employee({ departmentId: inside })
 for (const field of [
-  { entityType: 'LEAD', key: 'plan', label: 'Plan', type: 'SELECT', options: [{ value: 'basic', label: 'Basic' }, { value: 'pro', label: 'Pro' }] },
+  {
+    entityType: 'LEAD',
+    key: 'plan',
+    label: 'Plan',
+    type: 'SELECT',
+    options: [
+      { value: 'basic', label: 'Basic' },
+      { value: 'pro', label: 'Pro' },
+    ],
+  },
   { entityType: 'LEAD', key: 'seats', label: 'Seats', type: 'NUMBER' },
-  { entityType: 'LEAD', key: 'likes', label: 'Likes', type: 'MULTI_SELECT', options: [{ value: 'tea', label: 'Tea' }, { value: 'jam', label: 'Jam' }] },
+  {
+    entityType: 'LEAD',
+    key: 'likes',
+    label: 'Likes',
+    type: 'MULTI_SELECT',
+    options: [
+      { value: 'tea', label: 'Tea' },
+      { value: 'jam', label: 'Jam' },
+    ],
+  },
   { entityType: 'LEAD', key: 'vip', label: 'VIP', type: 'BOOLEAN' },
   { entityType: 'LEAD', key: 'renewal', label: 'Renewal', type: 'DATE' },
 ]) {
   await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })
 }
-const zoe = await createLead(api, { firstName: 'Zoë', lastName: 'Müller', companyName: 'Ünal & Söhne', email: 'zoe@muller.example', phone: '+4915112345678', temperature: 'HOT', customFields: { plan: 'pro', seats: 25, likes: ['tea', 'jam'], vip: true, renewal: '2027-03-01' } })
-const bob = await createLead(api, { firstName: 'Bob', lastName: 'Stone', ownerId: seller.id, temperature: 'COLD', status: 'QUALIFIED', customFields: { plan: 'basic', seats: 3, likes: ['jam'], vip: false, renewal: '2026-01-01' } })
+const zoe = await createLead(api, {
+  firstName: 'Zoë',
+  lastName: 'Müller',
+  companyName: 'Ünal & Söhne',
+  email: 'zoe@muller.example',
+  phone: '+4915112345678',
+  temperature: 'HOT',
+  customFields: { plan: 'pro', seats: 25, likes: ['tea', 'jam'], vip: true, renewal: '2027-03-01' },
+})
+const bob = await createLead(api, {
+  firstName: 'Bob',
+  lastName: 'Stone',
+  ownerId: seller.id,
+  temperature: 'COLD',
+  status: 'QUALIFIED',
+  customFields: { plan: 'basic', seats: 3, likes: ['jam'], vip: false, renewal: '2026-01-01' },
+})
 const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id).toSorted()
 
 describe('200', () => {
@@ -44,8 +77,13 @@ describe('200', () => {
     [`stageId=${unknownId}`, []],
     ['createdFrom=2020-01-01T00:00:00Z&createdTo=2020-12-31', []],
     ['createdFrom=2020-01-01', [bob, zoe]],
-    ['createdFrom=today-1d', [bob, zoe]], ['createdFrom=-1h&createdTo=endOfYear', [bob, zoe]], ['createdTo=startOfMonth-1m', []], ['createdFrom=%2B1q', []], ['createdFrom=+1q', []],
-    ['cf_renewalFrom=2027-03-01&cf_renewalTo=+30y', [zoe]], ['cf_renewalTo=-100y', []],
+    ['createdFrom=today-1d', [bob, zoe]],
+    ['createdFrom=-1h&createdTo=endOfYear', [bob, zoe]],
+    ['createdTo=startOfMonth-1m', []],
+    ['createdFrom=%2B1q', []],
+    ['createdFrom=+1q', []],
+    ['cf_renewalFrom=2027-03-01&cf_renewalTo=+30y', [zoe]],
+    ['cf_renewalTo=-100y', []],
     ['search=muller', [zoe]],
     ['search=ZOE%20unal', [zoe]],
     ['search=0151%2F123-456', [zoe]],
@@ -65,7 +103,12 @@ describe('200', () => {
     expect(answer.body.total).toBe(expected.length)
   })
 
-  it.each([['lastName', 'asc', [zoe, bob]], ['createdAt', 'asc', [zoe, bob]], ['score', 'desc', [zoe, bob]], ['cf_seats', 'asc', [bob, zoe]]])('sorts by %s %s', async (sortBy, sortOrder, expected) => {
+  it.each([
+    ['lastName', 'asc', [zoe, bob]],
+    ['createdAt', 'asc', [zoe, bob]],
+    ['score', 'desc', [zoe, bob]],
+    ['cf_seats', 'asc', [bob, zoe]],
+  ])('sorts by %s %s', async (sortBy, sortOrder, expected) => {
     const { body } = await list(`?sortBy=${sortBy}&sortOrder=${sortOrder}`)
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(expected)
   })
@@ -84,10 +127,25 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
-    ['pageSize=101', 'pageSize'], ['pageSize=0', 'pageSize'], ['page=0', 'page'], ['page=two', 'page'], ['status=GREAT', 'status'], ['sortBy=secret', 'sortBy'],
-    ['sortBy=cf_moon', 'sortBy'], ['sortOrder=up', 'sortOrder'], ['createdFrom=yesterday', 'createdFrom'], ['createdFrom=-1x', 'createdFrom'], ['createdTo=startOfDecade', 'createdTo'], ['cf_renewalFrom=now', 'cf_renewalFrom'], ['cf_seatsMin=many', 'cf_seatsMin'], ['cf_vip=maybe', 'cf_vip'],
+    ['pageSize=101', 'pageSize'],
+    ['pageSize=0', 'pageSize'],
+    ['page=0', 'page'],
+    ['page=two', 'page'],
+    ['status=GREAT', 'status'],
+    ['sortBy=secret', 'sortBy'],
+    ['sortBy=cf_moon', 'sortBy'],
+    ['sortOrder=up', 'sortOrder'],
+    ['createdFrom=yesterday', 'createdFrom'],
+    ['createdFrom=-1x', 'createdFrom'],
+    ['createdTo=startOfDecade', 'createdTo'],
+    ['cf_renewalFrom=now', 'cf_renewalFrom'],
+    ['cf_seatsMin=many', 'cf_seatsMin'],
+    ['cf_vip=maybe', 'cf_vip'],
   ])('INVALID_QUERY_PARAM for %s', async (query, param) => {
-    expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param, message: expect.any(String) } } })
+    expect(await list(`?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY_PARAM', details: { param, message: expect.any(String) } },
+    })
   })
 
   it('INVALID_ID for a filter that is no id', async () => {
@@ -99,11 +157,21 @@ describe('visibility', () => {
   const levels = { NONE: 403, OWN: [bob], DEPARTMENT: [bob], DEPARTMENT_TREE: [bob], ALL: [bob, zoe] } as const
 
   it.each(Object.entries(levels))('level %s sees just that, in items and total', async (level, expected) => {
-    const grant = { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: level, UPDATE: 'NONE', DELETE: 'NONE' }] } as never
-    const person = level === 'OWN' ? undefined : await workspace.employee({ grant, departmentId: level === 'DEPARTMENT' ? inside : sales })
+    const grant = {
+      permissions: ['VIEW_LEAD'],
+      access: [{ entityType: 'LEAD', VIEW: level, UPDATE: 'NONE', DELETE: 'NONE' }],
+    } as never
+    const person =
+      level === 'OWN'
+        ? undefined
+        : await workspace.employee({ grant, departmentId: level === 'DEPARTMENT' ? inside : sales })
     const ownerId = person?.id ?? (await ownerWith(grant))
     const answer = await call({ path: '/api/leads', key: (await workspace.apiKey({ ownerId })).key })
-    if (expected === 403) return expect(answer).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_LEAD' } })
+    if (expected === 403)
+      return expect(answer).toMatchObject({
+        status: 403,
+        body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_LEAD' },
+      })
     const wanted = level === 'OWN' ? await ownedBy(ownerId) : level === 'ALL' ? ids(await list()) : expected
     expect(ids(answer)).toEqual([...wanted].toSorted())
     expect(answer.body.total).toBe(wanted.length)

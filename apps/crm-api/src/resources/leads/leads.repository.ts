@@ -17,20 +17,33 @@ const sourceFacts = statement(sql`
     AND CASE WHEN ${given('sourceId')}::uuid IS NULL THEN system_key = 'direct' ELSE id = ${given('sourceId')}::uuid END`)
 
 /** A lead source, the direct one when none is named; null when it does not exist. */
-export async function recallSource(db: Executor, { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>, sourceId: string | null | undefined): Promise<SourceFacts | null> {
+export async function recallSource(
+  db: Executor,
+  { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>,
+  sourceId: string | null | undefined,
+): Promise<SourceFacts | null> {
   const known = await remembered(`lead-source:${sourceId ?? ''}`, async () => {
-    const [row] = await run<{ id: string; systemKey: string | null }>(db, sourceFacts, { workspaceId: workspace.id, sourceId: sourceId ?? null })
+    const [row] = await run<{ id: string; systemKey: string | null }>(db, sourceFacts, {
+      workspaceId: workspace.id,
+      sourceId: sourceId ?? null,
+    })
     return { source: row ?? null }
   })
   return known.source
 }
 
 /** The oldest unconverted lead that shares an e-mail address, phone or messenger handle, whoever may see it. */
-export async function findExactDuplicate(tx: Transaction, workspaceId: string, values: LeadValues): Promise<LeadRow | undefined> {
+export async function findExactDuplicate(
+  tx: Transaction,
+  workspaceId: string,
+  values: LeadValues,
+): Promise<LeadRow | undefined> {
   const same = sameContactPoint(values)
   if (!same) return undefined
   const where = and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt), isNull(leads.convertedAt), same)
-  const { rows } = await tx.execute(sql`SELECT ${leadKind.rows.selection} FROM ${leads} WHERE ${where} ORDER BY ${leads.createdAt} LIMIT 1 FOR UPDATE`)
+  const { rows } = await tx.execute(
+    sql`SELECT ${leadKind.rows.selection} FROM ${leads} WHERE ${where} ORDER BY ${leads.createdAt} LIMIT 1 FOR UPDATE`,
+  )
   return rows[0] && leadKind.rows.read(rows[0])
 }
 
@@ -44,7 +57,11 @@ function sameContactPoint({ email, phone, messengers }: LeadValues): SQL | undef
 }
 
 /** Makes equal creates wait for each other, so that the second one finds the first. */
-export async function lockContactPoints(tx: Transaction, workspaceId: string, { email, phone, messengers }: LeadValues): Promise<void> {
+export async function lockContactPoints(
+  tx: Transaction,
+  workspaceId: string,
+  { email, phone, messengers }: LeadValues,
+): Promise<void> {
   const handles = (messengers ?? []).map(({ type, handle }) => `${type}:${handle.toLowerCase()}`)
   const points = [email?.toLowerCase(), phone, ...handles].filter((point) => typeof point === 'string')
   for (const point of [...new Set(points)].toSorted((a, b) => a.localeCompare(b))) {

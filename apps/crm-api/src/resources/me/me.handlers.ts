@@ -15,13 +15,24 @@ export const implementedMe = implement(me, {
     return {
       class: caller.class,
       credential: { ...credential, prefix: credential.prefix ?? undefined },
-      owner: { id: employee.id, name: employee.name, email: employee.email, status: employee.status, roleIds: [...employee.roleIds] },
+      owner: {
+        id: employee.id,
+        name: employee.name,
+        email: employee.email,
+        status: employee.status,
+        roleIds: [...employee.roleIds],
+      },
       restricted: caller.requested !== null,
       requested: caller.requested && [...caller.requested],
       owned: [...caller.owned],
       effective: [...caller.effective],
       missing: missingScopes(context),
-      allScopes: (await recallPermissions(context.db, context)).map(({ name, group, description, write }) => ({ name, group, description, write })),
+      allScopes: (await recallPermissions(context.db, context)).map(({ name, group, description, write }) => ({
+        name,
+        group,
+        description,
+        write,
+      })),
     }
   },
 })
@@ -29,7 +40,12 @@ export const implementedMe = implement(me, {
 /** The scopes a credential was given that do nothing now, and why. */
 function missingScopes(context: Pick<CrmContext, 'caller' | 'workspace'>) {
   const { caller } = context
-  const lacking = lackingScopes(caller.owned, caller.requested).map((scope) => ({ scope, reason: 'OWNER_LACKS' as const }))
-  const off = [...caller.effective].filter((scope) => isSwitchedOff(context, scope)).map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
+  const lacking = lackingScopes(caller.owned, caller.requested).map((scope) => ({
+    scope,
+    reason: 'OWNER_LACKS' as const,
+  }))
+  const off = [...caller.effective]
+    .filter((scope) => isSwitchedOff(context, scope))
+    .map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
   return [...lacking, ...off]
 }

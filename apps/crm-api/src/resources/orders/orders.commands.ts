@@ -4,7 +4,12 @@ import { ApiError } from '@crm/errors'
 import { changeOf, definedOnly } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { copied, moveOn, numberColumns, readCommercialFacts } from '../../domain/commercial/commercial.commands.ts'
-import { planCommercial, planCommercialChange, refuseDueBeforeIssue, refuseFixed } from '../../domain/commercial/commercial.intake.ts'
+import {
+  planCommercial,
+  planCommercialChange,
+  refuseDueBeforeIssue,
+  refuseFixed,
+} from '../../domain/commercial/commercial.intake.ts'
 import type { OrderRow } from '../../kinds/commercial.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
 import { invoiceKind } from '../../kinds/invoices.ts'
@@ -15,7 +20,11 @@ import { orderMachine } from './orders.status.ts'
 export async function createOrder(tx: Transaction, context: WriteContext, input: OrderInput): Promise<OrderRow> {
   const facts = await readCommercialFacts(tx, context, orderKind, input)
   refuseDueBeforeIssue(input)
-  return createRecord(tx, context, orderKind, { ...planCommercial(input, facts), status: 'DRAFT', dueDate: input.dueDate ?? null })
+  return createRecord(tx, context, orderKind, {
+    ...planCommercial(input, facts),
+    status: 'DRAFT',
+    dueDate: input.dueDate ?? null,
+  })
 }
 
 /** How orders change. */
@@ -24,7 +33,8 @@ export const orderWriter: RecordWriter<OrderRow, OrderPatch> = {
   listQuery: resource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
     if (current.status !== 'DRAFT') refuseFixed(current, patch, 'INVALID_TRANSITION')
-    if (patch.issueDate !== undefined || patch.dueDate !== undefined) refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
+    if (patch.issueDate !== undefined || patch.dueDate !== undefined)
+      refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
     const facts = await readCommercialFacts(tx, context, orderKind, patch, current)
     return changeOf(current, planCommercialChange(current, patch, facts))
   },
@@ -33,22 +43,48 @@ export const orderWriter: RecordWriter<OrderRow, OrderPatch> = {
 /** Confirms a locked order, which gives it its number. */
 export async function confirmOrder(tx: Transaction, context: WriteContext, row: OrderRow): Promise<OrderRow> {
   decideTransition(orderMachine, 'confirm', row.status)
-  return moveOn(tx, context, orderKind, row, { ...(await numberColumns(tx, context, 'ORDER', row)), status: 'CONFIRMED', confirmedAt: context.at })
+  return moveOn(tx, context, orderKind, row, {
+    ...(await numberColumns(tx, context, 'ORDER', row)),
+    status: 'CONFIRMED',
+    confirmedAt: context.at,
+  })
 }
 
 /** Ends a locked order one way or the other. */
-export function endOrder(tx: Transaction, context: WriteContext, row: OrderRow, verb: 'fulfil' | 'cancel'): Promise<OrderRow> {
+export function endOrder(
+  tx: Transaction,
+  context: WriteContext,
+  row: OrderRow,
+  verb: 'fulfil' | 'cancel',
+): Promise<OrderRow> {
   decideTransition(orderMachine, verb, row.status)
   const when = verb === 'fulfil' ? { fulfilledAt: context.at } : { cancelledAt: context.at }
   return moveOn(tx, context, orderKind, row, { status: orderMachine[verb].to, ...when })
 }
 
 /** Makes a draft of an invoice of a locked order. */
-export async function invoiceOrder(tx: Transaction, context: WriteContext, row: OrderRow): Promise<{ order: OrderRow; invoiceId: string }> {
-  if (!context.caller.effective.has('CREATE_INVOICE')) throw new ApiError('ACCESS_DENIED', { message: 'The permission CREATE_INVOICE is required', requiredPermission: 'CREATE_INVOICE' })
+export async function invoiceOrder(
+  tx: Transaction,
+  context: WriteContext,
+  row: OrderRow,
+): Promise<{ order: OrderRow; invoiceId: string }> {
+  if (!context.caller.effective.has('CREATE_INVOICE'))
+    throw new ApiError('ACCESS_DENIED', {
+      message: 'The permission CREATE_INVOICE is required',
+      requiredPermission: 'CREATE_INVOICE',
+    })
   decideTransition(orderMachine, 'invoice', row.status)
   const { id: orderId, quoteId, ownerId, departmentId } = row
-  const { id: invoiceId } = await createRecord(tx, context, invoiceKind, { ...copied(row), ownerId, departmentId, status: 'DRAFT', orderId, quoteId }, undefined, { relatedType: 'ORDER', relatedId: orderId })
-  const order = await moveOn(tx, context, orderKind, row, { invoiceId }, [{ kind: 'CONVERTED', relatedType: 'INVOICE', relatedId: invoiceId }])
+  const { id: invoiceId } = await createRecord(
+    tx,
+    context,
+    invoiceKind,
+    { ...copied(row), ownerId, departmentId, status: 'DRAFT', orderId, quoteId },
+    undefined,
+    { relatedType: 'ORDER', relatedId: orderId },
+  )
+  const order = await moveOn(tx, context, orderKind, row, { invoiceId }, [
+    { kind: 'CONVERTED', relatedType: 'INVOICE', relatedId: invoiceId },
+  ])
   return { order, invoiceId }
 }

@@ -5,8 +5,18 @@ export type OrderStatus = (typeof schema.orders.$inferSelect)['status']
 
 /** What an order can go through (docs/guide/finance.md). */
 export const orderMachine = {
-  confirm: { from: ['DRAFT'], to: 'CONFIRMED', may: 'UPDATE_ORDER', follows: 'It gets its number and issue date; lines and parties are fixed.' },
+  confirm: {
+    from: ['DRAFT'],
+    to: 'CONFIRMED',
+    may: 'UPDATE_ORDER',
+    follows: 'It gets its number and issue date; lines and parties are fixed.',
+  },
   fulfil: { from: ['CONFIRMED'], to: 'FULFILLED', may: 'UPDATE_ORDER', follows: 'The time is kept.' },
   cancel: { from: ['DRAFT', 'CONFIRMED'], to: 'CANCELLED', may: 'UPDATE_ORDER', follows: 'The time is kept.' },
-  invoice: { from: ['CONFIRMED', 'FULFILLED'], to: null, may: 'UPDATE_ORDER and CREATE_INVOICE', follows: 'A draft of an invoice is made with the same lines and parties.' },
+  invoice: {
+    from: ['CONFIRMED', 'FULFILLED'],
+    to: null,
+    may: 'UPDATE_ORDER and CREATE_INVOICE',
+    follows: 'A draft of an invoice is made with the same lines and parties.',
+  },
 } as const satisfies StateMachine<OrderStatus, string>

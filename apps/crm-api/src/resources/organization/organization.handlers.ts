@@ -18,12 +18,28 @@ export const implementedOrganization = implement(organization, {
     const { workspace, at: updatedAt } = context
     return changingWorkspace(context, async (tx) => {
       const stored = { ...values, updatedAt }
-      await tx.insert(organizations).values({ workspaceId: workspace.id, ...stored }).onConflictDoUpdate({ target: organizations.workspaceId, set: stored })
+      await tx
+        .insert(organizations)
+        .values({ workspaceId: workspace.id, ...stored })
+        .onConflictDoUpdate({ target: organizations.workspaceId, set: stored })
       if (Object.keys(brand).length > 0) {
-        const [current] = await tx.select({ brand: workspaces.brand }).from(workspaces).where(eq(workspaces.id, workspace.id)).for('update')
-        await tx.update(workspaces).set({ brand: { ...current?.brand, ...brand }, updatedAt }).where(eq(workspaces.id, workspace.id))
+        const [current] = await tx
+          .select({ brand: workspaces.brand })
+          .from(workspaces)
+          .where(eq(workspaces.id, workspace.id))
+          .for('update')
+        await tx
+          .update(workspaces)
+          .set({ brand: { ...current?.brand, ...brand }, updatedAt })
+          .where(eq(workspaces.id, workspace.id))
       }
-      await audit(tx, context, { action: 'organization.changed', subjectType: 'WORKSPACE', subjectId: workspace.id, summary: 'Changed the company data', data: { fields: Object.keys(body) } })
+      await audit(tx, context, {
+        action: 'organization.changed',
+        subjectType: 'WORKSPACE',
+        subjectId: workspace.id,
+        summary: 'Changed the company data',
+        data: { fields: Object.keys(body) },
+      })
       return success(await readOrganization(tx, context))
     })
   },

@@ -7,8 +7,19 @@ import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { convertsLeads, emptyStage } from './pipelines.moves.ts'
 import {
-  closeStages, countInUse, deletePipeline, deleteStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
-  updatePipeline, updateStage, type PipelineRecord, type StageRow,
+  closeStages,
+  countInUse,
+  deletePipeline,
+  deleteStage,
+  findPipeline,
+  insertPipeline,
+  insertStage,
+  listPipelines,
+  lockPipeline,
+  updatePipeline,
+  updateStage,
+  type PipelineRecord,
+  type StageRow,
 } from './pipelines.repository.ts'
 
 const notConverted = 'Leads that are not converted cannot move to the stage of converted leads'
@@ -17,14 +28,16 @@ export const implementedPipelines = implement(pipelines, {
   list: async ({ query }, { db, workspace }) =>
     pageOf(await listPipelines(db, workspace.id, { ...query, limit: query.pageSize, offset: offsetOf(query) }), query),
 
-  get: async ({ params }, { db, workspace }) => success(requirePipeline(await findPipeline(db, workspace.id, params.id))),
+  get: async ({ params }, { db, workspace }) =>
+    success(requirePipeline(await findPipeline(db, workspace.id, params.id))),
 
   create: async ({ body }, context) => {
     if (body.stages && !body.stages.some(isOpen)) throw context.refuse('LAST_OPEN_STAGE')
     if (body.isDefault && body.isActive === false) throw invalidField('isActive', 'The default pipeline is active')
     const { workspace, caller, at } = context
     return changingWorkspace(context, async (tx) => {
-      for (const [n, stage] of (body.stages ?? []).entries()) await requireKnownFields(tx, context, body.entityType, stage, ['stages', n])
+      for (const [n, stage] of (body.stages ?? []).entries())
+        await requireKnownFields(tx, context, body.entityType, stage, ['stages', n])
       const id = await insertPipeline(tx, workspace.id, caller.employee.id, body, at)
       return success(requirePipeline(await findPipeline(tx, workspace.id, id)))
     })
@@ -44,7 +57,11 @@ export const implementedPipelines = implement(pipelines, {
     changingWorkspace(context, async (tx) => {
       const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
       if (current.isDefault) throw context.refuse('DEFAULT_PIPELINE')
-      await closeStages(tx, context.workspace.id, current.stages.map(({ id }) => id))
+      await closeStages(
+        tx,
+        context.workspace.id,
+        current.stages.map(({ id }) => id),
+      )
       const used = await countInUse(tx, context.workspace.id, { pipelineId: params.id })
       if (used > 0) throw context.refuse('IN_USE', { details: { count: used } })
       await deletePipeline(tx, context.workspace.id, params.id)
@@ -56,12 +73,20 @@ export const implementedPipelines = implement(pipelines, {
       const source = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
       const target = await requireCounterpart(tx, context, source, body.toPipelineId)
       requireKnownStages(source, target, body.stageMap)
-      await closeStages(tx, context.workspace.id, source.stages.map(({ id }) => id))
+      await closeStages(
+        tx,
+        context.workspace.id,
+        source.stages.map(({ id }) => id),
+      )
       let moved = 0
       for (const from of source.stages) {
         const used = await countInUse(tx, context.workspace.id, { stageId: from.id })
         const to = target.stages.find(({ id }) => id === body.stageMap[from.id])
-        if (used > 0 && !to) throw context.refuse('STAGE_IN_USE', { message: `stageMap names no stage for ${from.name}`, details: { count: used } })
+        if (used > 0 && !to)
+          throw context.refuse('STAGE_IN_USE', {
+            message: `stageMap names no stage for ${from.name}`,
+            details: { count: used },
+          })
         if (used === 0 || !to) continue
         const move = { from, pipeline: target, to }
         if (await convertsLeads(tx, context, move)) throw invalidField(['stageMap', from.id], notConverted)
@@ -72,18 +97,30 @@ export const implementedPipelines = implement(pipelines, {
 })
 
 /** The pipeline that takes the records of another one: of the same kind, and not the same. */
-async function requireCounterpart(tx: Transaction, { workspace }: CrmContext, source: PipelineRecord, toPipelineId: string): Promise<PipelineRecord> {
+async function requireCounterpart(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  source: PipelineRecord,
+  toPipelineId: string,
+): Promise<PipelineRecord> {
   const target = await lockPipeline(tx, workspace.id, toPipelineId)
-  if (target?.entityType !== source.entityType) throw new ApiError('PIPELINE_NOT_FOUND', { message: 'There is no such pipeline of this kind' })
+  if (target?.entityType !== source.entityType)
+    throw new ApiError('PIPELINE_NOT_FOUND', { message: 'There is no such pipeline of this kind' })
   if (target.id === source.id) throw invalidField('toPipelineId', 'Expected another pipeline')
   return target
 }
 
 /** A stage that is not there is more likely a slip than nothing to do. */
-function requireKnownStages(source: PipelineRecord, target: PipelineRecord, stageMap: Readonly<Record<string, string>>): void {
+function requireKnownStages(
+  source: PipelineRecord,
+  target: PipelineRecord,
+  stageMap: Readonly<Record<string, string>>,
+): void {
   for (const [fromId, toId] of Object.entries(stageMap)) {
-    if (!source.stages.some(({ id }) => id === fromId)) throw new ApiError('STAGE_NOT_FOUND', { message: `The pipeline has no stage ${fromId}` })
-    if (!target.stages.some(({ id }) => id === toId)) throw new ApiError('STAGE_NOT_FOUND', { message: `The other pipeline has no stage ${toId}` })
+    if (!source.stages.some(({ id }) => id === fromId))
+      throw new ApiError('STAGE_NOT_FOUND', { message: `The pipeline has no stage ${fromId}` })
+    if (!target.stages.some(({ id }) => id === toId))
+      throw new ApiError('STAGE_NOT_FOUND', { message: `The other pipeline has no stage ${toId}` })
   }
 }
 
@@ -124,7 +161,11 @@ export const implementedPipelineStages = implement(pipelineStages, {
       const used = await countInUse(tx, context.workspace.id, { stageId: stage.id })
       if (used > 0) {
         const move = { from: stage, pipeline, to: requireTarget(pipeline, stage, query.moveToStageId, used) }
-        if (await convertsLeads(tx, context, move)) throw context.refuse('INVALID_QUERY_PARAM', { message: notConverted, details: { param: 'moveToStageId', message: notConverted } })
+        if (await convertsLeads(tx, context, move))
+          throw context.refuse('INVALID_QUERY_PARAM', {
+            message: notConverted,
+            details: { param: 'moveToStageId', message: notConverted },
+          })
         await emptyStage(tx, context, move)
       }
       await deleteStage(tx, context.workspace.id, stage.id)
@@ -147,15 +188,40 @@ async function requireKnownFields(
   { requiredFields = [] }: { readonly requiredFields?: readonly string[] | undefined },
   at: readonly (string | number)[] = [],
 ): Promise<void> {
-  const keys = requiredFields.filter((field) => field.startsWith(customPrefix)).map((field) => field.slice(customPrefix.length))
-  const known = keys.length === 0 ? [] : await tx
-    .select({ key: customFields.key })
-    .from(customFields)
-    .where(and(eq(customFields.workspaceId, workspace.id), eq(customFields.entityType, entityType), isAnyOf(customFields.key, keys)))
-    .for('key share')
-  const values = [...fillable[entityType].filter((field) => field !== 'customFields'), ...(entityType === 'LEAD' ? addressFields : []), ...known.map(({ key }) => `${customPrefix}${key}`)]
+  const keys = requiredFields
+    .filter((field) => field.startsWith(customPrefix))
+    .map((field) => field.slice(customPrefix.length))
+  const known =
+    keys.length === 0
+      ? []
+      : await tx
+          .select({ key: customFields.key })
+          .from(customFields)
+          .where(
+            and(
+              eq(customFields.workspaceId, workspace.id),
+              eq(customFields.entityType, entityType),
+              isAnyOf(customFields.key, keys),
+            ),
+          )
+          .for('key share')
+  const values = [
+    ...fillable[entityType].filter((field) => field !== 'customFields'),
+    ...(entityType === 'LEAD' ? addressFields : []),
+    ...known.map(({ key }) => `${customPrefix}${key}`),
+  ]
   const issues: Issue[] = requiredFields.flatMap((field, n) =>
-    values.includes(field) ? [] : [{ path: [...at, 'requiredFields', n], message: `No ${entityType.toLowerCase()} has this field`, code: 'invalid_value', values }])
+    values.includes(field)
+      ? []
+      : [
+          {
+            path: [...at, 'requiredFields', n],
+            message: `No ${entityType.toLowerCase()} has this field`,
+            code: 'invalid_value',
+            values,
+          },
+        ],
+  )
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 
@@ -163,14 +229,24 @@ const customPrefix = 'customFields.'
 const addressFields = Object.keys(address.shape).map((part) => `address.${part}`)
 
 /** The stage that takes what is in the one that goes: another one of the same pipeline. */
-function requireTarget(pipeline: PipelineRecord, stage: StageRow, toStageId: string | undefined, used: number): StageRow {
+function requireTarget(
+  pipeline: PipelineRecord,
+  stage: StageRow,
+  toStageId: string | undefined,
+  used: number,
+): StageRow {
   if (!toStageId) throw new ApiError('STAGE_IN_USE', { details: { count: used } })
   const target = pipeline.stages.find(({ id }) => id === toStageId && id !== stage.id)
   if (!target) throw new ApiError('STAGE_NOT_FOUND')
   return target
 }
 
-async function readStage(tx: Transaction, { workspace }: CrmContext, pipelineId: string, id: string): Promise<StageRow> {
+async function readStage(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  pipelineId: string,
+  id: string,
+): Promise<StageRow> {
   return requireStage(requirePipeline(await findPipeline(tx, workspace.id, pipelineId)), id)
 }
 

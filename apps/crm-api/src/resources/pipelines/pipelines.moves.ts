@@ -23,7 +23,10 @@ export interface StageMove {
 /** Whether a move would make leads converted that were never converted: a lead becomes so by its conversion alone. */
 export async function convertsLeads(tx: Transaction, { workspace }: CrmContext, move: StageMove): Promise<boolean> {
   if (statusAt(move) !== 'CONVERTED') return false
-  const [row] = await tx.select({ n: count() }).from(leads).where(and(inStage(leads, workspace.id, move.from), isNull(leads.convertedAt)))
+  const [row] = await tx
+    .select({ n: count() })
+    .from(leads)
+    .where(and(inStage(leads, workspace.id, move.from), isNull(leads.convertedAt)))
   return (row?.n ?? 0) > 0
 }
 
@@ -32,7 +35,9 @@ export async function emptyStage(tx: Transaction, context: CrmContext, move: Sta
   const isOfLeads = move.pipeline.entityType === 'LEAD'
   let moved = 0
   for (;;) {
-    const some = isOfLeads ? await moveSome(tx, context, leadKind, move, moveLeads) : await moveSome(tx, context, dealKind, move, moveDeals)
+    const some = isOfLeads
+      ? await moveSome(tx, context, leadKind, move, moveLeads)
+      : await moveSome(tx, context, dealKind, move, moveDeals)
     if (some === 0) break
     moved += some
   }
@@ -46,9 +51,20 @@ type MoveRows = (tx: Transaction, context: CrmContext, move: StageMove, ids: rea
 const moving: readonly string[] = ['pipelineId', 'stageId', 'status', 'probability']
 
 /** Moves some of the records that are left, and gives how many. */
-async function moveSome<Row extends OwnedRow>(tx: Transaction, context: CrmContext, kind: RecordKind<Row>, move: StageMove, moveRows: MoveRows): Promise<number> {
+async function moveSome<Row extends OwnedRow>(
+  tx: Transaction,
+  context: CrmContext,
+  kind: RecordKind<Row>,
+  move: StageMove,
+  moveRows: MoveRows,
+): Promise<number> {
   const table = kind.entityType === 'LEAD' ? leads : deals
-  const ids = await selectRecordIds(tx, kind, and(inStage(table, context.workspace.id, move.from), isNull(table.deletedAt)) as SQL, recordsAtOnce)
+  const ids = await selectRecordIds(
+    tx,
+    kind,
+    and(inStage(table, context.workspace.id, move.from), isNull(table.deletedAt)) as SQL,
+    recordsAtOnce,
+  )
   if (ids.length === 0) return 0
   const scope = systemScope(context.workspace.id)
   const before = await lockRecords(tx, kind, scope, ids)
@@ -65,24 +81,47 @@ async function moveSome<Row extends OwnedRow>(tx: Transaction, context: CrmConte
 const moveLeads: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const these = and(eq(leads.workspaceId, workspace.id), isAnyOf(leads.id, ids))
   const status = statusAt(move)
-  await tx.update(leads).set({ ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` }).where(these)
-  await tx.update(leads).set({ status, statusChangedAt: at }).where(and(these, isNull(leads.convertedAt), ne(leads.status, status)))
+  await tx
+    .update(leads)
+    .set({ ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` })
+    .where(these)
+  await tx
+    .update(leads)
+    .set({ status, statusChangedAt: at })
+    .where(and(these, isNull(leads.convertedAt), ne(leads.status, status)))
 }
 
 const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const { type: status, probability } = move.to
   const closedAt = status === 'OPEN' ? null : sql`coalesce(${deals.closedAt}, ${at})`
   const chance = probability === null ? {} : { probability }
-  await tx.update(deals)
-    .set({ ...placeOf(move), status, ...chance, closedAt, stageChangedAt: at, updatedAt: at, version: sql`${deals.version} + 1` })
+  await tx
+    .update(deals)
+    .set({
+      ...placeOf(move),
+      status,
+      ...chance,
+      closedAt,
+      stageChangedAt: at,
+      updatedAt: at,
+      version: sql`${deals.version} + 1`,
+    })
     .where(and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids)))
 }
 
 /** What is deleted moves without a trace: it can be restored, and a stage that holds it cannot go. */
 async function moveDeleted(tx: Transaction, { workspace, at }: CrmContext, move: StageMove): Promise<void> {
   const place = { ...placeOf(move), updatedAt: at }
-  if (move.pipeline.entityType === 'LEAD') await tx.update(leads).set(place).where(inStage(leads, workspace.id, move.from))
-  else await tx.update(deals).set({ ...place, status: move.to.type }).where(inStage(deals, workspace.id, move.from))
+  if (move.pipeline.entityType === 'LEAD')
+    await tx
+      .update(leads)
+      .set(place)
+      .where(inStage(leads, workspace.id, move.from))
+  else
+    await tx
+      .update(deals)
+      .set({ ...place, status: move.to.type })
+      .where(inStage(deals, workspace.id, move.from))
 }
 
 function statusAt({ pipeline, to }: StageMove) {

@@ -22,7 +22,9 @@ export const implementedPriceListEntries = implement(priceListEntries, {
       const { price, percent, ...fields } = body
       const { currency } = await lockList(tx, context, body.priceListId)
       await requireVisible(tx, context, productKind, body.productId, 'productId')
-      return success(await insertPart(tx, context, entryKind, { ...fields, ...quotedFor(body.mode, { price, percent }, currency) }))
+      return success(
+        await insertPart(tx, context, entryKind, { ...fields, ...quotedFor(body.mode, { price, percent }, currency) }),
+      )
     }),
 
   update: async ({ params, body }, context) =>
@@ -58,6 +60,10 @@ async function lockList(tx: Transaction, context: CrmContext, id: string): Promi
 
 /** Tiers say their prices in the mode of their entry. */
 async function refuseWithTiers(tx: Transaction, { workspace }: CrmContext, entryId: string): Promise<void> {
-  const [row] = await tx.select({ n: count() }).from(tiers).where(and(eq(tiers.workspaceId, workspace.id), eq(tiers.entryId, entryId)))
-  if (row && row.n > 0) throw new ApiError('IN_USE', { message: 'The mode of an entry with tiers stays', details: { count: row.n } })
+  const [row] = await tx
+    .select({ n: count() })
+    .from(tiers)
+    .where(and(eq(tiers.workspaceId, workspace.id), eq(tiers.entryId, entryId)))
+  if (row && row.n > 0)
+    throw new ApiError('IN_USE', { message: 'The mode of an entry with tiers stays', details: { count: row.n } })
 }

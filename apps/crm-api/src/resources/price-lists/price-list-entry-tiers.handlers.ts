@@ -5,7 +5,15 @@ import { Money } from '@crm/pricing'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { pageOf } from '../../records/pages.ts'
-import { deletePart, insertPart, listParts, lockNamedPart, lockPart, requirePart, updatePart } from '../../records/parts.ts'
+import {
+  deletePart,
+  insertPart,
+  listParts,
+  lockNamedPart,
+  lockPart,
+  requirePart,
+  updatePart,
+} from '../../records/parts.ts'
 import { entryKind, quotedFor, tierKind, type EntryRow, type Quoted } from './price-lists.parts.ts'
 
 const { priceLists } = schema
@@ -19,7 +27,11 @@ export const implementedPriceListEntryTiers = implement(priceListEntryTiers, {
       const { price, percent, maxQuantity = null, ...fields } = body
       const entry = await lockNamedPart(tx, context, entryKind, body.entryId, 'entryId')
       checkBounds(fields.minQuantity, maxQuantity)
-      const values = { ...fields, maxQuantity, ...(await quotedIn(tx, context, entry, { price: price ?? null, percent: percent ?? null })) }
+      const values = {
+        ...fields,
+        maxQuantity,
+        ...(await quotedIn(tx, context, entry, { price: price ?? null, percent: percent ?? null })),
+      }
       return success(await apart(insertPart(tx, context, tierKind, values)))
     }),
 
@@ -27,7 +39,12 @@ export const implementedPriceListEntryTiers = implement(priceListEntryTiers, {
     context.transact(async (tx) => {
       const current = await lockPart(tx, context, tierKind, params.id)
       const entry = await lockNamedPart(tx, context, entryKind, current.entryId, 'entryId')
-      const { minQuantity = current.minQuantity, maxQuantity = current.maxQuantity, price = current.price, percent = current.percent } = body
+      const {
+        minQuantity = current.minQuantity,
+        maxQuantity = current.maxQuantity,
+        price = current.price,
+        percent = current.percent,
+      } = body
       checkBounds(minQuantity, maxQuantity)
       const values = { minQuantity, maxQuantity, ...(await quotedIn(tx, context, entry, { price, percent })) }
       return success(await apart(updatePart(tx, context, tierKind, current.id, values)))
@@ -42,11 +59,15 @@ export const implementedPriceListEntryTiers = implement(priceListEntryTiers, {
 })
 
 function checkBounds(minQuantity: string, maxQuantity: string | null): void {
-  if (maxQuantity !== null && new Money(maxQuantity).lt(minQuantity)) throw invalidField('maxQuantity', 'The largest quantity must not be below the smallest')
+  if (maxQuantity !== null && new Money(maxQuantity).lt(minQuantity))
+    throw invalidField('maxQuantity', 'The largest quantity must not be below the smallest')
 }
 
 async function quotedIn(tx: Transaction, { workspace }: CrmContext, { priceListId, mode }: EntryRow, quoted: Quoted) {
-  const [list] = await tx.select({ currency: priceLists.currency }).from(priceLists).where(and(eq(priceLists.workspaceId, workspace.id), eq(priceLists.id, priceListId)))
+  const [list] = await tx
+    .select({ currency: priceLists.currency })
+    .from(priceLists)
+    .where(and(eq(priceLists.workspaceId, workspace.id), eq(priceLists.id, priceListId)))
   return quotedFor(mode, quoted, list?.currency ?? workspace.currency)
 }
 

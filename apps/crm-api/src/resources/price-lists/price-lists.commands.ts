@@ -12,9 +12,18 @@ import { priceListKind, type PriceListRow } from '../../kinds/price-lists.ts'
 const { priceLists } = schema
 
 /** Creates a price list. */
-export async function createPriceList(tx: Transaction, context: WriteContext, input: PriceListInput): Promise<PriceListRow> {
+export async function createPriceList(
+  tx: Transaction,
+  context: WriteContext,
+  input: PriceListInput,
+): Promise<PriceListRow> {
   const facts = await recallOwnedFacts(tx, context, priceListKind, input.ownerId ?? context.caller.employee.id)
-  const values = { ...input, ...planOwned(input, facts), currency: input.currency ?? context.workspace.currency, companyIds: unique(input.companyIds ?? []) }
+  const values = {
+    ...input,
+    ...planOwned(input, facts),
+    currency: input.currency ?? context.workspace.currency,
+    companyIds: unique(input.companyIds ?? []),
+  }
   await checkPriceList(tx, context, values)
   if (values.isDefault) await takeDefault(tx, context, values.currency)
   return createRecord(tx, context, priceListKind, values)
@@ -25,23 +34,37 @@ export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
   kind: priceListKind,
   listQuery: priceListsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, priceListKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      priceListKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     const sent = definedOnly({ ...patch, companyIds: patch.companyIds && unique(patch.companyIds) })
     const set = planOwnedChange(current, sent, facts)
     const after = { ...current, ...sent }
     await checkPriceList(tx, context, after, current)
-    if (after.isDefault && (!current.isDefault || after.currency !== current.currency)) await takeDefault(tx, context, after.currency, current.id)
+    if (after.isDefault && (!current.isDefault || after.currency !== current.currency))
+      await takeDefault(tx, context, after.currency, current.id)
     return changeOf(current, set)
   },
   // Another list may have become the default meanwhile, and keeps that place.
-  beforeRestore: async (tx, context, list) => ({ isDefault: list.isDefault && !(await hasDefault(tx, context, list.currency)) }),
+  beforeRestore: async (tx, context, list) => ({
+    isDefault: list.isDefault && !(await hasDefault(tx, context, list.currency)),
+  }),
 }
 
 type Checked = Pick<PriceListInput, 'currency' | 'startsAt' | 'endsAt' | 'companyIds'>
 
 /** Refuses an end before the start, and what a list names that is not there; what it has already may stay. */
-async function checkPriceList(tx: Transaction, context: WriteContext, list: Checked, current?: PriceListRow): Promise<void> {
-  if (list.startsAt && list.endsAt && Date.parse(list.endsAt) <= Date.parse(list.startsAt)) throw invalidField('endsAt', 'The end must lie after the start')
+async function checkPriceList(
+  tx: Transaction,
+  context: WriteContext,
+  list: Checked,
+  current?: PriceListRow,
+): Promise<void> {
+  if (list.startsAt && list.endsAt && Date.parse(list.endsAt) <= Date.parse(list.startsAt))
+    throw invalidField('endsAt', 'The end must lie after the start')
   if (list.currency !== current?.currency) await requireCurrency(tx, context, list.currency)
   for (const id of list.companyIds ?? []) {
     if (!current?.companyIds.includes(id)) await requireVisible(tx, context, companyKind, id, 'companyIds')
@@ -49,7 +72,12 @@ async function checkPriceList(tx: Transaction, context: WriteContext, list: Chec
 }
 
 /** A currency has one default list: the one that becomes it takes the place of the one before. */
-async function takeDefault(tx: Transaction, { workspace, at }: WriteContext, currency: string, id: string | null = null): Promise<void> {
+async function takeDefault(
+  tx: Transaction,
+  { workspace, at }: WriteContext,
+  currency: string,
+  id: string | null = null,
+): Promise<void> {
   await lockDefault(tx, workspace.id)
   await tx.execute(sql`
     UPDATE ${priceLists} SET is_default = false, version = version + 1, updated_at = ${at}
@@ -58,7 +86,9 @@ async function takeDefault(tx: Transaction, { workspace, at }: WriteContext, cur
 
 async function hasDefault(tx: Transaction, { workspace }: WriteContext, currency: string): Promise<boolean> {
   await lockDefault(tx, workspace.id)
-  const { rows } = await tx.execute(sql`SELECT 1 FROM ${priceLists} WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL`)
+  const { rows } = await tx.execute(
+    sql`SELECT 1 FROM ${priceLists} WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL`,
+  )
   return rows.length > 0
 }
 

@@ -41,7 +41,10 @@ export const entryKind: PartKind<EntryRow> = {
 /** The tiers of those entries, from the smallest quantity. */
 export const tierKind: PartKind<TierRow> = {
   table: tiers,
-  rows: withPrice(rowReader(shownColumns(tiers, 'priceListEntryTiers')), sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`),
+  rows: withPrice(
+    rowReader(shownColumns(tiers, 'priceListEntryTiers')),
+    sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`,
+  ),
   noun: 'price list entry tier',
   uniqueFields: {},
   filters: { entryId: tiers.entryId },
@@ -57,7 +60,11 @@ export interface Quoted {
 }
 
 /** The price or the per cent as the mode wants it; the other one is refused. */
-export function quotedFor(mode: EntryRow['mode'], { price = null, percent = null }: Quoted, currency: string): { price: string | null; percent: string | null } {
+export function quotedFor(
+  mode: EntryRow['mode'],
+  { price = null, percent = null }: Quoted,
+  currency: string,
+): { price: string | null; percent: string | null } {
   if (mode === 'FIXED') {
     if (percent !== null) throw invalidField('percent', 'With mode FIXED there is a price')
     if (price === null) throw invalidField('price', 'With mode FIXED a price is needed')

@@ -10,7 +10,12 @@ import { listRecords } from '../../records/owned/list.ts'
 import { pageOf } from '../../records/pages.ts'
 import { companyKind } from '../../kinds/companies.ts'
 import { productKind } from '../../kinds/products.ts'
-import { findPriced, findPricedOne, type PriceFacts, type PricedProduct } from '../../domain/prices/prices.repository.ts'
+import {
+  findPriced,
+  findPricedOne,
+  type PriceFacts,
+  type PricedProduct,
+} from '../../domain/prices/prices.repository.ts'
 
 /** What a price is asked for. */
 interface Asked {
@@ -25,13 +30,35 @@ export const implementedPrices = implement(prices, {
     const scope = context.scope('PRODUCT')
     const facts = await requireFacts(context, query)
     const { page, pageSize, search, productId, categoryId } = query
-    const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
-    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [], calendar: context.workspace })
+    const filter = {
+      page,
+      pageSize,
+      search,
+      productId,
+      categoryId,
+      status: 'ACTIVE',
+      sortBy: 'name',
+      sortOrder: 'asc' as const,
+    }
+    const found = await listRecords(context.db, pricedKind, {
+      scope,
+      query: filter,
+      customFieldFilters: new Map(),
+      customFields: [],
+      calendar: context.workspace,
+    })
     // Of a product that is too large to be read now only the id is needed.
     const ids = [...found.items, ...(found.later ?? [])].map(({ id }) => id)
     const priced = await findPriced(context.db, scope, ids, facts)
     await requireCompany(context, scope, facts, priced.values().next().value)
-    const items = ids.flatMap((id) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))
+    const items = ids
+      .flatMap((id) => priced.get(id) ?? [])
+      .map((product) => ({
+        productId: product.id,
+        name: product.name,
+        sku: product.sku,
+        ...answer(product, query, facts),
+      }))
     return pageOf({ items, total: found.total }, query)
   },
 
@@ -59,14 +86,38 @@ async function requireFacts(context: CrmContext, asked: Asked): Promise<PriceFac
 }
 
 /** Refuses a company out of sight. Two scopes of a caller that are of one level are the same, so the query of the prices has told already. */
-async function requireCompany(context: CrmContext, used: Scope, { companyId }: PriceFacts, priced: PricedProduct | undefined): Promise<void> {
+async function requireCompany(
+  context: CrmContext,
+  used: Scope,
+  { companyId }: PriceFacts,
+  priced: PricedProduct | undefined,
+): Promise<void> {
   if (companyId === null) return
   const scope = context.scopeIfAllowed(companyKind.entityType)
-  const isThere = scope && (scope.level === used.level && priced ? priced.isCompanyInScope : await isReachable(context.db, companyKind, scope, companyId))
+  const isThere =
+    scope &&
+    (scope.level === used.level && priced
+      ? priced.isCompanyInScope
+      : await isReachable(context.db, companyKind, scope, companyId))
   if (!isThere) throw new ApiError('NOT_FOUND', { message: 'There is no such company' })
 }
 
-function answer({ basePrice, baseCurrency, candidates }: PricedProduct, { quantity }: Asked, { companyId, currency: asked, at }: PriceFacts) {
+function answer(
+  { basePrice, baseCurrency, candidates }: PricedProduct,
+  { quantity }: Asked,
+  { companyId, currency: asked, at }: PriceFacts,
+) {
   const currency = asked ?? baseCurrency
-  return { quantity, currency, ...resolvePrice({ quantity, currency, companyId, at, base: { price: basePrice, currency: baseCurrency }, candidates }) }
+  return {
+    quantity,
+    currency,
+    ...resolvePrice({
+      quantity,
+      currency,
+      companyId,
+      at,
+      base: { price: basePrice, currency: baseCurrency },
+      candidates,
+    }),
+  }
 }

@@ -7,7 +7,15 @@ import { existing } from '../../records/owned/list.ts'
 import { unique } from '../../records/owned/plan.ts'
 import { isReachable } from '../../records/owned/repository.ts'
 import { pageOf } from '../../records/pages.ts'
-import { deletePart, insertPart, listParts, lockPart, requirePart, updatePart, type PartKind } from '../../records/parts.ts'
+import {
+  deletePart,
+  insertPart,
+  listParts,
+  lockPart,
+  requirePart,
+  updatePart,
+  type PartKind,
+} from '../../records/parts.ts'
 import { requireReference } from '../../records/reference-data.ts'
 import { requireReferred } from '../../kinds/references.ts'
 import { productKind } from '../../kinds/products.ts'
@@ -37,7 +45,8 @@ export const implementedProductAttributeAssignments = implement(productAttribute
   create: async ({ body }, context) =>
     context.transact(async (tx) => {
       const { productId, attributeId, value = null, valueIds = [] } = body
-      if (!(await isReachable(tx, productKind, context.scope('PRODUCT', 'UPDATE'), productId))) throw invalidReference('productId')
+      if (!(await isReachable(tx, productKind, context.scope('PRODUCT', 'UPDATE'), productId)))
+        throw invalidReference('productId')
       const said = { value, valueIds: unique(valueIds) }
       await requireFitting(tx, context, attributeId, said)
       return success(await insertPart(tx, context, kind, { productId, attributeId, ...said }))
@@ -61,7 +70,12 @@ export const implementedProductAttributeAssignments = implement(productAttribute
 })
 
 /** Refuses what does not fit the attribute: another type, or values that are not its own. */
-async function requireFitting(tx: Transaction, { workspace }: CrmContext, attributeId: string, said: Said): Promise<void> {
+async function requireFitting(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  attributeId: string,
+  said: Said,
+): Promise<void> {
   await requireReferred(tx, workspace.id, productAttributes, attributeId, 'attributeId')
   const { type } = await requireReference(tx, workspace.id, attributeKind, attributeId)
   checkSaid(type, said)

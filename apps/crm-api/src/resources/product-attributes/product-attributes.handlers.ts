@@ -4,11 +4,22 @@ import { ApiError, invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
-import { deleteReference, lockReference, referenceHandlers, requireReference, type ReferenceKind } from '../../records/reference-data.ts'
+import {
+  deleteReference,
+  lockReference,
+  referenceHandlers,
+  requireReference,
+  type ReferenceKind,
+} from '../../records/reference-data.ts'
 import { requireReferred } from '../../kinds/references.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
-const { productAttributeAssignments: assignments, productAttributeGroups: groups, productAttributes: attributes, productAttributeValues: values } = schema
+const {
+  productAttributeAssignments: assignments,
+  productAttributeGroups: groups,
+  productAttributes: attributes,
+  productAttributeValues: values,
+} = schema
 
 export const implementedProductAttributeGroups = implement(
   productAttributeGroups,
@@ -33,7 +44,8 @@ export const attributeKind: ReferenceKind<AttributeRow> = {
   usedBy: [assignments.attributeId],
   filters: { groupId: attributes.groupId, type: attributes.type },
   order: [attributes.position, sql`lower(${attributes.name})`],
-  check: (tx, { workspace }, { groupId }: Partial<AttributeRow>) => requireReferred(tx, workspace.id, groups, groupId, 'groupId'),
+  check: (tx, { workspace }, { groupId }: Partial<AttributeRow>) =>
+    requireReferred(tx, workspace.id, groups, groupId, 'groupId'),
 }
 
 export const implementedProductAttributes = implement(productAttributes, referenceHandlers(attributeKind))
@@ -52,7 +64,8 @@ const valueKind: ReferenceKind<ValueRow> = {
     if (!attributeId) return
     await requireReferred(tx, workspace.id, attributes, attributeId, 'attributeId')
     const { type } = await requireReference(tx, workspace.id, attributeKind, attributeId)
-    if (type !== 'SELECT' && type !== 'MULTI_SELECT') throw invalidField('attributeId', 'Only attributes of type SELECT and MULTI_SELECT have values')
+    if (type !== 'SELECT' && type !== 'MULTI_SELECT')
+      throw invalidField('attributeId', 'Only attributes of type SELECT and MULTI_SELECT have values')
   },
 }
 
@@ -62,7 +75,9 @@ export const implementedProductAttributeValues = implement(productAttributeValue
   delete: async ({ params }, context) =>
     changingWorkspace(context, async (tx) => {
       await lockReference(tx, context.workspace.id, valueKind, params.id)
-      const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${context.workspace.id} AND value_ids @> ARRAY[${params.id}]::uuid[]`)
+      const { rows } = await tx.execute<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${context.workspace.id} AND value_ids @> ARRAY[${params.id}]::uuid[]`,
+      )
       const count = rows[0]?.n ?? 0
       if (count > 0) throw new ApiError('IN_USE', { message: 'Products have this value', details: { count } })
       await deleteReference(tx, context.workspace.id, valueKind, params.id)

@@ -17,7 +17,10 @@ const fits: Readonly<Record<string, (value: string | boolean) => boolean>> = {
 }
 
 const expected: Readonly<Record<string, string>> = {
-  TEXT: 'text', NUMBER: 'a decimal number as a string', BOOLEAN: 'true or false', DATE: 'a date such as 2026-01-31',
+  TEXT: 'text',
+  NUMBER: 'a decimal number as a string',
+  BOOLEAN: 'true or false',
+  DATE: 'a date such as 2026-01-31',
 }
 
 /** Refuses what does not fit the type of the attribute. */
@@ -25,6 +28,7 @@ export function checkSaid(type: AttributeType, { value, valueIds }: Said): void 
   const isChosen = type === 'SELECT' || type === 'MULTI_SELECT'
   if (isChosen && value !== null) throw invalidField('value', `An attribute of type ${type} takes valueIds`)
   if (!isChosen && valueIds.length > 0) throw invalidField('valueIds', `An attribute of type ${type} takes a value`)
-  if (type === 'SELECT' && valueIds.length > 1) throw invalidField('valueIds', 'An attribute of type SELECT takes one value')
+  if (type === 'SELECT' && valueIds.length > 1)
+    throw invalidField('valueIds', 'An attribute of type SELECT takes one value')
   if (!isChosen && value !== null && !fits[type]?.(value)) throw invalidField('value', `Expected ${expected[type]}`)
 }

@@ -28,7 +28,8 @@ const kind: ReferenceKind<CategoryRow> = {
     await requireReferred(tx, workspace.id, table, parentId, 'parentId')
     if (!current) return
     await lockTree(tx, tree, workspace.id)
-    if (await isWithin(tx, tree, workspace.id, parentId, [current.id])) throw new ApiError('PARENT_CYCLE', { message: 'A category cannot stand below itself' })
+    if (await isWithin(tx, tree, workspace.id, parentId, [current.id]))
+      throw new ApiError('PARENT_CYCLE', { message: 'A category cannot stand below itself' })
   },
 }
 

@@ -39,7 +39,9 @@ export const implementedProductTags = implement(productTags, {
 })
 
 async function renameTag(tx: Transaction, workspaceId: string, from: string, to: string): Promise<void> {
-  await tx.execute(sql`UPDATE ${products} SET tags = array_replace(tags, ${from}, ${to}) WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${from}]::text[]`)
+  await tx.execute(
+    sql`UPDATE ${products} SET tags = array_replace(tags, ${from}, ${to}) WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${from}]::text[]`,
+  )
 }
 
 async function countTagged(tx: Transaction, workspaceId: string, name: string): Promise<number> {

@@ -30,7 +30,17 @@ export const implementedProductImages = implement(productImages, {
       const product = await lockRecord(tx, productKind, scope, params.id)
       const file = await requireImage(tx, context, body.fileId)
       const position = body.position ?? (await nextPosition(tx, workspace.id, product.id))
-      const row = { workspaceId: workspace.id, id: newId(), productId: product.id, fileId: file.id, alt: body.alt ?? null, position, createdById: caller.employee.id, createdAt: at, updatedAt: at }
+      const row = {
+        workspaceId: workspace.id,
+        id: newId(),
+        productId: product.id,
+        fileId: file.id,
+        alt: body.alt ?? null,
+        position,
+        createdById: caller.employee.id,
+        createdAt: at,
+        updatedAt: at,
+      }
       await withUniqueFields({ product_images_file: 'fileId' }, () => tx.insert(images).values(row))
       await linkToProduct(tx, context, file, product.id)
       return success(await requireShown(tx, context, product.id, row.id))
@@ -42,7 +52,10 @@ export const implementedProductImages = implement(productImages, {
     return context.transact(async (tx) => {
       const product = await lockRecord(tx, productKind, scope, params.id)
       const image = await requireShown(tx, context, product.id, params.imageId)
-      await tx.update(images).set({ ...body, updatedAt: context.at }).where(isImage(context, image.id))
+      await tx
+        .update(images)
+        .set({ ...body, updatedAt: context.at })
+        .where(isImage(context, image.id))
       return success(await requireShown(tx, context, product.id, image.id))
     })
   },
@@ -62,7 +75,8 @@ export const implementedProductImages = implement(productImages, {
 async function requireImage(tx: Transaction, context: CrmContext, fileId: string): Promise<FileRow> {
   const file = await lockFile(tx, usableFiles(context), fileId)
   if (!file) throw invalidReference('fileId')
-  if (!file.contentType.startsWith('image/') || !opensInline(file.contentType)) throw invalidField('fileId', 'The file is not an image')
+  if (!file.contentType.startsWith('image/') || !opensInline(file.contentType))
+    throw invalidField('fileId', 'The file is not an image')
   return file
 }
 
@@ -70,7 +84,11 @@ async function requireImage(tx: Transaction, context: CrmContext, fileId: string
 function usableFiles(context: CrmContext): SQL {
   const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
   if (maySee) return visibleFiles(context)
-  return and(eq(files.workspaceId, context.workspace.id), isNull(files.deletedAt), eq(files.uploadedById, context.caller.employee.id)) as SQL
+  return and(
+    eq(files.workspaceId, context.workspace.id),
+    isNull(files.deletedAt),
+    eq(files.uploadedById, context.caller.employee.id),
+  ) as SQL
 }
 
 /** The image belongs to the product from now on: whoever sees the product sees it, and it is kept as long. */
@@ -82,11 +100,18 @@ async function linkToProduct(tx: Transaction, context: CrmContext, file: FileRow
 }
 
 async function nextPosition(tx: Transaction, workspaceId: string, productId: string): Promise<number> {
-  const { rows } = await tx.execute<{ next: number }>(sql`SELECT coalesce(max(position) + 1, 0)::int AS next FROM ${images} WHERE workspace_id = ${workspaceId} AND product_id = ${productId}`)
+  const { rows } = await tx.execute<{ next: number }>(
+    sql`SELECT coalesce(max(position) + 1, 0)::int AS next FROM ${images} WHERE workspace_id = ${workspaceId} AND product_id = ${productId}`,
+  )
   return rows[0]?.next ?? 0
 }
 
-async function requireShown(db: Executor, { workspace }: CrmContext, productId: string, id: string): Promise<ProductImageRecord> {
+async function requireShown(
+  db: Executor,
+  { workspace }: CrmContext,
+  productId: string,
+  id: string,
+): Promise<ProductImageRecord> {
   const [image] = await selectImages(db, workspace.id, and(eq(images.productId, productId), eq(images.id, id)) as SQL)
   if (!image) throw new ApiError('NOT_FOUND', { message: 'There is no such image' })
   return image

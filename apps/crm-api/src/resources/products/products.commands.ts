@@ -35,15 +35,27 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
   kind: productKind,
   listQuery: productsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, productKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      productKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     await requireReferences(tx, context, definedOnly(patch), current)
     const tags = patch.tags && (await registerTags(tx, context, patch.tags))
-    const set = { ...planOwnedChange(current, { ...patch, tags }, facts), ...prices(patch, patch.currency ?? current.currency, current) }
+    const set = {
+      ...planOwnedChange(current, { ...patch, tags }, facts),
+      ...prices(patch, patch.currency ?? current.currency, current),
+    }
     return changeOf(current, set)
   },
   withWrite: withSku,
   beforeDelete: async (tx, { workspace }, rows) => {
-    const count = await countVariants(tx, workspace.id, rows.map(({ id }) => id))
+    const count = await countVariants(
+      tx,
+      workspace.id,
+      rows.map(({ id }) => id),
+    )
     if (count > 0) throw new ApiError('IN_USE', { message: 'The product has variants', details: { count } })
     return noTrace
   },
@@ -54,7 +66,11 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
 }
 
 /** Prices as they are stored; what differs in the way it is written alone stays as it is. */
-function prices(sent: Pick<ProductInput, 'basePrice' | 'cost'>, currency: string, current?: ProductRow): Partial<ProductValues> {
+function prices(
+  sent: Pick<ProductInput, 'basePrice' | 'cost'>,
+  currency: string,
+  current?: ProductRow,
+): Partial<ProductValues> {
   const stored = (field: 'basePrice' | 'cost') => {
     const value = sent[field]
     if (value === undefined) return {}
@@ -68,12 +84,19 @@ function prices(sent: Pick<ProductInput, 'basePrice' | 'cost'>, currency: string
 type References = Pick<ProductPatch, 'categoryId' | 'unitId' | 'taxRateId' | 'parentId' | 'currency'>
 
 /** Refuses what a product names that is not there; what it has already may stay. */
-async function requireReferences(tx: Transaction, context: WriteContext, sent: References, current?: ProductRow): Promise<void> {
+async function requireReferences(
+  tx: Transaction,
+  context: WriteContext,
+  sent: References,
+  current?: ProductRow,
+): Promise<void> {
   const { id: workspaceId } = context.workspace
   if (sent.currency !== current?.currency) await requireCurrency(tx, context, sent.currency)
-  if (sent.categoryId !== current?.categoryId) await requireReferred(tx, workspaceId, productCategories, sent.categoryId, 'categoryId')
+  if (sent.categoryId !== current?.categoryId)
+    await requireReferred(tx, workspaceId, productCategories, sent.categoryId, 'categoryId')
   if (sent.unitId !== current?.unitId) await requireReferred(tx, workspaceId, units, sent.unitId, 'unitId')
-  if (sent.taxRateId !== current?.taxRateId) await requireReferred(tx, workspaceId, taxRates, sent.taxRateId, 'taxRateId')
+  if (sent.taxRateId !== current?.taxRateId)
+    await requireReferred(tx, workspaceId, taxRates, sent.taxRateId, 'taxRateId')
   if (sent.parentId && sent.parentId !== current?.parentId) await requireParent(tx, context, sent.parentId, current?.id)
 }
 
@@ -84,9 +107,12 @@ async function requireParent(tx: Transaction, context: WriteContext, parentId: s
   await requireVisible(tx, context, productKind, parentId, 'parentId')
   // Two that become variants of each other at the same time would not see it.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`products:${workspaceId}`}, 0))`)
-  const { rows } = await tx.execute(sql`SELECT 1 FROM ${products} WHERE workspace_id = ${workspaceId} AND id = ${parentId} AND parent_id IS NOT NULL`)
+  const { rows } = await tx.execute(
+    sql`SELECT 1 FROM ${products} WHERE workspace_id = ${workspaceId} AND id = ${parentId} AND parent_id IS NOT NULL`,
+  )
   if (rows.length > 0) throw invalidField('parentId', 'A variant cannot have variants')
-  if (id && (await countVariants(tx, workspaceId, [id])) > 0) throw invalidField('parentId', 'A product with variants cannot become a variant')
+  if (id && (await countVariants(tx, workspaceId, [id])) > 0)
+    throw invalidField('parentId', 'A product with variants cannot become a variant')
 }
 
 async function countVariants(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> {

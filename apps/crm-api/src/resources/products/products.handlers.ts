@@ -20,5 +20,10 @@ export const implementedProducts = implement(products, {
     return page instanceof InSlices ? new InSlices(withPages(page.body), page.later) : withPages(page)
   },
 
-  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentProducts, tx, context, await createProduct(tx, context, body)))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) =>
+        presentOne(presentProducts, tx, context, await createProduct(tx, context, body)),
+      ),
+    ),
 })

@@ -15,7 +15,12 @@ async function recallProjectFacts(db: Executor, context: WriteContext, ownerId: 
 }
 
 /** Refuses what a project names that is not there or that the caller may not see; what it has already may stay. */
-async function requireReferences(db: Executor, context: WriteContext, sent: ProjectPatch, current?: ProjectRow): Promise<void> {
+async function requireReferences(
+  db: Executor,
+  context: WriteContext,
+  sent: ProjectPatch,
+  current?: ProjectRow,
+): Promise<void> {
   if (sent.currency !== current?.currency) await requireCurrency(db, context, sent.currency)
   if (sent.companyId !== current?.companyId) await requireVisible(db, context, companyKind, sent.companyId, 'companyId')
   if (sent.dealId !== current?.dealId) await requireVisible(db, context, dealKind, sent.dealId, 'dealId')

@@ -26,5 +26,7 @@ export const implementedProjects = implement(projects, {
 function projectAndTasks(id: string, scope: Scope | null): SQL {
   const project = sql`SELECT 'PROJECT', ${id}::uuid`
   const { tasks } = schema
-  return scope ? sql`${project} UNION ALL SELECT 'TASK', ${tasks.id} FROM ${tasks} WHERE ${and(existing(taskKind, scope), eq(tasks.projectId, id))}` : project
+  return scope
+    ? sql`${project} UNION ALL SELECT 'TASK', ${tasks.id} FROM ${tasks} WHERE ${and(existing(taskKind, scope), eq(tasks.projectId, id))}`
+    : project
 }

@@ -14,14 +14,22 @@ export function planProject(input: ProjectInput, facts: ProjectFacts): Omit<Proj
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
   const status = input.status ?? 'PLANNED'
   refuseBackwards(input)
-  return { ...input, ...owned, status, memberIds: unique(input.memberIds ?? []), currency: input.currency ?? facts.currency, progress: input.progress ?? progressIn(status) ?? 0 }
+  return {
+    ...input,
+    ...owned,
+    status,
+    memberIds: unique(input.memberIds ?? []),
+    currency: input.currency ?? facts.currency,
+    progress: input.progress ?? progressIn(status) ?? 0,
+  }
 }
 
 /** The columns that a PATCH changes and how they differ, or the refusal. */
 export function planProjectChange(current: ProjectRow, patch: ProjectPatch, facts: ProjectFacts): Change {
   const set: Partial<ProjectValues> = planOwnedChange(current, patch, facts)
   if (patch.memberIds) set.memberIds = unique(patch.memberIds)
-  if (patch.status && patch.status !== current.status) set.progress = patch.progress ?? progressIn(patch.status) ?? current.progress
+  if (patch.status && patch.status !== current.status)
+    set.progress = patch.progress ?? progressIn(patch.status) ?? current.progress
   refuseBackwards({ ...current, ...set })
   return changeOf(current, { ...set })
 }
@@ -32,5 +40,6 @@ function progressIn(status: ProjectRow['status']): number | undefined {
 }
 
 function refuseBackwards({ startDate, endDate }: Pick<ProjectInput, 'startDate' | 'endDate'>): void {
-  if (startDate && endDate && endDate < startDate) throw invalidField('endDate', 'A project does not end before it starts')
+  if (startDate && endDate && endDate < startDate)
+    throw invalidField('endDate', 'A project does not end before it starts')
 }

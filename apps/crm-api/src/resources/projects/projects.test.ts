@@ -5,10 +5,13 @@ import { createCompany, createDeal, createProject, unknownId } from '../../../te
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
-const create = (body: unknown, credential = key) => call({ method: 'POST', path: '/api/projects', key: credential, body })
-const patch = (id: string, body: unknown, credential = key) => call({ method: 'PATCH', path: `/api/projects/${id}`, key: credential, body })
+const create = (body: unknown, credential = key) =>
+  call({ method: 'POST', path: '/api/projects', key: credential, body })
+const patch = (id: string, body: unknown, credential = key) =>
+  call({ method: 'PATCH', path: `/api/projects/${id}`, key: credential, body })
 const list = (query: string, credential = key) => call({ path: `/api/projects?${query}`, key: credential })
-const activity = (id: string, query = '', credential = key) => call({ path: `/api/projects/${id}/activity?${query}`, key: credential })
+const activity = (id: string, query = '', credential = key) =>
+  call({ path: `/api/projects/${id}/activity?${query}`, key: credential })
 const narrow = async (permissions: readonly string[], access: unknown = []) => {
   const person = await workspace.employee({ grant: { permissions, access: access as never } })
   return { id: person.id, key: (await workspace.apiKey({ ownerId: person.id })).key }
@@ -18,7 +21,21 @@ describe('POST /api/projects', () => {
   it('201 with the next number and every default', async () => {
     const first = await create({ name: 'One' })
     const second = await create({ name: 'Two' })
-    expect(first).toMatchObject({ status: 201, body: { data: { name: 'One', status: 'PLANNED', progress: 0, memberIds: [], currency: 'EUR', budget: null, ownerId: workspace.adminUserId, version: 1 } } })
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          name: 'One',
+          status: 'PLANNED',
+          progress: 0,
+          memberIds: [],
+          currency: 'EUR',
+          budget: null,
+          ownerId: workspace.adminUserId,
+          version: 1,
+        },
+      },
+    })
     expect(second.body.data.number).toBe(first.body.data.number + 1)
   })
 
@@ -26,13 +43,31 @@ describe('POST /api/projects', () => {
     const { number } = (await create({ name: 'Before' })).body.data
     await create({ name: 'Refused', memberIds: [unknownId] })
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => create({ name: `At once ${at}` })))
-    expect(answers.map(({ body }) => body.data.number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, at) => number + 1 + at))
+    expect(answers.map(({ body }) => body.data.number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 8 }, (_, at) => number + 1 + at),
+    )
   })
 
   it('takes members, references, days and a budget', async () => {
     const [companyId, dealId, member] = await Promise.all([createCompany(api), createDeal(api), workspace.employee()])
-    const body = { name: 'Full', status: 'ACTIVE', companyId, dealId, startDate: '2026-01-01', endDate: '2026-12-31', budget: '1000.5', currency: 'CHF', progress: 30, description: 'x', tags: ['a'] }
-    expect((await create({ ...body, memberIds: [member.id, member.id] })).body.data).toMatchObject({ ...body, budget: '1000.50', memberIds: [member.id] })
+    const body = {
+      name: 'Full',
+      status: 'ACTIVE',
+      companyId,
+      dealId,
+      startDate: '2026-01-01',
+      endDate: '2026-12-31',
+      budget: '1000.5',
+      currency: 'CHF',
+      progress: 30,
+      description: 'x',
+      tags: ['a'],
+    }
+    expect((await create({ ...body, memberIds: [member.id, member.id] })).body.data).toMatchObject({
+      ...body,
+      budget: '1000.50',
+      memberIds: [member.id],
+    })
   })
 
   it.each([
@@ -51,17 +86,33 @@ describe('POST /api/projects', () => {
 
   it('400 for a company that the caller may not see', async () => {
     const { key: theirs } = await narrow(['VIEW_PROJECT', 'CREATE_PROJECT'])
-    expect(await create({ name: 'Curious', companyId: await createCompany(api) }, theirs)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'companyId' } } })
+    expect(await create({ name: 'Curious', companyId: await createCompany(api) }, theirs)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE', details: { field: 'companyId' } },
+    })
   })
 })
 
 describe('PATCH and DELETE /api/projects/{id}', () => {
   it('changes what is sent; what is completed is done in full', async () => {
     const id = await createProject(api, { progress: 40, startDate: '2026-01-01' })
-    expect((await patch(id, { status: 'COMPLETED' })).body.data).toMatchObject({ status: 'COMPLETED', progress: 100, version: 2 })
-    expect((await patch(id, { status: 'ACTIVE', progress: 90 })).body.data).toMatchObject({ status: 'ACTIVE', progress: 90 })
-    expect(await patch(id, { endDate: '2025-01-01' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
-    expect(await patch(id, { name: 'Stale', version: 1 })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT', details: { version: 3 } } })
+    expect((await patch(id, { status: 'COMPLETED' })).body.data).toMatchObject({
+      status: 'COMPLETED',
+      progress: 100,
+      version: 2,
+    })
+    expect((await patch(id, { status: 'ACTIVE', progress: 90 })).body.data).toMatchObject({
+      status: 'ACTIVE',
+      progress: 90,
+    })
+    expect(await patch(id, { endDate: '2025-01-01' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    })
+    expect(await patch(id, { name: 'Stale', version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT', details: { version: 3 } },
+    })
     expect(await patch(id, { currency: 'XQQ' })).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
   })
 
@@ -83,11 +134,32 @@ describe('GET /api/projects', () => {
   it('filters by status, member, company and days; finds by name and number', async () => {
     const member = await workspace.employee()
     const companyId = await createCompany(api)
-    const id = await createProject(api, { name: 'Brücke', status: 'ON_HOLD', memberIds: [member.id], companyId, startDate: '2031-01-01', endDate: '2031-02-01', budget: '5' })
+    const id = await createProject(api, {
+      name: 'Brücke',
+      status: 'ON_HOLD',
+      memberIds: [member.id],
+      companyId,
+      startDate: '2031-01-01',
+      endDate: '2031-02-01',
+      budget: '5',
+    })
     const { number } = (await call({ path: `/api/projects/${id}`, key })).body.data
-    for (const query of ['status=ON_HOLD', `memberId=${member.id}`, `companyId=${companyId}`, 'startFrom=2031-01-01', 'endFrom=2031-02-01&endTo=2031-02-01', 'search=brucke', `search=${number}%20br`, 'sortBy=budget&status=ON_HOLD']) {
+    for (const query of [
+      'status=ON_HOLD',
+      `memberId=${member.id}`,
+      `companyId=${companyId}`,
+      'startFrom=2031-01-01',
+      'endFrom=2031-02-01&endTo=2031-02-01',
+      'search=brucke',
+      `search=${number}%20br`,
+      'sortBy=budget&status=ON_HOLD',
+    ]) {
       const { body } = await list(query)
-      expect({ query, ids: body.items.map((item: { id: string }) => item.id), total: body.total }).toEqual({ query, ids: [id], total: 1 })
+      expect({ query, ids: body.items.map((item: { id: string }) => item.id), total: body.total }).toEqual({
+        query,
+        ids: [id],
+        total: 1,
+      })
     }
   })
 
@@ -98,10 +170,16 @@ describe('GET /api/projects', () => {
     const shared = await createProject(api, { memberIds: [person.id] })
     const other = await createProject(api)
     const { body } = await list('sortBy=number&sortOrder=asc', person.key)
-    expect({ ids: body.items.map(({ id }: { id: string }) => id), total: body.total }).toEqual({ ids: [mine, shared], total: 2 })
+    expect({ ids: body.items.map(({ id }: { id: string }) => id), total: body.total }).toEqual({
+      ids: [mine, shared],
+      total: 2,
+    })
     expect((await patch(shared, { progress: 10 }, person.key)).status).toBe(200)
     expect((await patch(other, { progress: 10 }, person.key)).status).toBe(404)
-    expect(await call({ method: 'DELETE', path: `/api/projects/${mine}`, key: person.key })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'DELETE_PROJECT' } })
+    expect(await call({ method: 'DELETE', path: `/api/projects/${mine}`, key: person.key })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'DELETE_PROJECT' },
+    })
     expect((await activity(other, '', person.key)).status).toBe(404)
   })
 })
@@ -111,8 +189,25 @@ describe('GET /api/projects/{id}/activity', () => {
   async function taskOf(projectId: string, values: Partial<typeof schema.tasks.$inferInsert> = {}): Promise<string> {
     const { workspaceId } = workspace
     const id = newId()
-    await api.db.insert(schema.tasks).values({ workspaceId, id, number: Math.floor(Math.random() * 1e9), title: 'Task', status: 'TODO', projectId, ...values })
-    await api.db.insert(schema.timeline).values({ workspaceId, id: newId(), entityType: 'TASK', entityId: id, kind: 'CREATED', actorType: 'SYSTEM', actorName: 'Test', source: 'SYSTEM' })
+    await api.db.insert(schema.tasks).values({
+      workspaceId,
+      id,
+      number: Math.floor(Math.random() * 1e9),
+      title: 'Task',
+      status: 'TODO',
+      projectId,
+      ...values,
+    })
+    await api.db.insert(schema.timeline).values({
+      workspaceId,
+      id: newId(),
+      entityType: 'TASK',
+      entityId: id,
+      kind: 'CREATED',
+      actorType: 'SYSTEM',
+      actorName: 'Test',
+      source: 'SYSTEM',
+    })
     return id
   }
 
@@ -121,9 +216,28 @@ describe('GET /api/projects/{id}/activity', () => {
     const taskId = await taskOf(id)
     for (const progress of [10, 20, 30]) await patch(id, { progress })
     const first = (await activity(id, 'limit=3')).body
-    expect(first).toMatchObject({ hasMore: true, items: [{ kind: 'UPDATED', changes: [{ field: 'progress', from: 20, to: 30 }], actor: { type: 'EMPLOYEE' }, source: 'API' }, {}, {}] })
+    expect(first).toMatchObject({
+      hasMore: true,
+      items: [
+        {
+          kind: 'UPDATED',
+          changes: [{ field: 'progress', from: 20, to: 30 }],
+          actor: { type: 'EMPLOYEE' },
+          source: 'API',
+        },
+        {},
+        {},
+      ],
+    })
     const second = (await activity(id, `limit=3&cursor=${first.nextCursor}`)).body
-    expect(second).toMatchObject({ hasMore: false, nextCursor: null, items: [{ entityType: 'TASK', entityId: taskId, kind: 'CREATED' }, { entityType: 'PROJECT', kind: 'CREATED' }] })
+    expect(second).toMatchObject({
+      hasMore: false,
+      nextCursor: null,
+      items: [
+        { entityType: 'TASK', entityId: taskId, kind: 'CREATED' },
+        { entityType: 'PROJECT', kind: 'CREATED' },
+      ],
+    })
   })
 
   it('leaves out the tasks that the caller may not see, and those that are gone', async () => {
@@ -133,7 +247,8 @@ describe('GET /api/projects/{id}/activity', () => {
     const access = [{ entityType: 'TASK', VIEW: 'OWN', UPDATE: 'NONE', DELETE: 'NONE' }]
     const person = await narrow(['VIEW_PROJECT', 'VIEW_TASK'], access)
     const own = await taskOf(id, { assigneeId: person.id })
-    const idsFor = async (credential?: string) => (await activity(id, '', credential)).body.items.map(({ entityId }: { entityId: string }) => entityId)
+    const idsFor = async (credential?: string) =>
+      (await activity(id, '', credential)).body.items.map(({ entityId }: { entityId: string }) => entityId)
     expect(await idsFor()).toEqual([own, hidden, id])
     expect(await idsFor(person.key)).toEqual([own, id])
     expect(await idsFor((await narrow(['VIEW_PROJECT'])).key)).toEqual([id])
@@ -141,7 +256,10 @@ describe('GET /api/projects/{id}/activity', () => {
 
   it('400 for a cursor that is none, 404 for no project; the limit is cut at 100', async () => {
     const id = await createProject(api)
-    expect(await activity(id, 'cursor=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param: 'cursor' } } })
+    expect(await activity(id, 'cursor=nonsense')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUERY_PARAM', details: { param: 'cursor' } },
+    })
     expect((await activity(id, 'limit=0')).body.code).toBe('INVALID_QUERY_PARAM')
     expect((await activity(id, 'limit=500')).status).toBe(200)
     expect((await activity(unknownId)).status).toBe(404)

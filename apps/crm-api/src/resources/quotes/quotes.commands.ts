@@ -14,18 +14,25 @@ import { quoteKind } from '../../kinds/quotes.ts'
 import { quoteMachine, quoteStatusAt } from './quotes.status.ts'
 
 /** A quote as it is shown: expired once its time is over. */
-export const presentQuotes: Present<QuoteRow, QuoteRow> = async (_db, { at }, rows) => rows.map((row) => ({ ...row, status: quoteStatusAt(row, at) }))
+export const presentQuotes: Present<QuoteRow, QuoteRow> = async (_db, { at }, rows) =>
+  rows.map((row) => ({ ...row, status: quoteStatusAt(row, at) }))
 
 /** The end of a validity: an instant as it is, a day up to its last moment in the zone of the workspace. */
 function expiryOf(sent: string | null | undefined, timezone: string): string | null | undefined {
   if (!sent || sent.includes('T')) return sent
-  return new Date(Temporal.PlainDate.from(sent).add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds - 1).toISOString()
+  return new Date(
+    Temporal.PlainDate.from(sent).add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds - 1,
+  ).toISOString()
 }
 
 /** Creates a draft of a quote. */
 export async function createQuote(tx: Transaction, context: WriteContext, input: QuoteInput): Promise<QuoteRow> {
   const facts = await readCommercialFacts(tx, context, quoteKind, input)
-  return createRecord(tx, context, quoteKind, { ...planCommercial(input, facts), status: 'DRAFT', expiresAt: expiryOf(input.expiresAt, context.workspace.timezone) ?? null })
+  return createRecord(tx, context, quoteKind, {
+    ...planCommercial(input, facts),
+    status: 'DRAFT',
+    expiresAt: expiryOf(input.expiresAt, context.workspace.timezone) ?? null,
+  })
 }
 
 /** How quotes change. */
@@ -36,7 +43,10 @@ export const quoteWriter: RecordWriter<QuoteRow, QuotePatch> = {
     if (current.status !== 'DRAFT') refuseFixed(current, patch, 'INVALID_TRANSITION')
     const facts = await readCommercialFacts(tx, context, quoteKind, patch, current)
     const expiry = expiryOf(expiresAt, context.workspace.timezone)
-    return changeOf(current, { ...planCommercialChange(current, patch, facts), ...(expiry === undefined ? {} : { expiresAt: expiry }) })
+    return changeOf(current, {
+      ...planCommercialChange(current, patch, facts),
+      ...(expiry === undefined ? {} : { expiresAt: expiry }),
+    })
   },
 }
 
@@ -45,28 +55,63 @@ function decide(row: QuoteRow, verb: keyof typeof quoteMachine, at: string): voi
 }
 
 /** Marks a locked quote as sent; a draft gets its number. */
-export async function sendQuote(tx: Transaction, context: WriteContext, row: QuoteRow, to: readonly string[]): Promise<QuoteRow> {
+export async function sendQuote(
+  tx: Transaction,
+  context: WriteContext,
+  row: QuoteRow,
+  to: readonly string[],
+): Promise<QuoteRow> {
   decide(row, 'send', context.at)
-  if (row.expiresAt !== null && row.expiresAt <= context.at) throw new ApiError('INVALID_TRANSITION', { message: 'The quote has expired: give it a later end first' })
+  if (row.expiresAt !== null && row.expiresAt <= context.at)
+    throw new ApiError('INVALID_TRANSITION', { message: 'The quote has expired: give it a later end first' })
   const numbered = await numberColumns(tx, context, 'QUOTE', row)
-  return moveOn(tx, context, quoteKind, row, { ...numbered, status: 'SENT', sentAt: context.at }, [{ kind: 'QUOTE_SENT', data: { to } }])
+  return moveOn(tx, context, quoteKind, row, { ...numbered, status: 'SENT', sentAt: context.at }, [
+    { kind: 'QUOTE_SENT', data: { to } },
+  ])
 }
 
 /** Keeps how the other party decided on a locked quote. */
-export function decideQuote(tx: Transaction, context: WriteContext, row: QuoteRow, verb: 'accept' | 'decline', reason?: string): Promise<QuoteRow> {
+export function decideQuote(
+  tx: Transaction,
+  context: WriteContext,
+  row: QuoteRow,
+  verb: 'accept' | 'decline',
+  reason?: string,
+): Promise<QuoteRow> {
   decide(row, verb, context.at)
   const { to: status } = quoteMachine[verb]
-  return moveOn(tx, context, quoteKind, row, { status, decidedAt: context.at }, [{ kind: `QUOTE_${status}`, data: reason ? { reason } : {} }])
+  return moveOn(tx, context, quoteKind, row, { status, decidedAt: context.at }, [
+    { kind: `QUOTE_${status}`, data: reason ? { reason } : {} },
+  ])
 }
 
 /** Makes a draft of what an accepted and locked quote becomes. */
-export async function convertQuote(tx: Transaction, context: WriteContext, row: QuoteRow, target: 'ORDER' | 'INVOICE'): Promise<{ quote: QuoteRow; id: string }> {
-  if (!context.caller.effective.has(`CREATE_${target}`)) throw new ApiError('ACCESS_DENIED', { message: `The permission CREATE_${target} is required`, requiredPermission: `CREATE_${target}` })
+export async function convertQuote(
+  tx: Transaction,
+  context: WriteContext,
+  row: QuoteRow,
+  target: 'ORDER' | 'INVOICE',
+): Promise<{ quote: QuoteRow; id: string }> {
+  if (!context.caller.effective.has(`CREATE_${target}`))
+    throw new ApiError('ACCESS_DENIED', {
+      message: `The permission CREATE_${target} is required`,
+      requiredPermission: `CREATE_${target}`,
+    })
   decide(row, 'convert', context.at)
   const { ownerId, departmentId } = row
   const values = { ...copied(row), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }
   const origin = { relatedType: 'QUOTE', relatedId: row.id }
-  const { id } = target === 'ORDER' ? await createRecord(tx, context, orderKind, values, undefined, origin) : await createRecord(tx, context, invoiceKind, values, undefined, origin)
-  const quote = await moveOn(tx, context, quoteKind, row, { status: 'CONVERTED', convertedType: target, convertedId: id }, [{ kind: 'CONVERTED', relatedType: target, relatedId: id }])
+  const { id } =
+    target === 'ORDER'
+      ? await createRecord(tx, context, orderKind, values, undefined, origin)
+      : await createRecord(tx, context, invoiceKind, values, undefined, origin)
+  const quote = await moveOn(
+    tx,
+    context,
+    quoteKind,
+    row,
+    { status: 'CONVERTED', convertedType: target, convertedId: id },
+    [{ kind: 'CONVERTED', relatedType: target, relatedId: id }],
+  )
   return { quote, id }
 }

@@ -16,11 +16,18 @@ const get = showHandler(quoteKind, presentQuotes)
 /** Does something to a locked quote and shows it. */
 async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, row: QuoteRow) => Promise<QuoteRow>) {
   const scope = context.scope('QUOTE', 'UPDATE')
-  return success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, quoteKind, scope, id)))))
+  return success(
+    await context.transact(async (tx) =>
+      presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, quoteKind, scope, id))),
+    ),
+  )
 }
 
 /** A quote that was sent expires by itself, so its status is asked for as it is now. */
-function withStatusNow<Query extends { readonly status?: readonly (QuoteRow['status'] | null)[] | undefined }>({ status, ...query }: Query, { at }: CrmContext) {
+function withStatusNow<Query extends { readonly status?: readonly (QuoteRow['status'] | null)[] | undefined }>(
+  { status, ...query }: Query,
+  { at }: CrmContext,
+) {
   return { ...query, ...(status ? { statusAt: { status, at } } : {}) }
 }
 
@@ -31,7 +38,12 @@ export const implementedQuotes = implement(quotes, {
   list: ({ query }, context) => listByLimit(quoteKind, context, withStatusNow(query, context), presentQuotes),
   ...summaryHandler(quoteKind, withStatusNow),
 
-  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await createQuote(tx, context, body)))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) =>
+        presentOne(presentQuotes, tx, context, await createQuote(tx, context, body)),
+      ),
+    ),
 
   send: ({ params, body }, context) =>
     toQuote(context, params.id, async (tx, row) => {
@@ -43,7 +55,8 @@ export const implementedQuotes = implement(quotes, {
     }),
 
   accept: ({ params }, context) => toQuote(context, params.id, (tx, row) => decideQuote(tx, context, row, 'accept')),
-  decline: ({ params, body }, context) => toQuote(context, params.id, (tx, row) => decideQuote(tx, context, row, 'decline', body?.reason)),
+  decline: ({ params, body }, context) =>
+    toQuote(context, params.id, (tx, row) => decideQuote(tx, context, row, 'decline', body?.reason)),
 
   convert: async ({ params, body: { target } }, context) => {
     const scope = context.scope('QUOTE', 'UPDATE')

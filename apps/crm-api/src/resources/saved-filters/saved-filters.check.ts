@@ -17,10 +17,15 @@ export function checkListRequest(entityType: FilteredEntity, { query = {}, sortB
   if (!list?.query) return
   const filters = Object.entries(query).filter(([name]) => !(list.customFields && name.startsWith('cf_')))
   const known = Object.keys(list.query.shape).filter((name) => !notFilters.includes(name))
-  const unknown = filters.filter(([name]) => !known.includes(name)).map(([name]) => ({ path: ['query', name], message: 'The list has no such filter', code: 'unrecognized_keys' }))
+  const unknown = filters
+    .filter(([name]) => !known.includes(name))
+    .map(([name]) => ({ path: ['query', name], message: 'The list has no such filter', code: 'unrecognized_keys' }))
   const asked = { ...Object.fromEntries(filters), ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
   const { error } = list.query.safeParse(asked)
-  const issues: Issue[] = [...unknown, ...(error?.issues ?? []).map((issue) => ({ path: pathOf(issue.path), message: issue.message }))]
+  const issues: Issue[] = [
+    ...unknown,
+    ...(error?.issues ?? []).map((issue) => ({ path: pathOf(issue.path), message: issue.message })),
+  ]
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 

@@ -5,12 +5,21 @@ import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { checkListRequest } from './saved-filters.check.ts'
 import {
-  deleteSavedFilter, findSavedFilter, insertSavedFilter, listSavedFilters, updateSavedFilter, type FilterReader, type SavedFilterRow,
+  deleteSavedFilter,
+  findSavedFilter,
+  insertSavedFilter,
+  listSavedFilters,
+  updateSavedFilter,
+  type FilterReader,
+  type SavedFilterRow,
 } from './saved-filters.repository.ts'
 
 export const implementedSavedFilters = implement(savedFilters, {
   list: async ({ query }, context) => {
-    const { items, total } = await listSavedFilters(context.db, readerOf(context), query, { limit: query.pageSize, offset: offsetOf(query) })
+    const { items, total } = await listSavedFilters(context.db, readerOf(context), query, {
+      limit: query.pageSize,
+      offset: offsetOf(query),
+    })
     return pageOf({ items: items.map(toRecord), total }, query)
   },
 

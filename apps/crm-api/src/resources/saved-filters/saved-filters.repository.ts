@@ -24,7 +24,11 @@ function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterRe
     eq(savedFilters.visibility, 'DEPARTMENT'),
     sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${savedFilters.workspaceId} AND ${employees.id} = ${savedFilters.ownerId} AND ${employees.departmentId} = ${departmentId})`,
   )
-  const isShared = or(eq(savedFilters.ownerId, employeeId), eq(savedFilters.visibility, 'WORKSPACE'), departmentId ? isColleagues : undefined)
+  const isShared = or(
+    eq(savedFilters.ownerId, employeeId),
+    eq(savedFilters.visibility, 'WORKSPACE'),
+    departmentId ? isColleagues : undefined,
+  )
   return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
 }
 
@@ -35,28 +39,68 @@ export async function listSavedFilters(
   filter: { readonly search?: string; readonly entityType?: FilteredEntity },
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Page<SavedFilterRow>> {
-  const where = and(usable(reader), searchCondition(filter.search, sql`crm_searchable(${savedFilters.name})`), filter.entityType ? eq(savedFilters.entityType, filter.entityType) : undefined)
+  const where = and(
+    usable(reader),
+    searchCondition(filter.search, sql`crm_searchable(${savedFilters.name})`),
+    filter.entityType ? eq(savedFilters.entityType, filter.entityType) : undefined,
+  )
   const [total] = await db.select({ n: count() }).from(savedFilters).where(where)
-  const items = await db.select(columns).from(savedFilters).where(where).orderBy(asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id)).limit(page.limit).offset(page.offset)
+  const items = await db
+    .select(columns)
+    .from(savedFilters)
+    .where(where)
+    .orderBy(asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items, total: total?.n ?? 0 }
 }
 
 /** One usable filter. */
-export async function findSavedFilter(db: Executor, reader: FilterReader, id: string): Promise<SavedFilterRow | undefined> {
-  const [row] = await db.select(columns).from(savedFilters).where(and(usable(reader), eq(savedFilters.id, id)))
+export async function findSavedFilter(
+  db: Executor,
+  reader: FilterReader,
+  id: string,
+): Promise<SavedFilterRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(savedFilters)
+    .where(and(usable(reader), eq(savedFilters.id, id)))
   return row
 }
 
 /** Writes a new filter of somebody's own. */
-export async function insertSavedFilter(tx: Transaction, { workspaceId, employeeId }: FilterReader, input: SavedFilterInput, at: string): Promise<SavedFilterRow> {
-  const values = { ...input, workspaceId, id: newId(), ownerId: employeeId, createdById: employeeId, createdAt: at, updatedAt: at }
+export async function insertSavedFilter(
+  tx: Transaction,
+  { workspaceId, employeeId }: FilterReader,
+  input: SavedFilterInput,
+  at: string,
+): Promise<SavedFilterRow> {
+  const values = {
+    ...input,
+    workspaceId,
+    id: newId(),
+    ownerId: employeeId,
+    createdById: employeeId,
+    createdAt: at,
+    updatedAt: at,
+  }
   const [row] = await tx.insert(savedFilters).values(values).returning(columns)
   return row as SavedFilterRow
 }
 
 /** Changes a filter. */
-export async function updateSavedFilter(tx: Transaction, workspaceId: string, id: string, patch: SavedFilterPatch, at: string): Promise<SavedFilterRow | undefined> {
-  const [row] = await tx.update(savedFilters).set({ ...patch, updatedAt: at }).where(isFilter(workspaceId, id)).returning(columns)
+export async function updateSavedFilter(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  patch: SavedFilterPatch,
+  at: string,
+): Promise<SavedFilterRow | undefined> {
+  const [row] = await tx
+    .update(savedFilters)
+    .set({ ...patch, updatedAt: at })
+    .where(isFilter(workspaceId, id))
+    .returning(columns)
   return row
 }
 

@@ -7,7 +7,14 @@ import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireRecord } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { leaveTrace, traceChanged } from '../../records/owned/trace.ts'
-import { deleteItem, insertItem, orderItems, readChecklists, updateItem, type ChecklistRow } from './checklist.repository.ts'
+import {
+  deleteItem,
+  insertItem,
+  orderItems,
+  readChecklists,
+  updateItem,
+  type ChecklistRow,
+} from './checklist.repository.ts'
 import { taskKind, type TaskRow } from '../../kinds/tasks.ts'
 
 export const implementedTaskChecklist = implement(taskChecklist, {
@@ -22,7 +29,8 @@ export const implementedTaskChecklist = implement(taskChecklist, {
     const { position, ...values } = body
     return context.transact(async (tx) => {
       const { task, items } = await lockChecklist(tx, context, params.id)
-      if (items.length >= checklistItemsMax) throw invalidField([], `A checklist holds at most ${checklistItemsMax} items`)
+      if (items.length >= checklistItemsMax)
+        throw invalidField([], `A checklist holds at most ${checklistItemsMax} items`)
       const item = await insertItem(tx, context, task.id, { ...values, position: items.length })
       const placed = await move(tx, context, [...items, item], item, position ?? items.length)
       await trace(tx, context, task, null, placed)
@@ -47,7 +55,11 @@ export const implementedTaskChecklist = implement(taskChecklist, {
       const { task, items } = await lockChecklist(tx, context, params.id)
       const before = requireItem(items, params.itemId)
       await deleteItem(tx, context.workspace.id, before.id)
-      await orderItems(tx, context.workspace.id, items.filter((item) => item !== before).map(({ id }) => id))
+      await orderItems(
+        tx,
+        context.workspace.id,
+        items.filter((item) => item !== before).map(({ id }) => id),
+      )
       await trace(tx, context, task, before, null)
       return success({ id: before.id })
     }),
@@ -58,7 +70,11 @@ async function readItems(db: Executor, { workspace }: CrmContext, taskId: string
 }
 
 /** A task that the caller may change, locked with its checklist: two changes at once keep its order. */
-async function lockChecklist(tx: Transaction, context: CrmContext, taskId: string): Promise<{ task: TaskRow; items: ChecklistRow[] }> {
+async function lockChecklist(
+  tx: Transaction,
+  context: CrmContext,
+  taskId: string,
+): Promise<{ task: TaskRow; items: ChecklistRow[] }> {
   const task = await lockRecord(tx, taskKind, context.scope('TASK', 'UPDATE'), taskId)
   return { task, items: await readItems(tx, context, task.id) }
 }
@@ -70,7 +86,13 @@ function requireItem(items: readonly ChecklistRow[], itemId: string): ChecklistR
 }
 
 /** Puts an item into its place among the others; a place behind the last one is the last. */
-async function move(tx: Transaction, { workspace }: CrmContext, items: readonly ChecklistRow[], item: ChecklistRow, wanted: number): Promise<ChecklistRow> {
+async function move(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  items: readonly ChecklistRow[],
+  item: ChecklistRow,
+  wanted: number,
+): Promise<ChecklistRow> {
   const ids = items.map(({ id }) => id).filter((id) => id !== item.id)
   const position = Math.min(wanted, ids.length)
   await orderItems(tx, workspace.id, ids.toSpliced(position, 0, item.id))
@@ -84,7 +106,13 @@ function told(item: ChecklistRow | null): Told {
 }
 
 /** The history of a task tells of its checklist as of a field; its version stays, so that checking off never gets in the way of a change. */
-async function trace(tx: Transaction, context: CrmContext, task: TaskRow, before: ChecklistRow | null, after: ChecklistRow | null): Promise<void> {
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  task: TaskRow,
+  before: ChecklistRow | null,
+  after: ChecklistRow | null,
+): Promise<void> {
   const [from, to] = [told(before), told(after)]
   if (isDeepStrictEqual(from, to)) return
   await leaveTrace(tx, context, taskKind, traceChanged(taskKind, task, [{ field: 'checklist', from, to }]))

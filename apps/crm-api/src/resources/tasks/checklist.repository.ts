@@ -18,31 +18,71 @@ export interface ChecklistValues {
 type Writing = Pick<CrmContext, 'workspace' | 'caller' | 'at'>
 
 /** The checklists of many tasks in one query, each in order. */
-export async function readChecklists(db: Executor, workspaceId: string, taskIds: readonly string[]): Promise<Map<string, ChecklistRow[]>> {
+export async function readChecklists(
+  db: Executor,
+  workspaceId: string,
+  taskIds: readonly string[],
+): Promise<Map<string, ChecklistRow[]>> {
   if (taskIds.length === 0) return new Map()
   const ofTasks = and(eq(checklistItems.workspaceId, workspaceId), isAnyOf(checklistItems.taskId, taskIds))
-  const rows = await db.select({ taskId: checklistItems.taskId, ...columns }).from(checklistItems).where(ofTasks).orderBy(asc(checklistItems.taskId), asc(position), asc(id))
+  const rows = await db
+    .select({ taskId: checklistItems.taskId, ...columns })
+    .from(checklistItems)
+    .where(ofTasks)
+    .orderBy(asc(checklistItems.taskId), asc(position), asc(id))
   const byTask = Map.groupBy(rows, ({ taskId }) => taskId)
   return new Map([...byTask].map(([task, items]) => [task, items.map(({ taskId: _task, ...item }) => item)]))
 }
 
 /** Writes the first items of a checklist, in order. */
-export async function insertChecklist(tx: Transaction, { workspace, caller, at }: Writing, taskId: string, items: readonly ChecklistValues[]): Promise<void> {
+export async function insertChecklist(
+  tx: Transaction,
+  { workspace, caller, at }: Writing,
+  taskId: string,
+  items: readonly ChecklistValues[],
+): Promise<void> {
   if (items.length === 0) return
   const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
-  await tx.insert(checklistItems).values(items.map((item, place) => ({ ...item, ...stamps, workspaceId: workspace.id, taskId, id: newId(), position: place })))
+  await tx.insert(checklistItems).values(
+    items.map((item, place) => ({
+      ...item,
+      ...stamps,
+      workspaceId: workspace.id,
+      taskId,
+      id: newId(),
+      position: place,
+    })),
+  )
 }
 
 /** Writes one more item. */
-export async function insertItem(tx: Transaction, { workspace, caller, at }: Writing, taskId: string, values: ChecklistValues & { readonly position: number }): Promise<ChecklistRow> {
+export async function insertItem(
+  tx: Transaction,
+  { workspace, caller, at }: Writing,
+  taskId: string,
+  values: ChecklistValues & { readonly position: number },
+): Promise<ChecklistRow> {
   const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
-  const [row] = await tx.insert(checklistItems).values({ ...values, ...stamps, workspaceId: workspace.id, taskId, id: newId() }).returning(columns)
+  const [row] = await tx
+    .insert(checklistItems)
+    .values({ ...values, ...stamps, workspaceId: workspace.id, taskId, id: newId() })
+    .returning(columns)
   return row as ChecklistRow
 }
 
 /** Changes an item but for its place. */
-export async function updateItem(tx: Transaction, workspaceId: string, itemId: string, set: Partial<ChecklistValues>, at: string): Promise<ChecklistRow> {
-  const [row] = await tx.update(checklistItems).set({ ...set, updatedAt: at }).where(isItem(workspaceId, itemId)).returning(columns)
+export async function updateItem(
+  tx: Transaction,
+  workspaceId: string,
+  itemId: string,
+  set: Partial<ChecklistValues>,
+  at: string,
+): Promise<ChecklistRow> {
+  const [row] = await tx
+    .update(checklistItems)
+    .set({ ...set, updatedAt: at })
+    .where(isItem(workspaceId, itemId))
+    .returning(columns)
   return row as ChecklistRow
 }
 

@@ -33,7 +33,12 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
   kind: taskKind,
   listQuery: tasksResource.operations.list.query.omit({ entityType: true, entityId: true }),
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, taskKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallOwnedFacts(
+      tx,
+      context,
+      taskKind,
+      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+    )
     await requireReferences(tx, context, patch, current)
     return planTaskChange(current, patch, facts, context.at)
   },
@@ -47,7 +52,12 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
 type TaskReferences = Pick<TaskPatch, 'assigneeId' | 'memberIds' | 'projectId' | 'parentTaskId'>
 
 /** Refuses what a task names that is not there or that the caller may not see; what it has already may stay. */
-async function requireReferences(tx: Transaction, context: WriteContext, sent: TaskReferences, current?: TaskRow): Promise<void> {
+async function requireReferences(
+  tx: Transaction,
+  context: WriteContext,
+  sent: TaskReferences,
+  current?: TaskRow,
+): Promise<void> {
   const workspaceId = context.workspace.id
   if (sent.assigneeId !== current?.assigneeId) await requireEmployees(tx, workspaceId, [sent.assigneeId], 'assigneeId')
   await requireEmployees(tx, workspaceId, sent.memberIds ?? [], 'memberIds')
@@ -57,17 +67,27 @@ async function requireReferences(tx: Transaction, context: WriteContext, sent: T
 
 const taskTree = { table: schema.tasks, parentId: schema.tasks.parentTaskId }
 
-async function requireParent(tx: Transaction, context: WriteContext, parentTaskId: string | null | undefined, id: string | undefined): Promise<void> {
+async function requireParent(
+  tx: Transaction,
+  context: WriteContext,
+  parentTaskId: string | null | undefined,
+  id: string | undefined,
+): Promise<void> {
   if (!parentTaskId) return
   await requireVisible(tx, context, taskKind, parentTaskId, 'parentTaskId')
   if (!id) return
   await lockTree(tx, taskTree, context.workspace.id)
-  if (await isWithin(tx, taskTree, context.workspace.id, parentTaskId, [id])) throw new ApiError('PARENT_CYCLE', { message: 'A task cannot belong to itself or to one below it' })
+  if (await isWithin(tx, taskTree, context.workspace.id, parentTaskId, [id]))
+    throw new ApiError('PARENT_CYCLE', { message: 'A task cannot belong to itself or to one below it' })
 }
 
 /** Shows tasks with their checklists and with what they hang on, as far as the caller sees that. */
 export async function showTasks(db: Executor, context: CrmContext, rows: readonly TaskRow[]): Promise<TaskRecord[]> {
   const linked = await withLinks(db, context, 'TASK', rows)
-  const checklists = await readChecklists(db, context.workspace.id, rows.map(({ id }) => id))
+  const checklists = await readChecklists(
+    db,
+    context.workspace.id,
+    rows.map(({ id }) => id),
+  )
   return linked.map((row) => ({ ...row, checklist: checklists.get(row.id) ?? [] }))
 }

@@ -22,7 +22,10 @@ export const implementedTasks = implement(tasks, {
   }),
   ...writeHandlers(taskWriter, showTasks),
   ...bulkHandlers(taskWriter, 'tasks'),
-  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(showTasks, tx, context, await createTask(tx, context, body)))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) => presentOne(showTasks, tx, context, await createTask(tx, context, body))),
+    ),
 
   activity: async ({ params, query }, context) => {
     const { id } = await requireRecord(context, taskKind, params.id)

@@ -32,5 +32,11 @@ export function entriesOfTask(before: Earlier, after: TaskRow, { added, links }:
 
 function entries({ id, number, status }: TaskRow, kind: string, records: readonly RecordLink[]): TimelineEntry[] {
   const once = new Map(records.map((record) => [`${record.entityType}:${record.entityId}`, record]))
-  return [...once.values()].map((record) => ({ ...record, kind, data: { number, status }, relatedType: 'TASK', relatedId: id }))
+  return [...once.values()].map((record) => ({
+    ...record,
+    kind,
+    data: { number, status },
+    relatedType: 'TASK',
+    relatedId: id,
+  }))
 }

@@ -8,19 +8,32 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const me = workspace.adminUserId
 
-const post = (body: Record<string, unknown>, as = key) => call({ method: 'POST', path: '/api/tasks', key: as, body: { title: 'Call back', ...body } })
-const patch = (id: string, body: unknown, as = key) => call({ method: 'PATCH', path: `/api/tasks/${id}`, key: as, body })
+const post = (body: Record<string, unknown>, as = key) =>
+  call({ method: 'POST', path: '/api/tasks', key: as, body: { title: 'Call back', ...body } })
+const patch = (id: string, body: unknown, as = key) =>
+  call({ method: 'PATCH', path: `/api/tasks/${id}`, key: as, body })
 const read = async (id: string) => (await call({ path: `/api/tasks/${id}`, key })).body.data
 const history = async (entityType: string, entityId: string) =>
-  (await call({ path: `/api/crm/timeline?entityType=${entityType}&entityId=${entityId}`, key })).body.items as { kind: string; relatedId: string; data: object; changes: object[] }[]
-const kinds = async (entityType: string, entityId: string) => (await history(entityType, entityId)).map(({ kind }) => kind)
+  (await call({ path: `/api/crm/timeline?entityType=${entityType}&entityId=${entityId}`, key })).body.items as {
+    kind: string
+    relatedId: string
+    data: object
+    changes: object[]
+  }[]
+const kinds = async (entityType: string, entityId: string) =>
+  (await history(entityType, entityId)).map(({ kind }) => kind)
 const events = async (id: string) => {
   const { outbox } = schema
-  const rows = await api.db.select({ event: outbox.event }).from(outbox).where(and(eq(outbox.workspaceId, workspace.workspaceId), eq(outbox.entityId, id))).orderBy(outbox.id)
+  const rows = await api.db
+    .select({ event: outbox.event })
+    .from(outbox)
+    .where(and(eq(outbox.workspaceId, workspace.workspaceId), eq(outbox.entityId, id)))
+    .orderBy(outbox.id)
   return rows.map(({ event }) => event)
 }
 
-const grantOf = (level: string, permissions = ['VIEW_TASK', 'UPDATE_TASK', 'DELETE_TASK', 'CREATE_TASK']) => ({ permissions, access: [{ entityType: 'TASK', VIEW: level, UPDATE: level, DELETE: level }] }) as never
+const grantOf = (level: string, permissions = ['VIEW_TASK', 'UPDATE_TASK', 'DELETE_TASK', 'CREATE_TASK']) =>
+  ({ permissions, access: [{ entityType: 'TASK', VIEW: level, UPDATE: level, DELETE: level }] }) as never
 const personWith = async (grant: never) => {
   const { id } = await workspace.employee({ grant })
   return { id, key: (await workspace.apiKey({ ownerId: id })).key }
@@ -30,12 +43,32 @@ describe('201', () => {
   it('answers the task with its number, defaults, checklist and links', async () => {
     const leadId = await createLead(api)
     const links = [{ entityType: 'LEAD', entityId: leadId }]
-    const { status, body } = await post({ title: '  Call back ', dueAt: '2030-01-02T10:00:00+02:00', links, checklist: [{ title: 'Dial' }, { title: 'Talk', isDone: true }], tags: ['a', 'a'] })
+    const { status, body } = await post({
+      title: '  Call back ',
+      dueAt: '2030-01-02T10:00:00+02:00',
+      links,
+      checklist: [{ title: 'Dial' }, { title: 'Talk', isDone: true }],
+      tags: ['a', 'a'],
+    })
     expect({ status, data: body.data }).toMatchObject({
       status: 201,
       data: {
-        number: expect.any(Number), title: 'Call back', status: 'TODO', priority: 'NORMAL', ownerId: me, assigneeId: null, memberIds: [], dueAt: '2030-01-02T08:00:00.000Z', completedAt: null, tags: ['a'], version: 1, links,
-        checklist: [{ title: 'Dial', isDone: false, position: 0 }, { title: 'Talk', isDone: true, position: 1 }],
+        number: expect.any(Number),
+        title: 'Call back',
+        status: 'TODO',
+        priority: 'NORMAL',
+        ownerId: me,
+        assigneeId: null,
+        memberIds: [],
+        dueAt: '2030-01-02T08:00:00.000Z',
+        completedAt: null,
+        tags: ['a'],
+        version: 1,
+        links,
+        checklist: [
+          { title: 'Dial', isDone: false, position: 0 },
+          { title: 'Talk', isDone: true, position: 1 },
+        ],
       },
     })
     expect(await read(body.data.id)).toEqual(body.data)
@@ -62,14 +95,20 @@ describe('completing', () => {
   it('sets completedAt, tells task.completed and the records; reopening takes it back', async () => {
     const [leadId, projectId] = [await createLead(api), await createProject(api)]
     const { id } = (await post({ projectId, links: [{ entityType: 'LEAD', entityId: leadId }] })).body.data
-    expect((await patch(id, { status: 'DONE' })).body.data).toMatchObject({ status: 'DONE', completedAt: expect.any(String) })
+    expect((await patch(id, { status: 'DONE' })).body.data).toMatchObject({
+      status: 'DONE',
+      completedAt: expect.any(String),
+    })
     expect(await events(id)).toEqual(['task.created', 'task.updated', 'task.completed'])
     expect(await kinds('LEAD', leadId)).toEqual(['TASK_COMPLETED', 'TASK_ADDED', 'CREATED'])
     expect(await kinds('PROJECT', projectId)).toEqual(['TASK_COMPLETED', 'TASK_ADDED', 'CREATED'])
     expect(await kinds('TASK', id)).toEqual(['STATUS_CHANGED', 'CREATED'])
     await patch(id, { status: 'DONE', priority: 'LOW' })
     expect(await kinds('LEAD', leadId)).toHaveLength(3)
-    expect((await patch(id, { status: 'IN_REVIEW' })).body.data).toMatchObject({ status: 'IN_REVIEW', completedAt: null })
+    expect((await patch(id, { status: 'IN_REVIEW' })).body.data).toMatchObject({
+      status: 'IN_REVIEW',
+      completedAt: null,
+    })
   })
 
   it('holds for a task that comes in done', async () => {
@@ -82,14 +121,22 @@ describe('completing', () => {
 describe('links', () => {
   it('are replaced as a whole; those the caller does not see stay and are not shown', async () => {
     const [seen, unseen] = [await createLead(api), await createLead(api)]
-    const person = await personWith({ permissions: ['VIEW_TASK', 'UPDATE_TASK', 'VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } as never)
+    const person = await personWith({
+      permissions: ['VIEW_TASK', 'UPDATE_TASK', 'VIEW_LEAD'],
+      access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }],
+    } as never)
     await call({ method: 'PATCH', path: `/api/leads/${seen}`, key, body: { ownerId: person.id } })
     const both = [seen, unseen].map((entityId) => ({ entityType: 'LEAD', entityId }))
     const { id } = (await post({ links: both })).body.data
-    expect((await call({ path: `/api/tasks/${id}`, key: person.key })).body.data.links).toEqual([{ entityType: 'LEAD', entityId: seen }])
+    expect((await call({ path: `/api/tasks/${id}`, key: person.key })).body.data.links).toEqual([
+      { entityType: 'LEAD', entityId: seen },
+    ])
     expect((await patch(id, { links: [] }, person.key)).body.data.links).toEqual([])
     expect((await read(id)).links).toEqual([{ entityType: 'LEAD', entityId: unseen }])
-    expect(await patch(id, { links: [{ entityType: 'LEAD', entityId: unseen }] }, person.key)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'links' } } })
+    expect(await patch(id, { links: [{ entityType: 'LEAD', entityId: unseen }] }, person.key)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE', details: { field: 'links' } },
+    })
   })
 
   it('add to the history of the new ones only', async () => {
@@ -115,8 +162,13 @@ describe('400', () => {
   })
 
   it.each([
-    ['assigneeId', { assigneeId: unknownId }], ['memberIds', { memberIds: [unknownId] }], ['projectId', { projectId: unknownId }], ['parentTaskId', { parentTaskId: unknownId }], ['ownerId', { ownerId: unknownId }],
-    ['links', { links: [{ entityType: 'LEAD', entityId: unknownId }] }], ['links', { links: [{ entityType: 'NOTHING', entityId: unknownId }] }],
+    ['assigneeId', { assigneeId: unknownId }],
+    ['memberIds', { memberIds: [unknownId] }],
+    ['projectId', { projectId: unknownId }],
+    ['parentTaskId', { parentTaskId: unknownId }],
+    ['ownerId', { ownerId: unknownId }],
+    ['links', { links: [{ entityType: 'LEAD', entityId: unknownId }] }],
+    ['links', { links: [{ entityType: 'NOTHING', entityId: unknownId }] }],
   ])('INVALID_REFERENCE for %s that is not there, on create and on change', async (field, body) => {
     const refused = { status: 400, body: { code: 'INVALID_REFERENCE', details: { field } } }
     expect(await post(body)).toMatchObject(refused)
@@ -129,11 +181,14 @@ describe('subtasks', () => {
     const top = await createTask(api)
     const middle = await createTask(api, { parentTaskId: top })
     const bottom = await createTask(api, { parentTaskId: middle })
-    for (const parentTaskId of [top, middle, bottom]) expect(await patch(top, { parentTaskId })).toMatchObject({ status: 409, body: { code: 'PARENT_CYCLE' } })
+    for (const parentTaskId of [top, middle, bottom])
+      expect(await patch(top, { parentTaskId })).toMatchObject({ status: 409, body: { code: 'PARENT_CYCLE' } })
     expect((await patch(bottom, { parentTaskId: top })).status).toBe(200)
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await createTask(api), await createTask(api)]
-      const statuses = (await Promise.all([patch(one, { parentTaskId: other }), patch(other, { parentTaskId: one })])).map(({ status }) => status)
+      const statuses = (
+        await Promise.all([patch(one, { parentTaskId: other }), patch(other, { parentTaskId: one })])
+      ).map(({ status }) => status)
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409])
     }
   })
@@ -142,8 +197,13 @@ describe('subtasks', () => {
 describe('PATCH', () => {
   it('409 VERSION_CONFLICT for a stale version; null clears', async () => {
     const { id } = (await post({ assigneeId: me, description: 'Text', dueAt: '2030-01-01T00:00:00Z' })).body.data
-    expect((await patch(id, { version: 1, assigneeId: null, description: null, dueAt: null })).body.data).toMatchObject({ version: 2, assigneeId: null, description: null, dueAt: null })
-    expect(await patch(id, { version: 1, title: 'Late' })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect((await patch(id, { version: 1, assigneeId: null, description: null, dueAt: null })).body.data).toMatchObject(
+      { version: 2, assigneeId: null, description: null, dueAt: null },
+    )
+    expect(await patch(id, { version: 1, title: 'Late' })).toMatchObject({
+      status: 409,
+      body: { code: 'VERSION_CONFLICT' },
+    })
     expect((await patch(id, { dueAt: '2030-01-01T01:00:00+01:00' })).body.data.version).toBe(3)
     expect((await patch(id, { dueAt: '2030-01-01T00:00:00Z' })).body.data.version).toBe(3)
   })
@@ -156,15 +216,43 @@ describe('the list', async () => {
   const person = await fresh.employee({ roles: ['Manager'] })
   const leadId = await createLead(there)
   const projectId = await createProject(there)
-  const early = await createTask(there, { title: 'Ärger melden', dueAt: '2030-01-01T00:00:00Z', priority: 'LOW', assigneeId: person.id, links: [{ entityType: 'LEAD', entityId: leadId }] })
-  const late = await createTask(there, { title: 'Second', dueAt: '2030-06-01T00:00:00Z', priority: 'URGENT', status: 'DONE', memberIds: [person.id], projectId, parentTaskId: early })
+  const early = await createTask(there, {
+    title: 'Ärger melden',
+    dueAt: '2030-01-01T00:00:00Z',
+    priority: 'LOW',
+    assigneeId: person.id,
+    links: [{ entityType: 'LEAD', entityId: leadId }],
+  })
+  const late = await createTask(there, {
+    title: 'Second',
+    dueAt: '2030-06-01T00:00:00Z',
+    priority: 'URGENT',
+    status: 'DONE',
+    memberIds: [person.id],
+    projectId,
+    parentTaskId: early,
+  })
   const list = async (query = '') => there.call({ path: `/api/tasks${query}`, key: freshKey })
   const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
 
   it.each([
-    ['', [late, early]], ['?status=DONE', [late]], ['?priority=LOW', [early]], [`?assigneeId=${person.id}`, [early]], [`?memberId=${person.id}`, [late]], [`?projectId=${projectId}`, [late]],
-    [`?parentTaskId=${early}`, [late]], ['?dueFrom=2030-02-01', [late]], ['?dueTo=2030-02-01', [early]], ['?dueFrom=2030-01-01T00:00:00Z&dueTo=2030-12-31', [late, early]], [`?entityType=LEAD&entityId=${leadId}`, [early]],
-    ['?search=arger', [early]], ['?search=2', [late]], ['?sortBy=dueAt&sortOrder=asc', [early, late]], ['?sortBy=priority', [late, early]], ['?sortBy=number&sortOrder=asc', [early, late]], ['?createdTo=2000-01-01', []],
+    ['', [late, early]],
+    ['?status=DONE', [late]],
+    ['?priority=LOW', [early]],
+    [`?assigneeId=${person.id}`, [early]],
+    [`?memberId=${person.id}`, [late]],
+    [`?projectId=${projectId}`, [late]],
+    [`?parentTaskId=${early}`, [late]],
+    ['?dueFrom=2030-02-01', [late]],
+    ['?dueTo=2030-02-01', [early]],
+    ['?dueFrom=2030-01-01T00:00:00Z&dueTo=2030-12-31', [late, early]],
+    [`?entityType=LEAD&entityId=${leadId}`, [early]],
+    ['?search=arger', [early]],
+    ['?search=2', [late]],
+    ['?sortBy=dueAt&sortOrder=asc', [early, late]],
+    ['?sortBy=priority', [late, early]],
+    ['?sortBy=number&sortOrder=asc', [early, late]],
+    ['?createdTo=2000-01-01', []],
   ])('%s', async (query, expected) => {
     const answer = await list(query)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -179,14 +267,25 @@ describe('the list', async () => {
   })
 
   it.each([
-    ['sortBy=description', 'INVALID_QUERY_PARAM'], ['status=WAITING', 'INVALID_QUERY_PARAM'], ['dueFrom=soon', 'INVALID_QUERY_PARAM'], ['entityType=LEAD', 'INVALID_QUERY_PARAM'], ['assigneeId=you', 'INVALID_ID'], ['status=TODO,WAITING', 'INVALID_QUERY_PARAM'], ['assigneeId=me,you', 'INVALID_ID'], ['colour=red', 'UNKNOWN_QUERY_PARAM'],
-    ['status=DONE&status=TODO', 'DUPLICATE_QUERY_PARAM'], ['cf_size=1', 'UNKNOWN_QUERY_PARAM'],
+    ['sortBy=description', 'INVALID_QUERY_PARAM'],
+    ['status=WAITING', 'INVALID_QUERY_PARAM'],
+    ['dueFrom=soon', 'INVALID_QUERY_PARAM'],
+    ['entityType=LEAD', 'INVALID_QUERY_PARAM'],
+    ['assigneeId=you', 'INVALID_ID'],
+    ['status=TODO,WAITING', 'INVALID_QUERY_PARAM'],
+    ['assigneeId=me,you', 'INVALID_ID'],
+    ['colour=red', 'UNKNOWN_QUERY_PARAM'],
+    ['status=DONE&status=TODO', 'DUPLICATE_QUERY_PARAM'],
+    ['cf_size=1', 'UNKNOWN_QUERY_PARAM'],
   ])('400 for %s', async (query, code) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { code } })
   })
 
   it('404 for the tasks of a record that is not there', async () => {
-    expect(await list(`?entityType=LEAD&entityId=${unknownId}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await list(`?entityType=LEAD&entityId=${unknownId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
   })
 })
 
@@ -194,24 +293,52 @@ describe('visibility', () => {
   it('at level OWN reaches what one owns, is assigned to or is a member of, in list, total, read and write', async () => {
     const person = await personWith(grantOf('OWN'))
     const hidden = await createTask(api)
-    const own = [await createTask(api, { ownerId: person.id }), await createTask(api, { assigneeId: person.id }), await createTask(api, { memberIds: [person.id] })]
+    const own = [
+      await createTask(api, { ownerId: person.id }),
+      await createTask(api, { assigneeId: person.id }),
+      await createTask(api, { memberIds: [person.id] }),
+    ]
     const { body } = await call({ path: '/api/tasks', key: person.key })
     expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(own.toSorted())
     expect(body.total).toBe(3)
     for (const id of own) expect((await patch(id, { priority: 'HIGH' }, person.key)).status).toBe(200)
-    for (const path of ['', '/checklist', '/comments', '/activity']) expect(await call({ path: `/api/tasks/${hidden}${path}`, key: person.key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    for (const path of ['', '/checklist', '/comments', '/activity'])
+      expect(await call({ path: `/api/tasks/${hidden}${path}`, key: person.key })).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      })
     expect((await patch(hidden, { title: 'Mine' }, person.key)).status).toBe(404)
-    const addTo = (path: string, sent: object) => call({ method: 'POST', path: `/api/tasks/${hidden}/${path}`, key: person.key, body: sent })
+    const addTo = (path: string, sent: object) =>
+      call({ method: 'POST', path: `/api/tasks/${hidden}/${path}`, key: person.key, body: sent })
     expect((await addTo('checklist', { title: 'X' })).status).toBe(404)
     expect((await addTo('comments', { body: 'X' })).status).toBe(404)
-    expect(await post({ parentTaskId: hidden }, person.key)).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
-    const bulk = await call({ method: 'PATCH', path: '/api/tasks', key: person.key, body: { ids: [hidden, own[0]], set: { status: 'DONE' } } })
-    expect(bulk.body.data).toMatchObject({ matched: 2, updated: 1, failed: 1, results: [{ id: hidden, status: 'ERROR', code: 'NOT_FOUND' }, { id: own[0], status: 'OK' }] })
+    expect(await post({ parentTaskId: hidden }, person.key)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE' },
+    })
+    const bulk = await call({
+      method: 'PATCH',
+      path: '/api/tasks',
+      key: person.key,
+      body: { ids: [hidden, own[0]], set: { status: 'DONE' } },
+    })
+    expect(bulk.body.data).toMatchObject({
+      matched: 2,
+      updated: 1,
+      failed: 1,
+      results: [
+        { id: hidden, status: 'ERROR', code: 'NOT_FOUND' },
+        { id: own[0], status: 'OK' },
+      ],
+    })
   })
 
   it('403 ACCESS_LEVEL_NONE names the permission', async () => {
     const person = await personWith(grantOf('NONE'))
-    expect(await call({ path: '/api/tasks', key: person.key })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_TASK' } })
+    expect(await call({ path: '/api/tasks', key: person.key })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'VIEW_TASK' },
+    })
   })
 })
 
@@ -220,13 +347,25 @@ describe('bulk', () => {
     const leadId = await createLead(api)
     const links = [{ entityType: 'LEAD', entityId: leadId }]
     const ids = [await createTask(api, { links }), await createTask(api, { links })]
-    const changed = await call({ method: 'PATCH', path: '/api/tasks', key, body: { ids, set: { status: 'DONE' }, addTags: ['done'] } })
+    const changed = await call({
+      method: 'PATCH',
+      path: '/api/tasks',
+      key,
+      body: { ids, set: { status: 'DONE' }, addTags: ['done'] },
+    })
     expect(changed.body.data).toMatchObject({ matched: 2, updated: 2, failed: 0 })
-    expect(await read(ids[0] as string)).toMatchObject({ status: 'DONE', completedAt: expect.any(String), tags: ['done'], links })
+    expect(await read(ids[0] as string)).toMatchObject({
+      status: 'DONE',
+      completedAt: expect.any(String),
+      tags: ['done'],
+      links,
+    })
     expect((await kinds('LEAD', leadId)).filter((kind) => kind === 'TASK_COMPLETED')).toHaveLength(2)
     const rehearsed = await call({ method: 'DELETE', path: '/api/tasks', key, body: { ids, dryRun: true } })
     expect(rehearsed.body.data).toMatchObject({ deleted: 2 })
-    expect((await call({ method: 'DELETE', path: '/api/tasks', key, body: { ids } })).body.data).toMatchObject({ deleted: 2 })
+    expect((await call({ method: 'DELETE', path: '/api/tasks', key, body: { ids } })).body.data).toMatchObject({
+      deleted: 2,
+    })
     expect((await call({ path: `/api/tasks/${ids[0]}`, key })).status).toBe(404)
   })
 })
@@ -234,7 +373,8 @@ describe('bulk', () => {
 describe('the checklist', () => {
   const at = (id: string, itemId = '') => `/api/tasks/${id}/checklist${itemId && `/${itemId}`}`
   const add = async (id: string, body: Record<string, unknown>) => call({ method: 'POST', path: at(id), key, body })
-  const titles = async (id: string) => (await call({ path: at(id), key })).body.items.map(({ title }: { title: string }) => title)
+  const titles = async (id: string) =>
+    (await call({ path: at(id), key })).body.items.map(({ title }: { title: string }) => title)
 
   it('keeps its order while items come, move and go', async () => {
     const id = await createTask(api)
@@ -247,14 +387,26 @@ describe('the checklist', () => {
     const moved = await call({ method: 'PATCH', path: at(id, first.id), key, body: { position: 2, isDone: true } })
     expect(moved.body.data).toMatchObject({ title: 'A', isDone: true, position: 2 })
     expect(await titles(id)).toEqual(['C', 'B', 'A', 'D'])
-    expect((await call({ method: 'DELETE', path: at(id, first.id), key })).body).toEqual({ success: true, data: { id: first.id } })
+    expect((await call({ method: 'DELETE', path: at(id, first.id), key })).body).toEqual({
+      success: true,
+      data: { id: first.id },
+    })
     const { body } = await call({ path: at(id), key })
-    expect(body).toMatchObject({ total: 3, items: [{ title: 'C', position: 0 }, { title: 'B', position: 1 }, { title: 'D', position: 2 }] })
+    expect(body).toMatchObject({
+      total: 3,
+      items: [
+        { title: 'C', position: 0 },
+        { title: 'B', position: 1 },
+        { title: 'D', position: 2 },
+      ],
+    })
     expect((await read(id)).checklist).toEqual(body.items)
     expect((await read(id)).version).toBe(1)
     const told = await history('TASK', id)
     expect(told.filter(({ kind }) => kind === 'UPDATED')).toHaveLength(6)
-    expect(told[0]?.changes).toEqual([{ field: 'checklist', from: { title: 'A', isDone: true, position: 2 }, to: null }])
+    expect(told[0]?.changes).toEqual([
+      { field: 'checklist', from: { title: 'A', isDone: true, position: 2 }, to: null },
+    ])
   })
 
   it('keeps every item when many come at once', async () => {
@@ -265,9 +417,15 @@ describe('the checklist', () => {
   })
 
   it('404 for an item of another task, 400 without a title and over 200 items', async () => {
-    const [id, other] = [await createTask(api, { checklist: Array.from({ length: 200 }, (_, n) => ({ title: `${n}` })) }), await createTask(api)]
+    const [id, other] = [
+      await createTask(api, { checklist: Array.from({ length: 200 }, (_, n) => ({ title: `${n}` })) }),
+      await createTask(api),
+    ]
     const itemId = (await read(id)).checklist[0].id
-    for (const method of ['PATCH', 'DELETE'] as const) expect(await call({ method, path: at(other, itemId), key, ...(method === 'PATCH' ? { body: { isDone: true } } : {}) })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    for (const method of ['PATCH', 'DELETE'] as const)
+      expect(
+        await call({ method, path: at(other, itemId), key, ...(method === 'PATCH' ? { body: { isDone: true } } : {}) }),
+      ).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect(await add(other, { title: ' ' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(await add(id, { title: 'One more' })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
   })
@@ -276,21 +434,35 @@ describe('the checklist', () => {
     const person = await personWith({ permissions: ['VIEW_TASK'] } as never)
     const id = await createTask(api, { checklist: [{ title: 'A' }] })
     expect((await call({ path: at(id), key: person.key })).body.total).toBe(1)
-    expect(await call({ method: 'POST', path: at(id), key: person.key, body: { title: 'X' } })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect(await call({ method: 'POST', path: at(id), key: person.key, body: { title: 'X' } })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
   })
 })
 
 describe('comments and activity', () => {
   it('are those of any record', async () => {
     const id = await createTask(api)
-    const made = await call({ method: 'POST', path: `/api/tasks/${id}/comments`, key, body: { body: 'A remark', visibility: 'SHARED' } })
-    expect(made).toMatchObject({ status: 201, body: { data: { entityType: 'TASK', entityId: id, body: 'A remark', visibility: 'SHARED' } } })
+    const made = await call({
+      method: 'POST',
+      path: `/api/tasks/${id}/comments`,
+      key,
+      body: { body: 'A remark', visibility: 'SHARED' },
+    })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { data: { entityType: 'TASK', entityId: id, body: 'A remark', visibility: 'SHARED' } },
+    })
     const own = (await call({ path: `/api/tasks/${id}/comments`, key })).body
     expect(own).toMatchObject({ total: 1, items: [made.body.data] })
     expect((await call({ path: `/api/crm/comments?entityType=TASK&entityId=${id}`, key })).body).toEqual(own)
     expect((await call({ path: `/api/tasks/${id}/comments?visibility=INTERNAL`, key })).body.total).toBe(0)
     const external = { body: 'Hi', author: { type: 'EXTERNAL', name: 'Guest' }, externalSource: 'desk', externalId: id }
-    const twice = [await call({ method: 'POST', path: `/api/tasks/${id}/comments`, key, body: external }), await call({ method: 'POST', path: `/api/tasks/${id}/comments`, key, body: external })]
+    const twice = [
+      await call({ method: 'POST', path: `/api/tasks/${id}/comments`, key, body: external }),
+      await call({ method: 'POST', path: `/api/tasks/${id}/comments`, key, body: external }),
+    ]
     expect(twice.map(({ status }) => status)).toEqual([201, 200])
   })
 
@@ -298,7 +470,11 @@ describe('comments and activity', () => {
     const id = await createTask(api)
     for (const priority of ['LOW', 'HIGH', 'URGENT']) await patch(id, { priority })
     const all = (await call({ path: `/api/tasks/${id}/activity`, key })).body
-    expect(all).toMatchObject({ hasMore: false, nextCursor: null, items: [{ kind: 'UPDATED' }, { kind: 'UPDATED' }, { kind: 'UPDATED' }, { kind: 'CREATED' }] })
+    expect(all).toMatchObject({
+      hasMore: false,
+      nextCursor: null,
+      items: [{ kind: 'UPDATED' }, { kind: 'UPDATED' }, { kind: 'UPDATED' }, { kind: 'CREATED' }],
+    })
     const first = (await call({ path: `/api/tasks/${id}/activity?limit=3`, key })).body
     expect(first.hasMore).toBe(true)
     const rest = (await call({ path: `/api/tasks/${id}/activity?limit=3&cursor=${first.nextCursor}`, key })).body

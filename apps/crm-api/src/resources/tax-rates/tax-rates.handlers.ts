@@ -10,7 +10,10 @@ const kind = {
   noun: 'tax rate',
   uniqueFields: { tax_rates_name: 'name' },
   usedBy: [schema.products.taxRateId],
-  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({ lines, field: 'taxRateId' })),
+  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({
+    lines,
+    field: 'taxRateId',
+  })),
 }
 
 export const implementedTaxRates = implement(taxRates, {

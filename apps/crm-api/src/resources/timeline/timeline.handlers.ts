@@ -10,7 +10,10 @@ import { cursorPage, readCursor } from '../../records/cursors.ts'
 export const implementedTimeline = implement(timeline, {
   list: async ({ query }, context) => {
     const kind = await resolveKind(context.db, context, query.entityType)
-    if (!kind) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: 'There is no such entity type' } })
+    if (!kind)
+      throw context.refuse('INVALID_QUERY_PARAM', {
+        details: { param: 'entityType', message: 'There is no such entity type' },
+      })
     if (!(await isReachable(context.db, kind, context.scope(query.entityType), query.entityId))) {
       throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
     }
@@ -34,7 +37,13 @@ export const implementedTimeline = implement(timeline, {
   },
 })
 
-function toRecord({ workspaceId: _workspace, actorType, actorId, actorName, ...rest }: typeof schema.timeline.$inferSelect) {
+function toRecord({
+  workspaceId: _workspace,
+  actorType,
+  actorId,
+  actorName,
+  ...rest
+}: typeof schema.timeline.$inferSelect) {
   return {
     ...rest,
     kind: rest.kind as (typeof timelineKinds)[number],

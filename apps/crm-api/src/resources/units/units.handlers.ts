@@ -10,7 +10,10 @@ const kind = {
   noun: 'unit',
   uniqueFields: { units_name: 'name' },
   usedBy: [schema.products.unitId],
-  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({ lines, field: 'unitId' })),
+  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({
+    lines,
+    field: 'unitId',
+  })),
 }
 
 export const implementedUnits = implement(units, {

@@ -18,7 +18,10 @@ export async function dropUnheard(pool: Pool, rows: readonly HandedOn[]): Promis
   const listened = await readListened(pool, changes)
   const unheard = new Set(listened.filter(isUnheard).map(({ id }) => id))
   if (unheard.size === 0) return rows
-  await finishUnheard(pool, changes.filter(({ id }) => unheard.has(id)))
+  await finishUnheard(
+    pool,
+    changes.filter(({ id }) => unheard.has(id)),
+  )
   return rows.filter(({ id }) => !unheard.has(id))
 }
 

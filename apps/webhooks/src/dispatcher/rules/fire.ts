@@ -48,28 +48,49 @@ interface Told {
   readonly sees: Sees
 }
 
-async function queueRules({ workspaceId, id: eventId, event, entityId }: OutboxRow, tx: Transaction, { change, subject, sees }: Told): Promise<void> {
+async function queueRules(
+  { workspaceId, id: eventId, event, entityId }: OutboxRow,
+  tx: Transaction,
+  { change, subject, sees }: Told,
+): Promise<void> {
   const listening = await tx
-    .select({ id: automationRules.id, makerId: automationRules.createdById, conditions: automationRules.conditions, actions: automationRules.actions })
+    .select({
+      id: automationRules.id,
+      makerId: automationRules.createdById,
+      conditions: automationRules.conditions,
+      actions: automationRules.actions,
+    })
     .from(automationRules)
-    .where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.event, event), automationRules.isActive))
+    .where(
+      and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.event, event), automationRules.isActive),
+    )
     // A rule that is being deleted is either gone here, or waits for its runs.
     .for('key share')
   for (const { id: ruleId, makerId, actions, conditions } of listening) {
     if (!holds(conditions, change) || !(await sees(makerId, subject))) continue
     const id = newId()
     const about = { subjectType: subject.entityType, subjectId: subject.entityId }
-    const { rowCount } = await tx.insert(ruleRuns).values({ workspaceId, id, ruleId, eventId, event, entityId, ...about, state: 'QUEUED' }).onConflictDoNothing()
+    const { rowCount } = await tx
+      .insert(ruleRuns)
+      .values({ workspaceId, id, ruleId, eventId, event, entityId, ...about, state: 'QUEUED' })
+      .onConflictDoNothing()
     if (rowCount !== 1) continue
     const payload = { ruleId, change, subject, actions } as unknown as Record<string, unknown>
-    await tx.insert(outbox).values({ workspaceId, id, topic: 'rule', event: 'rule.queued', entityType: 'RULE_RUN', entityId: id, payload })
+    await tx
+      .insert(outbox)
+      .values({ workspaceId, id, topic: 'rule', event: 'rule.queued', entityType: 'RULE_RUN', entityId: id, payload })
   }
 }
 
 async function queueWorkflows(row: OutboxRow, tx: Transaction, { change, subject, sees }: Told): Promise<void> {
   const { workspaceId, event } = row
   const listening = await tx
-    .select({ workflowId: workflows.id, version: workflowVersions.version, trigger: workflowVersions.trigger, runAsId: workflows.runAsId })
+    .select({
+      workflowId: workflows.id,
+      version: workflowVersions.version,
+      trigger: workflowVersions.trigger,
+      runAsId: workflows.runAsId,
+    })
     .from(workflows)
     .innerJoin(
       workflowVersions,
@@ -81,7 +102,8 @@ async function queueWorkflows(row: OutboxRow, tx: Transaction, { change, subject
     )
     .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.listensTo, event)))
   for (const { trigger, ...run } of listening) {
-    if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change) || !(await sees(run.runAsId, subject))) continue
+    if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change) || !(await sees(run.runAsId, subject)))
+      continue
     const id = newId()
     const about = { subjectType: subject.entityType, subjectId: subject.entityId }
     await tx.insert(workflowRuns).values({ workspaceId, id, ...run, ...about, trigger: change, depth: depthOf(row) })

@@ -37,14 +37,16 @@ export const createSight: Sight = (tx, workspaceId) => {
   const callers = new Map<string, Caller | null>()
   return async (employeeId, subject) => {
     if (employeeId === null || subject === null) return false
-    if (!callers.has(employeeId)) callers.set(employeeId, await readEmployeeCaller(queryableIn(tx), workspaceId, employeeId))
+    if (!callers.has(employeeId))
+      callers.set(employeeId, await readEmployeeCaller(queryableIn(tx), workspaceId, employeeId))
     const caller = callers.get(employeeId)
     return caller?.employee.status === 'ACTIVE' && maySee(workspaceId, caller, subject)
   }
 }
 
 function maySee(workspaceId: string, caller: Caller, subject: Subject): boolean {
-  if (subject.entityType === 'BOOKING') return caller.effective.has('MANAGE_BOOKING') || subject.organizerId === caller.employee.id
+  if (subject.entityType === 'BOOKING')
+    return caller.effective.has('MANAGE_BOOKING') || subject.organizerId === caller.employee.id
   const scope = scopeOf(workspaceId, caller, subject.entityType)
   return scope !== null && reaches(scope, subject)
 }
@@ -53,7 +55,9 @@ function maySee(workspaceId: string, caller: Caller, subject: Subject): boolean 
 function queryableIn(tx: Transaction): Queryable {
   return {
     query: async <Row extends object>({ text, values }: { readonly text: string; readonly values: unknown[] }) => {
-      const parts = text.split(/\$(\d+)/).map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`))
+      const parts = text
+        .split(/\$(\d+)/)
+        .map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`))
       const { rows } = await tx.execute(sql.join(parts))
       return { rows: rows as unknown as Row[] }
     },

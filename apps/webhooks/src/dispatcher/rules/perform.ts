@@ -28,7 +28,9 @@ const senderLostMs = 20_000
 const failuresInRowMax = 20
 
 /** What a run of a rule does next: send a request whose delivery stands in the log already, look again, or nothing. */
-type Next = { readonly kind: 'send'; readonly deliveryId: string; readonly request: FrozenRequest } | { readonly kind: 'look' | 'stop' }
+type Next =
+  | { readonly kind: 'send'; readonly deliveryId: string; readonly request: FrozenRequest }
+  | { readonly kind: 'look' | 'stop' }
 
 const stop: Next = { kind: 'stop' }
 
@@ -48,7 +50,13 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
     try {
       const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
       if (next.kind === 'stop') return
-      if (next.kind === 'send') await storeAnswer(pool, reference.workspaceId, next.deliveryId, await sender.send(reference.workspaceId, next.request))
+      if (next.kind === 'send')
+        await storeAnswer(
+          pool,
+          reference.workspaceId,
+          next.deliveryId,
+          await sender.send(reference.workspaceId, next.request),
+        )
     } finally {
       leave()
     }
@@ -80,7 +88,11 @@ async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): 
 const putAsideMs = 1_000
 
 /** Waits for the turn of a run; undefined when the run is put aside, because too much waits or its receiver does not answer. */
-async function takePlace({ db, sender, turns }: RuleDeps, reference: JobReference, { ruleId, url }: Ahead): Promise<Leave | undefined> {
+async function takePlace(
+  { db, sender, turns }: RuleDeps,
+  reference: JobReference,
+  { ruleId, url }: Ahead,
+): Promise<Leave | undefined> {
   const { workspaceId } = reference
   const leave = await turns.enter({ workspaceId, ownerId: ruleId, receiver: url === null ? null : receiverOf(url) })
   const waitMs = leave && url !== null ? sender.waitMs(workspaceId, url) : 0
@@ -97,9 +109,15 @@ async function takeNext(tx: Transaction, reference: JobReference, sight: Sight):
   const { workspaceId, id: runId } = reference
   const { ruleId, change, subject, actions } = row.payload as unknown as QueuedRuleRun
   const tried = await tx
-    .select({ id: deliveries.id, state: deliveries.state, isOver: sql<boolean>`${deliveries.attemptedAt} < now() - ${`${senderLostMs} milliseconds`}::interval` })
+    .select({
+      id: deliveries.id,
+      state: deliveries.state,
+      isOver: sql<boolean>`${deliveries.attemptedAt} < now() - ${`${senderLostMs} milliseconds`}::interval`,
+    })
     .from(deliveries)
-    .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.ruleRunId, runId), isNull(deliveries.redeliveryOf)))
+    .where(
+      and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.ruleRunId, runId), isNull(deliveries.redeliveryOf)),
+    )
     .orderBy(asc(deliveries.id))
   const underWay = tried.find(({ state }) => state === 'SENDING')
   // Another worker is still at it; if it is lost, the row falls due again.
@@ -109,7 +127,10 @@ async function takeNext(tx: Transaction, reference: JobReference, sight: Sight):
   const isActive = await findIsActive(tx, workspaceId, ruleId)
   if (isActive === undefined) return endRow(tx, reference)
   if (action && !isActive) {
-    await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
+    await tx
+      .update(ruleRuns)
+      .set({ state: 'SKIPPED', skipped: row.payload, finishedAt: sql`now()` })
+      .where(isRun(workspaceId, runId))
     return endRow(tx, reference)
   }
   const isSeen = action === undefined || (await sight(tx, workspaceId)(await makerOf(tx, workspaceId, ruleId), subject))
@@ -126,7 +147,10 @@ async function endRow(tx: Transaction, reference: JobReference): Promise<Next> {
 
 /** Whether the rule is switched on now; undefined when it is gone. What waits when a rule is paused is not sent. */
 async function findIsActive(tx: Transaction, workspaceId: string, ruleId: string): Promise<boolean | undefined> {
-  const [rule] = await tx.select({ isActive: automationRules.isActive }).from(automationRules).where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
+  const [rule] = await tx
+    .select({ isActive: automationRules.isActive })
+    .from(automationRules)
+    .where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
   return rule?.isActive
 }
 
@@ -137,41 +161,76 @@ interface RuleRunIds {
 }
 
 async function makerOf(tx: Transaction, workspaceId: string, ruleId: string): Promise<string | null> {
-  const [rule] = await tx.select({ makerId: automationRules.createdById }).from(automationRules).where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
+  const [rule] = await tx
+    .select({ makerId: automationRules.createdById })
+    .from(automationRules)
+    .where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
   return rule?.makerId ?? null
 }
 
-async function startDelivery(tx: Transaction, { workspaceId, runId, ruleId, subject }: RuleRunIds & Pick<QueuedRuleRun, 'subject'>, action: RuleAction, change: ChangeEvent): Promise<Next> {
+async function startDelivery(
+  tx: Transaction,
+  { workspaceId, runId, ruleId, subject }: RuleRunIds & Pick<QueuedRuleRun, 'subject'>,
+  action: RuleAction,
+  change: ChangeEvent,
+): Promise<Next> {
   const deliveryId = newId()
   const { request, fault } = freezeAction(action, change)
-  const log = { workspaceId, id: deliveryId, ruleId, ruleRunId: runId, subjectType: subject.entityType, subjectId: subject.entityId, request }
+  const log = {
+    workspaceId,
+    id: deliveryId,
+    ruleId,
+    ruleRunId: runId,
+    subjectType: subject.entityType,
+    subjectId: subject.entityId,
+    request,
+  }
   await tx.insert(deliveries).values({ ...log, state: fault === null ? 'SENDING' : 'FAILED', error: fault })
   await tx.update(ruleRuns).set({ state: 'RUNNING' }).where(isRun(workspaceId, runId))
   return fault === null ? { kind: 'send', deliveryId, request } : { kind: 'look' }
 }
 
 /** The request of an action, or why its body cannot be made for this change. */
-function freezeAction(action: RuleAction, change: ChangeEvent): { readonly request: FrozenRequest; readonly fault: string | null } {
+function freezeAction(
+  action: RuleAction,
+  change: ChangeEvent,
+): { readonly request: FrozenRequest; readonly fault: string | null } {
   const usualBody = JSON.stringify(change)
   try {
     return { request: freezeRequest(action, change, usualBody), fault: null }
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    return { request: { ...freezeRequest({ ...action, bodyTemplate: null }, change, usualBody), body: null }, fault: error.message }
+    return {
+      request: { ...freezeRequest({ ...action, bodyTemplate: null }, change, usualBody), body: null },
+      fault: error.message,
+    }
   }
 }
 
 async function failDelivery(tx: Transaction, workspaceId: string, id: string, error: string): Promise<void> {
-  await tx.update(deliveries).set({ state: 'FAILED', error }).where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id)))
+  await tx
+    .update(deliveries)
+    .set({ state: 'FAILED', error })
+    .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id)))
 }
 
 /** Stores how a run ended and counts failures in a row; a rule that keeps failing is paused, and its maker told. */
-async function finishRuleRun(tx: Transaction, { workspaceId, runId, ruleId }: RuleRunIds, isSuccess: boolean): Promise<void> {
+async function finishRuleRun(
+  tx: Transaction,
+  { workspaceId, runId, ruleId }: RuleRunIds,
+  isSuccess: boolean,
+): Promise<void> {
   const { isActive, failuresInRow, pausedAt } = automationRules
-  await tx.update(ruleRuns).set({ state: isSuccess ? 'SUCCEEDED' : 'FAILED', finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
+  await tx
+    .update(ruleRuns)
+    .set({ state: isSuccess ? 'SUCCEEDED' : 'FAILED', finishedAt: sql`now()` })
+    .where(isRun(workspaceId, runId))
   const isThisRule = and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId))
   if (isSuccess) {
-    await tx.update(automationRules).set({ failuresInRow: 0 }).where(and(isThisRule, sql`${failuresInRow} > 0`))
+    await tx
+      .update(automationRules)
+      .set({ failuresInRow: 0 })
+      .where(and(isThisRule, sql`${failuresInRow} > 0`))
     return
   }
   const isTooMany = sql`${isActive} AND ${failuresInRow} + 1 >= ${failuresInRowMax}`
@@ -183,7 +242,12 @@ async function finishRuleRun(tx: Transaction, { workspaceId, runId, ruleId }: Ru
       isActive: sql`${isActive} AND NOT (${isTooMany})`,
     })
     .where(isThisRule)
-    .returning({ name: automationRules.name, makerId: automationRules.createdById, failuresInRow, isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)` })
+    .returning({
+      name: automationRules.name,
+      makerId: automationRules.createdById,
+      failuresInRow,
+      isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)`,
+    })
   if (!rule?.makerId) return
   // Every failure would be too much: the first one in a row is told, and the one that pauses the rule.
   if (!rule.isJustPaused && rule.failuresInRow > 1) return
@@ -191,7 +255,9 @@ async function finishRuleRun(tx: Transaction, { workspaceId, runId, ruleId }: Ru
     workspaceId,
     employeeId: rule.makerId,
     kind: rule.isJustPaused ? 'RULE_PAUSED' : 'RULE_FAILED',
-    text: rule.isJustPaused ? `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.` : `The automation rule “${rule.name}” failed.`,
+    text: rule.isJustPaused
+      ? `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.`
+      : `The automation rule “${rule.name}” failed.`,
     data: { ruleId, ruleRunId: runId },
   })
 }

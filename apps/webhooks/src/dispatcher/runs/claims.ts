@@ -12,7 +12,10 @@ interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
 const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The workflow of a queued run of this epoch; undefined when the run is no longer to be had. */
-export async function findQueuedWorkflow(pool: Pool, { workspaceId, id, epoch }: JobReference): Promise<string | undefined> {
+export async function findQueuedWorkflow(
+  pool: Pool,
+  { workspaceId, id, epoch }: JobReference,
+): Promise<string | undefined> {
   const { rows } = await pool.query<{ workflowId: string }>({
     name: 'run-workflow',
     text: `SELECT workflow_id AS "workflowId" FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'QUEUED'`,
@@ -22,7 +25,11 @@ export async function findQueuedWorkflow(pool: Pool, { workspaceId, id, epoch }:
 }
 
 /** Takes a queued run of this epoch with a lease, and reads all that it needs; undefined when it is no longer to be had. */
-export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobReference, leaseMs: number): Promise<HeldRun | undefined> {
+export async function claimRun(
+  pool: Pool,
+  { workspaceId, id, epoch }: JobReference,
+  leaseMs: number,
+): Promise<HeldRun | undefined> {
   const { rows } = await pool.query<ClaimRow>({
     name: 'run-claim',
     // A claim that a crash of the database takes back is made again.
@@ -48,7 +55,11 @@ export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobRefere
   const row = rows[0]
   if (!row) return undefined
   const { baseUrl, hosts, history, ...run } = row
-  return { ...run, host: chooseHost(baseUrl, hosts ?? []), history: new Map((history ?? []).map((step) => [step.position, step])) }
+  return {
+    ...run,
+    host: chooseHost(baseUrl, hosts ?? []),
+    history: new Map((history ?? []).map((step) => [step.position, step])),
+  }
 }
 
 /** The host of the workspace's own address if it is registered, else the first registered one. */
@@ -93,7 +104,10 @@ export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
 }
 
 /** Queues a run again that this worker holds, so that another one goes on with it at once. */
-export async function giveBackRun(pool: Pool, { workspaceId, id, epoch }: Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>): Promise<void> {
+export async function giveBackRun(
+  pool: Pool,
+  { workspaceId, id, epoch }: Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>,
+): Promise<void> {
   await pool.query(
     `WITH queued AS (
        UPDATE workflow_runs SET state = 'QUEUED', epoch = epoch + 1, lease_until = NULL

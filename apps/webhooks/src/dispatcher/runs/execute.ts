@@ -18,7 +18,8 @@ export interface ExecuteDeps extends StepDeps {
 export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease): Promise<void> {
   const walk: Walk = { place: null }
   try {
-    if (run.runAsStatus !== 'ACTIVE') throw new StepFailed('OWNER_DISABLED', 'The person whose rights the workflow uses is not active')
+    if (run.runAsStatus !== 'ACTIVE')
+      throw new StepFailed('OWNER_DISABLED', 'The person whose rights the workflow uses is not active')
     await walkSteps(deps, run, lease, run.steps, '', { trigger: run.trigger, steps: {} }, walk)
     await succeedRun(deps.pool, run)
   } catch (error) {

@@ -27,7 +27,15 @@ interface Held {
 }
 
 /** Renews every held lease when a third of it has passed. */
-export function createLeases({ pool, leaseMs, logger }: { readonly pool: Pool; readonly leaseMs: number; readonly logger: Logger }): Leases {
+export function createLeases({
+  pool,
+  leaseMs,
+  logger,
+}: {
+  readonly pool: Pool
+  readonly leaseMs: number
+  readonly logger: Logger
+}): Leases {
   const held = new Set<Held>()
 
   const renew = async (): Promise<void> => {
@@ -39,7 +47,12 @@ export function createLeases({ pool, leaseMs, logger }: { readonly pool: Pool; r
       text: `UPDATE workflow_runs r SET lease_until = now() + $4 * interval '1 millisecond'
         FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS h (workspace_id, id, epoch)
         WHERE r.workspace_id = h.workspace_id AND r.id = h.id AND r.epoch = h.epoch AND r.state = 'RUNNING' RETURNING r.id`,
-      values: [asked.map(({ run }) => run.workspaceId), asked.map(({ run }) => run.id), asked.map(({ run }) => run.epoch), leaseMs],
+      values: [
+        asked.map(({ run }) => run.workspaceId),
+        asked.map(({ run }) => run.id),
+        asked.map(({ run }) => run.epoch),
+        leaseMs,
+      ],
     })
     const renewed = new Set(rows.map(({ id }) => id))
     for (const lease of asked) {
@@ -48,7 +61,10 @@ export function createLeases({ pool, leaseMs, logger }: { readonly pool: Pool; r
     }
   }
 
-  const timer = setInterval(() => void renew().catch((error: unknown) => logger.warn({ err: error }, 'leases were not renewed')), leaseMs / 3)
+  const timer = setInterval(
+    () => void renew().catch((error: unknown) => logger.warn({ err: error }, 'leases were not renewed')),
+    leaseMs / 3,
+  )
 
   return {
     hold: (run) => {
@@ -61,10 +77,12 @@ export function createLeases({ pool, leaseMs, logger }: { readonly pool: Pool; r
       }
     },
     giveAllBack: async () => {
-      await Promise.all([...held].map(({ run, lost }) => {
-        lost.abort()
-        return giveBackRun(pool, run)
-      }))
+      await Promise.all(
+        [...held].map(({ run, lost }) => {
+          lost.abort()
+          return giveBackRun(pool, run)
+        }),
+      )
     },
     close: () => clearInterval(timer),
   }

@@ -27,21 +27,36 @@ export function planRecordRequest(step: RecordStep, data: unknown): RecordReques
       const { operation, path } = operationFor(step.entityType, 'update')
       const id = fill(step.id, data)
       if (typeof id !== 'string' || id === '') throw new StepFailed('STEP_FAILED', 'The id of the record is empty')
-      return { method: operation.method, path: path.replace('{id}', encodeURIComponent(id)), body: fill(step.values, data), isRepeatable: true, takesKey: false }
+      return {
+        method: operation.method,
+        path: path.replace('{id}', encodeURIComponent(id)),
+        body: fill(step.values, data),
+        isRepeatable: true,
+        takesKey: false,
+      }
     }
     case 'FIND_RECORDS': {
       const { operation, path } = operationFor(step.entityType, 'list')
-      const query = toQuery({ ...(fill(step.filter, data) as Record<string, JsonValue>), [sizeParam(operation)]: step.limit })
+      const query = toQuery({
+        ...(fill(step.filter, data) as Record<string, JsonValue>),
+        [sizeParam(operation)]: step.limit,
+      })
       return { method: operation.method, path: `${path}?${query}`, body: null, isRepeatable: true, takesKey: false }
     }
   }
 }
 
-function operationFor(entityType: string, verb: 'create' | 'update' | 'list'): { readonly operation: Operation; readonly path: string } {
+function operationFor(
+  entityType: string,
+  verb: 'create' | 'update' | 'list',
+): { readonly operation: Operation; readonly path: string } {
   const operations = recordOperations(entityType)
   const operation = operations?.[verb]
   if (!operation) throw new StepFailed('STEP_FAILED', `Workflows cannot ${verb} records of the type ${entityType}`)
-  const path = Object.entries(operations.pathParams).reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), operation.path as string)
+  const path = Object.entries(operations.pathParams).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    operation.path as string,
+  )
   return { operation, path }
 }
 

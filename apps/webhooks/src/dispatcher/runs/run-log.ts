@@ -34,17 +34,38 @@ export async function startStepOnce(pool: Pool, run: Fence, place: StepPlace, in
   await noteStart(pool, run, place, input, 'run-step-start-once', startOnceSql)
 }
 
-async function noteStart(pool: Pool, run: Fence, { position, key, type }: StepPlace, input: unknown, name: string, text: string): Promise<void> {
+async function noteStart(
+  pool: Pool,
+  run: Fence,
+  { position, key, type }: StepPlace,
+  input: unknown,
+  name: string,
+  text: string,
+): Promise<void> {
   await fenced(pool, name, text, [...fenceValues(run), position, key, type, toStorableJson(input ?? null)])
 }
 
 /** Notes that a step begins that sends a request, together with the delivery: a crash after this leaves an unknown outcome. */
-export async function startDelivery(pool: Pool, run: Fence, { position, key, type }: StepPlace, deliveryId: string, request: FrozenRequest): Promise<void> {
+export async function startDelivery(
+  pool: Pool,
+  run: Fence,
+  { position, key, type }: StepPlace,
+  deliveryId: string,
+  request: FrozenRequest,
+): Promise<void> {
   const delivery = `, delivery AS (
     INSERT INTO deliveries (workspace_id, id, run_id, request, state) SELECT workspace_id, $8::uuid, id, $9::jsonb, 'SENDING' FROM run
   )`
   const input = { deliveryId, request }
-  await fenced(pool, 'run-delivery-start', startStepSql(fence, delivery), [...fenceValues(run), position, key, type, JSON.stringify(input), deliveryId, JSON.stringify(request)])
+  await fenced(pool, 'run-delivery-start', startStepSql(fence, delivery), [
+    ...fenceValues(run),
+    position,
+    key,
+    type,
+    JSON.stringify(input),
+    deliveryId,
+    JSON.stringify(request),
+  ])
 }
 
 const finishStepSql = `WITH ${fastFence}
@@ -77,7 +98,12 @@ export function tellMaker(failed: string, id: string, message: string): string {
 }
 
 /** Ends a run with the failure of one of its steps: both or nothing. */
-export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, { code, message }: Pick<StepFailed, 'code' | 'message'>): Promise<void> {
+export async function failRun(
+  pool: Pool,
+  run: Fence,
+  place: StepPlace | null,
+  { code, message }: Pick<StepFailed, 'code' | 'message'>,
+): Promise<void> {
   const text = `WITH ${fence}, step AS (
       INSERT INTO workflow_step_runs (workspace_id, run_id, position, step_key, type, state, epoch, failure_code, failure_message, finished_at)
       SELECT workspace_id, id, $4, $5, $6, 'FAILED', epoch, $7, $8, now() FROM run WHERE $4::text IS NOT NULL
@@ -87,7 +113,15 @@ export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, {
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
     WHERE r.workspace_id = run.workspace_id AND r.id = run.id`
   const { position = null, key = null, type = null } = place ?? {}
-  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, toStorableText(message.slice(0, 2_000)), newId()])
+  await fenced(pool, 'run-fail', text, [
+    ...fenceValues(run),
+    position,
+    key,
+    type,
+    code,
+    toStorableText(message.slice(0, 2_000)),
+    newId(),
+  ])
 }
 
 /** Ends a run whose steps are all done. */

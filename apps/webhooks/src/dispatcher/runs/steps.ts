@@ -69,7 +69,13 @@ export function performStep(turn: StepTurn<AnyStep>): Promise<unknown> {
   return perform(turn)
 }
 
-async function setValues({ deps, run, step, place, data }: StepTurn<Extract<PlainStep, { type: 'SET' }>>): Promise<unknown> {
+async function setValues({
+  deps,
+  run,
+  step,
+  place,
+  data,
+}: StepTurn<Extract<PlainStep, { type: 'SET' }>>): Promise<unknown> {
   const values = render(compileValue(step.values as JsonValue), data)
   await startStep(deps.pool, run, place, values)
   await finishStep(deps.pool, run, place.position, values)
@@ -84,7 +90,13 @@ async function decide({ deps, run, step, place, data }: StepTurn<ConditionStep>)
 }
 
 /** The end of the delay is fixed when the step first begins. */
-async function delay({ deps, run, step, place, earlier }: StepTurn<Extract<PlainStep, { type: 'DELAY' }>>): Promise<unknown> {
+async function delay({
+  deps,
+  run,
+  step,
+  place,
+  earlier,
+}: StepTurn<Extract<PlainStep, { type: 'DELAY' }>>): Promise<unknown> {
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly until: string }) : undefined
   const until = new Date(begun?.until ?? Date.now() + step.minutes * 60_000)
   if (!begun) await startStep(deps.pool, run, place, { minutes: step.minutes, until: until.toISOString() })
@@ -94,20 +106,36 @@ async function delay({ deps, run, step, place, earlier }: StepTurn<Extract<Plain
   return output
 }
 
-async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<Extract<PlainStep, { type: 'HTTP_REQUEST' }>>): Promise<unknown> {
+async function sendRequest({
+  deps,
+  run,
+  step,
+  place,
+  data,
+  earlier,
+}: StepTurn<Extract<PlainStep, { type: 'HTTP_REQUEST' }>>): Promise<unknown> {
   const { pool } = deps
   // The delivery is written before its request leaves, so a step that was begun may have sent it.
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly deliveryId: string }).deliveryId : undefined
   const deliveryId = begun ?? newId()
-  const outcome = begun ? await settleLostDelivery(pool, run.workspaceId, begun) : await sendInTurn(deps, run, place, deliveryId, freezeRequest(step, data, usualBody(run)))
-  if (outcome.state === 'SENDING' || outcome.error === outcomeUnknown) throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way')
+  const outcome = begun
+    ? await settleLostDelivery(pool, run.workspaceId, begun)
+    : await sendInTurn(deps, run, place, deliveryId, freezeRequest(step, data, usualBody(run)))
+  if (outcome.state === 'SENDING' || outcome.error === outcomeUnknown)
+    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way')
   if (outcome.state === 'FAILED') throw new StepFailed('STEP_FAILED', outcome.error ?? 'The request failed')
   const output = { status: outcome.status, body: readBody(outcome.responseBody), deliveryId }
   await finishStep(pool, run, place.position, output)
   return output
 }
 
-async function sendInTurn(deps: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
+async function sendInTurn(
+  deps: StepDeps,
+  run: HeldRun,
+  place: StepPlace,
+  deliveryId: string,
+  request: FrozenRequest,
+): Promise<DeliveryOutcome> {
   const leave = takePlace(deps, run, request.url)
   try {
     return await sendNow(deps, run, place, deliveryId, request)
@@ -117,7 +145,11 @@ async function sendInTurn(deps: StepDeps, run: HeldRun, place: StepPlace, delive
 }
 
 /** A place for a request. A run that gets none is laid aside: while it waits, other runs use its place. */
-function takePlace({ sender, requestTurns, returns }: StepDeps, { workspaceId, workflowId }: HeldRun, url: string): Leave {
+function takePlace(
+  { sender, requestTurns, returns }: StepDeps,
+  { workspaceId, workflowId }: HeldRun,
+  url: string,
+): Leave {
   const receiver = receiverOf(url)
   const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, receiver })
   const silentMs = leave ? sender.waitMs(workspaceId, url) : 0
@@ -126,7 +158,13 @@ function takePlace({ sender, requestTurns, returns }: StepDeps, { workspaceId, w
   throw new StepWaits(new Date(returns.nextMs(`${workspaceId} ${receiver}`, Date.now() + silentMs)))
 }
 
-async function sendNow({ pool, sender }: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
+async function sendNow(
+  { pool, sender }: StepDeps,
+  run: HeldRun,
+  place: StepPlace,
+  deliveryId: string,
+  request: FrozenRequest,
+): Promise<DeliveryOutcome> {
   await startDelivery(pool, run, place, deliveryId, request)
   const delivered = await sender.send(run.workspaceId, request)
   await storeAnswer(pool, run.workspaceId, deliveryId, delivered)
@@ -137,12 +175,27 @@ async function sendNow({ pool, sender }: StepDeps, run: HeldRun, place: StepPlac
 function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }: HeldRun): string {
   if (triggerType === 'EVENT') return JSON.stringify(trigger)
   const event = triggerType === 'WEBHOOK' ? 'webhook.received' : 'workflow.started'
-  return JSON.stringify({ event, entityType: 'WORKFLOW', entityId: workflowId, tenantId: workspaceId, timestamp: createdAt, data: trigger })
+  return JSON.stringify({
+    event,
+    entityType: 'WORKFLOW',
+    entityId: workflowId,
+    tenantId: workspaceId,
+    timestamp: createdAt,
+    data: trigger,
+  })
 }
 
 /** One message for each recipient, each sent once; a retry leaves out who has got theirs. */
-async function sendMail({ deps: { pool, mailer }, run, step, place, data, earlier }: StepTurn<Extract<PlainStep, { type: 'SEND_EMAIL' }>>): Promise<unknown> {
-  if (earlier?.state === 'RUNNING') throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the mail was being sent')
+async function sendMail({
+  deps: { pool, mailer },
+  run,
+  step,
+  place,
+  data,
+  earlier,
+}: StepTurn<Extract<PlainStep, { type: 'SEND_EMAIL' }>>): Promise<unknown> {
+  if (earlier?.state === 'RUNNING')
+    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the mail was being sent')
   const { recipients, subject, text } = planMails(step, data)
   const sentTo = [...((earlier?.output as { readonly sentTo?: readonly string[] } | null)?.sentTo ?? [])]
   await startStepOnce(pool, run, place, { to: recipients, subject, body: text })
@@ -159,7 +212,9 @@ async function sendMail({ deps: { pool, mailer }, run, step, place, data, earlie
 }
 
 function mailFault(error: unknown): string {
-  return error instanceof TooMuchMailError ? 'the recipient has had too many messages lately' : 'the mail server did not take it'
+  return error instanceof TooMuchMailError
+    ? 'the recipient has had too many messages lately'
+    : 'the mail server did not take it'
 }
 
 function readBody(text: string): unknown {
@@ -196,21 +251,36 @@ async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): P
     const answer = await tryOnce(turn, request)
     if (answer && answer.status < 300) return outputOf(turn.step, answer.body)
     if (answer && !isPassing(answer)) throw toFailure(answer)
-    if (pauseMs !== null) await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, { signal: turn.lease.lost }).catch(lostIt)
+    if (pauseMs !== null)
+      await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, {
+        signal: turn.lease.lost,
+      }).catch(lostIt)
     // A fault of its own that stays is not worth waiting for.
-    else if (answer?.status === 500) throw new StepFailed('STEP_FAILED', `The CRM API failed ${attempt + 1} times: ${messageOf(answer)}`)
+    else if (answer?.status === 500)
+      throw new StepFailed('STEP_FAILED', `The CRM API failed ${attempt + 1} times: ${messageOf(answer)}`)
   }
   const startedAtMs = Date.parse(turn.earlier?.state === 'RUNNING' ? turn.earlier.startedAt : new Date().toISOString())
-  if (Date.now() - startedAtMs > stepTimeMaxMs) throw new StepFailed('TIMED_OUT', 'The CRM API did not answer for an hour')
+  if (Date.now() - startedAtMs > stepTimeMaxMs)
+    throw new StepFailed('TIMED_OUT', 'The CRM API did not answer for an hour')
   throw new StepWaits(new Date(Date.now() + waitsForCrmApiMs))
 }
 
 /** One try; undefined when there was no answer and it may be sent again. */
-async function tryOnce({ deps, run, lease, place }: StepTurn<RecordStep>, request: RecordRequest): Promise<CrmApiAnswer | undefined> {
+async function tryOnce(
+  { deps, run, lease, place }: StepTurn<RecordStep>,
+  request: RecordRequest,
+): Promise<CrmApiAnswer | undefined> {
   const leftMs = lease.leftMs()
   if (leftMs === 0) throw new RunLost()
   // The credential counts only while this lease lasts: what a worker sends that slept meanwhile is refused.
-  const claims = { workspaceId: run.workspaceId, employeeId: run.runAsId, runId: run.id, epoch: run.epoch, depth: run.depth + 1, expiresAtMs: Date.now() + leftMs }
+  const claims = {
+    workspaceId: run.workspaceId,
+    employeeId: run.runAsId,
+    runId: run.id,
+    epoch: run.epoch,
+    depth: run.depth + 1,
+    expiresAtMs: Date.now() + leftMs,
+  }
   const token = signRunToken(claims, deps.runTokenSecret)
   const idempotencyKey = request.takesKey ? `run-${run.id}-${place.position}` : undefined
   try {
@@ -259,6 +329,9 @@ function messageOf({ body }: CrmApiAnswer): string {
 /** What a record step gives: the record, or what was found. */
 function outputOf(step: RecordStep, body: unknown): unknown {
   if (step.type !== 'FIND_RECORDS') return (body as { readonly data?: unknown } | null)?.data ?? null
-  const { items = [], total = null } = (body ?? {}) as { readonly items?: readonly unknown[]; readonly total?: number | null }
+  const { items = [], total = null } = (body ?? {}) as {
+    readonly items?: readonly unknown[]
+    readonly total?: number | null
+  }
   return { items: items.slice(0, step.limit), total, first: items[0] ?? null }
 }

@@ -46,6 +46,7 @@ it('pauses longer each time, up to its bound', () => {
 
 it('learns nothing from what was under way when the pause began', () => {
   const circuits = make()
-  for (const expected of [null, null, 30_000, null]) expect(circuits.timedOut('x', { sentAtMs: 0, nowMs: 10_000 })).toBe(expected)
+  for (const expected of [null, null, 30_000, null])
+    expect(circuits.timedOut('x', { sentAtMs: 0, nowMs: 10_000 })).toBe(expected)
   expect(circuits.waitMs('x', 10_000)).toBe(30_000)
 })

@@ -42,7 +42,10 @@ export class Circuits {
   }
 
   /** Notes a request without an answer in time; gives the pause that follows in milliseconds, null when there is none. */
-  timedOut(receiver: string, { sentAtMs, nowMs }: { readonly sentAtMs: number; readonly nowMs: number }): number | null {
+  timedOut(
+    receiver: string,
+    { sentAtMs, nowMs }: { readonly sentAtMs: number; readonly nowMs: number },
+  ): number | null {
     const { timeoutsMax, pauseMs, pauseMsMax } = this.#bounds
     const before = this.#silent.get(receiver)
     // What was under way when the pause began says nothing new.
@@ -50,7 +53,10 @@ export class Circuits {
     const timeouts = (before?.timeouts ?? 0) + 1
     const lengthMs = timeouts < timeoutsMax ? null : Math.min(pauseMs * 2 ** (timeouts - timeoutsMax), pauseMsMax)
     this.#silent.delete(receiver)
-    this.#silent.set(receiver, { timeouts, pause: lengthMs === null ? null : { fromMs: nowMs, untilMs: nowMs + lengthMs } })
+    this.#silent.set(receiver, {
+      timeouts,
+      pause: lengthMs === null ? null : { fromMs: nowMs, untilMs: nowMs + lengthMs },
+    })
     if (this.#silent.size > circuitsMax) this.#silent.delete(this.#silent.keys().next().value as string)
     return lengthMs
   }

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { Turns, type Leave, type TurnBounds } from './turns.ts'
 
-const wide: TurnBounds = { total: 100, perWorkspace: 100, perOwner: 100, perReceiver: 100, waiting: 100, waitingPerOwner: 100 }
+const wide: TurnBounds = {
+  total: 100,
+  perWorkspace: 100,
+  perOwner: 100,
+  perReceiver: 100,
+  waiting: 100,
+  waitingPerOwner: 100,
+}
 
 /** Work that says when it begins, by the name `workspace/owner/receiver`. */
 function stage(bounds: Partial<TurnBounds>) {
@@ -16,7 +23,8 @@ function stage(bounds: Partial<TurnBounds>) {
   }
   const settle = () => new Promise((done) => setImmediate(done))
   return {
-    turns, begun,
+    turns,
+    begun,
     enterAll: async (...names: string[]) => {
       for (const name of names) void enter(name)
       await settle()

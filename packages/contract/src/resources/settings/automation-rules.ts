@@ -23,7 +23,12 @@ const rule = z.object({
   warnings: z.array(warning),
 })
 
-export const ruleInput = z.strictObject({ name: requiredText(200), isActive: z.boolean().default(true), trigger, actions })
+export const ruleInput = z.strictObject({
+  name: requiredText(200),
+  isActive: z.boolean().default(true),
+  trigger,
+  actions,
+})
 export type RuleInput = z.output<typeof ruleInput>
 export const rulePatch = z.strictObject({
   name: requiredText(200).optional(),
@@ -71,7 +76,9 @@ const delivery = z.object({
   attemptedAt: instant,
   redeliveryOf: id.nullable(),
   isTest: z.boolean().meta({ description: 'Sent by the test of a rule' }),
-  isHidden: z.boolean().meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
+  isHidden: z
+    .boolean()
+    .meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
 })
 
 export const automationRules = settingsResource('settings.automationRules', {
@@ -84,7 +91,12 @@ export const automationRules = settingsResource('settings.automationRules', {
     update: rulePatch,
     list: pagedList(rule, usualPages, { event: z.string().max(80).optional() }),
     access: managedBy(mayManage),
-    reach: { view: { reveals: 'automation-rule' }, create: 'none', update: { actsAs: 'automation-rule', when: ['trigger', 'actions', 'isActive'] }, delete: { takes: 'automation-rule' } } as const,
+    reach: {
+      view: { reveals: 'automation-rule' },
+      create: 'none',
+      update: { actsAs: 'automation-rule', when: ['trigger', 'actions', 'isActive'] },
+      delete: { takes: 'automation-rule' },
+    } as const,
   }),
   runs: {
     method: 'GET',
@@ -109,7 +121,8 @@ export const automationRules = settingsResource('settings.automationRules', {
   test: {
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Send the requests of a rule once, for given data or a sample, and tell whether the rule would fire for it',
+    summary:
+      'Send the requests of a rule once, for given data or a sample, and tell whether the rule would fire for it',
     access: mayManage,
     reach: { actsAs: 'automation-rule' },
     params: byId,

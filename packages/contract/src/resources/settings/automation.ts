@@ -13,7 +13,9 @@ export const condition = z.strictObject({
 })
 
 /** A condition after its check; a value left out is null. */
-export const conditions = z.array(condition.transform(({ value, ...rest }) => ({ ...rest, value: value ?? null }))).max(20)
+export const conditions = z
+  .array(condition.transform(({ value, ...rest }) => ({ ...rest, value: value ?? null })))
+  .max(20)
 
 /** The events that rules and workflows can listen to; those of custom entities are named the same way. */
 export const automationEvents: readonly string[] = changeEvents.map(({ name }) => name)
@@ -37,7 +39,9 @@ export const outboundSettings = {
     .record(z.string(), z.string().max(4000))
     .nullish()
     .transform((headers) => headers ?? omittedHeaders)
-    .meta({ description: `Values are never shown again: answers have ${hiddenValue} for each, and a change that sends that, or no headers at all, keeps what is stored for the same host` }),
+    .meta({
+      description: `Values are never shown again: answers have ${hiddenValue} for each, and a change that sends that, or no headers at all, keeps what is stored for the same host`,
+    }),
   bodyTemplate: z
     .string()
     .max(65_536)

@@ -6,7 +6,9 @@ import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Expected a time of day such as 09:00')
-const clockOrMidnight = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time of day such as 17:00, at most 24:00')
+const clockOrMidnight = z
+  .string()
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time of day such as 17:00, at most 24:00')
 
 /** Local hours; an end before the start lies on the next day, an end equal to it is closed. */
 const hours = z.strictObject({ start: clock, end: clockOrMidnight })
@@ -50,7 +52,11 @@ const linkFields = {
 
 export const bookingLinkInput = z.strictObject({ slug, name: requiredText(200), ...linkFields })
 export type BookingLinkInput = z.output<typeof bookingLinkInput>
-export const bookingLinkPatch = z.strictObject({ slug: slug.optional(), name: requiredText(200).optional(), ...linkFields })
+export const bookingLinkPatch = z.strictObject({
+  slug: slug.optional(),
+  name: requiredText(200).optional(),
+  ...linkFields,
+})
 export type BookingLinkPatch = z.output<typeof bookingLinkPatch>
 
 const linkOperations = standard({
@@ -69,7 +75,11 @@ export const bookingLinks = settingsResource('settings.bookingLinks', {
   ...linkOperations,
   create: { ...linkOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...linkOperations.update, errors: ['NAME_TAKEN'] },
-  delete: { ...linkOperations.delete, description: 'Only a link that nobody has booked yet; others are switched off.', errors: ['IN_USE'] },
+  delete: {
+    ...linkOperations.delete,
+    description: 'Only a link that nobody has booked yet; others are switched off.',
+    errors: ['IN_USE'],
+  },
 })
 
 /** A booking as the workspace sees it. */
@@ -136,7 +146,10 @@ const calendarEvent = z.object({
 const eventTimes = {
   startAt: instantInput.optional(),
   endAt: instantInput.optional(),
-  allDay: z.boolean().optional().meta({ description: 'An event of whole days has startDate and endDate instead of times' }),
+  allDay: z
+    .boolean()
+    .optional()
+    .meta({ description: 'An event of whole days has startDate and endDate instead of times' }),
   startDate: day.optional(),
   endDate: day.optional().meta({ description: 'The last day, included' }),
   busy: z.boolean().optional(),
@@ -161,8 +174,16 @@ const eventOperations = standard({
 
 export const calendarEvents = settingsResource('calendar.events', {
   ...eventOperations,
-  update: { ...eventOperations.update, description: 'Events of bookings are changed through the booking.', errors: ['ACCESS_DENIED'] },
-  delete: { ...eventOperations.delete, description: 'Events of bookings are cancelled through the booking.', errors: ['ACCESS_DENIED'] },
+  update: {
+    ...eventOperations.update,
+    description: 'Events of bookings are changed through the booking.',
+    errors: ['ACCESS_DENIED'],
+  },
+  delete: {
+    ...eventOperations.delete,
+    description: 'Events of bookings are cancelled through the booking.',
+    errors: ['ACCESS_DENIED'],
+  },
 })
 
 const notification = z.object({

@@ -62,7 +62,11 @@ export const channelInFull = channel.extend({ latestConversations: z.array(conve
 /** A conversation with what was said in it, as search reads it. */
 export const conversationInFull = conversation.extend({ messageCount: z.int(), messages: z.array(message) })
 
-const newConversation = z.strictObject({ channelId: id, subject: requiredText(200), body: messageBody.meta({ description: 'The first message' }) })
+const newConversation = z.strictObject({
+  channelId: id,
+  subject: requiredText(200),
+  body: messageBody.meta({ description: 'The first message' }),
+})
 export type ConversationInput = z.output<typeof newConversation>
 
 /** What is talked about in the channels, and what is said. */
@@ -75,7 +79,15 @@ export const conversations = settingsResource('settings.conversations', {
     reach: 'none',
     ...pagedList(conversation, usualPages, { channelId: id.optional(), search }),
   },
-  get: { method: 'GET', path: '/api/settings/conversations/{id}', summary: 'Read a conversation', access: talking, reach: 'none', params: byId, reply: data(200, conversation) },
+  get: {
+    method: 'GET',
+    path: '/api/settings/conversations/{id}',
+    summary: 'Read a conversation',
+    access: talking,
+    reach: 'none',
+    params: byId,
+    reply: data(200, conversation),
+  },
   create: {
     method: 'POST',
     path: '/api/settings/conversations',

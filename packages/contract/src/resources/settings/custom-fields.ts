@@ -6,7 +6,16 @@ import { settingsResource } from '../../resource.ts'
 import { data, deleted, managedBy, reachesNothing, standard } from '../../standard.ts'
 
 export const customFieldTypes = [
-  'TEXT', 'SELECT', 'MULTI_SELECT', 'BOOLEAN', 'NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING', 'DATE', 'DATETIME',
+  'TEXT',
+  'SELECT',
+  'MULTI_SELECT',
+  'BOOLEAN',
+  'NUMBER',
+  'CURRENCY',
+  'PERCENTAGE',
+  'RATING',
+  'DATE',
+  'DATETIME',
 ] as const
 export type CustomFieldType = (typeof customFieldTypes)[number]
 
@@ -37,10 +46,23 @@ export const customFieldKey = z
   .refine((value) => !/(Min|Max|From|To)$/.test(value), 'A key may not end in Min, Max, From or To')
 
 const customFieldInput = z
-  .strictObject({ entityType: z.enum(customFieldEntities), key: customFieldKey, label: requiredText(200), type: z.enum(customFieldTypes), ...fields })
-  .refine((body) => !body.type.endsWith('SELECT') || (body.options?.length ?? 0) > 0, { message: 'A select needs options', path: ['options'] })
+  .strictObject({
+    entityType: z.enum(customFieldEntities),
+    key: customFieldKey,
+    label: requiredText(200),
+    type: z.enum(customFieldTypes),
+    ...fields,
+  })
+  .refine((body) => !body.type.endsWith('SELECT') || (body.options?.length ?? 0) > 0, {
+    message: 'A select needs options',
+    path: ['options'],
+  })
 
-const customFieldPatch = z.strictObject({ label: requiredText(200).optional(), type: z.enum(customFieldTypes).optional(), ...fields })
+const customFieldPatch = z.strictObject({
+  label: requiredText(200).optional(),
+  type: z.enum(customFieldTypes).optional(),
+  ...fields,
+})
 
 const mayManage = { all: ['MANAGE_CUSTOM_FIELDS'] } as const
 
@@ -67,7 +89,10 @@ export const customFields = settingsResource('settings.customFields', {
     ...operations.delete,
     description:
       'A field that records have values in is refused (IN_USE) unless retire is true: it is then hidden everywhere, its values can be restored for 30 days, and its key is free after that. With purge=now an administrator erases the values at once.',
-    query: z.object({ retire: retireParam, purge: z.enum(['now']).optional().meta({ description: 'Erases the values at once; needs MANAGE_WORKSPACE' }) }),
+    query: z.object({
+      retire: retireParam,
+      purge: z.enum(['now']).optional().meta({ description: 'Erases the values at once; needs MANAGE_WORKSPACE' }),
+    }),
     errors: ['IN_USE', 'FIELD_REQUIRED_BY_STAGE'],
   },
 })

@@ -4,7 +4,9 @@ import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 
 const paymentLink = z.object({
-  url: z.string().nullable().meta({ description: 'null: the installation has no secret to tell it by, so it was told only when the page was opened' }),
+  url: z.string().nullable().meta({
+    description: 'null: the installation has no secret to tell it by, so it was told only when the page was opened',
+  }),
   expiresAt: instant.nullable(),
   createdAt: instant,
 })
@@ -13,24 +15,29 @@ export type PaymentLinkRecord = z.output<typeof paymentLink>
 const path = '/api/settings/invoices/{id}/payment-link'
 
 /** The public page of an invoice for the people who look after it; it is opened by `invoices.paymentLink`. */
-export const paymentLinks = settingsResource('settings.paymentLinks', {
-  get: {
-    method: 'GET',
-    path,
-    summary: 'Read which public page of an invoice is open',
-    access: { all: ['VIEW_INVOICE'] },
-    reach: 'none',
-    params: byId,
-    reply: data(200, paymentLink.nullable().meta({ description: 'null: none' })),
+export const paymentLinks = settingsResource(
+  'settings.paymentLinks',
+  {
+    get: {
+      method: 'GET',
+      path,
+      summary: 'Read which public page of an invoice is open',
+      access: { all: ['VIEW_INVOICE'] },
+      reach: 'none',
+      params: byId,
+      reply: data(200, paymentLink.nullable().meta({ description: 'null: none' })),
+    },
+    close: {
+      method: 'DELETE',
+      path,
+      summary: 'Close the public page of an invoice',
+      description:
+        'From then on its address answers like one that never was. Closing what is not open changes nothing.',
+      access: { all: ['UPDATE_INVOICE'] },
+      reach: 'none',
+      params: byId,
+      reply: deleted,
+    },
   },
-  close: {
-    method: 'DELETE',
-    path,
-    summary: 'Close the public page of an invoice',
-    description: 'From then on its address answers like one that never was. Closing what is not open changes nothing.',
-    access: { all: ['UPDATE_INVOICE'] },
-    reach: 'none',
-    params: byId,
-    reply: deleted,
-  },
-}, 'FINANCE')
+  'FINANCE',
+)

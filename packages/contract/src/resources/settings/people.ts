@@ -37,7 +37,10 @@ export type UserInput = z.output<typeof userInput>
 export const userPatch = z.strictObject({
   email: email.optional(),
   password: newPassword.optional(),
-  endConnections: z.boolean().optional().meta({ description: 'Whether a new password ends the API keys and connected clients of the person as well as the sessions; yes unless told' }),
+  endConnections: z.boolean().optional().meta({
+    description:
+      'Whether a new password ends the API keys and connected clients of the person as well as the sessions; yes unless told',
+  }),
   ...userFields,
 })
 export type UserPatch = z.output<typeof userPatch>
@@ -57,7 +60,12 @@ const { delete: _, ...userOperations } = standard({
     departmentId: id.optional(),
   }),
   access: managedBy(mayManageUsers),
-  reach: { view: 'none', create: { gives: 'user' }, update: { gives: 'user', takes: 'user', when: ['email', 'password', 'roleIds', 'departmentId', 'status'] }, delete: { takes: 'user' } } as const,
+  reach: {
+    view: 'none',
+    create: { gives: 'user' },
+    update: { gives: 'user', takes: 'user', when: ['email', 'password', 'roleIds', 'departmentId', 'status'] },
+    delete: { takes: 'user' },
+  } as const,
 })
 
 export const users = settingsResource('settings.users', {
@@ -89,7 +97,14 @@ const role = z.object({
   description: z.string().nullable(),
   isSystem: z.boolean(),
   permissions: z.array(z.string()),
-  access: z.array(z.object({ entityType: z.string(), VIEW: z.enum(accessLevels), UPDATE: z.enum(accessLevels), DELETE: z.enum(accessLevels) })),
+  access: z.array(
+    z.object({
+      entityType: z.string(),
+      VIEW: z.enum(accessLevels),
+      UPDATE: z.enum(accessLevels),
+      DELETE: z.enum(accessLevels),
+    }),
+  ),
   userCount: z.int(),
 })
 
@@ -113,7 +128,12 @@ const roleOperations = standard({
   update: rolePatch,
   list: pagedList(role, usualPages, {}),
   access: managedBy({ all: ['MANAGE_ROLES'] } as const),
-  reach: { view: 'none', create: { gives: 'role' }, update: { gives: 'role', takes: 'role', when: ['permissions', 'access'] }, delete: { takes: 'role' } } as const,
+  reach: {
+    view: 'none',
+    create: { gives: 'role' },
+    update: { gives: 'role', takes: 'role', when: ['permissions', 'access'] },
+    delete: { takes: 'role' },
+  } as const,
 })
 
 export const roles = settingsResource('settings.roles', {
@@ -136,7 +156,9 @@ const auditEntry = z.object({
   summary: z.string(),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
-  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })).meta({ description: 'What it was before and after' }),
+  changes: z
+    .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
+    .meta({ description: 'What it was before and after' }),
   data: z.record(z.string(), z.unknown()),
 })
 
@@ -150,4 +172,3 @@ export const auditLog = settingsResource('settings.auditLog', {
     ...pagedList(auditEntry, usualPages, { action: z.string().max(80).optional(), actorId: id.optional() }),
   },
 })
-

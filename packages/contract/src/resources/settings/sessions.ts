@@ -4,9 +4,18 @@ import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 
 export const passwordCharactersMin = 10
-export const newPassword = z.string().min(passwordCharactersMin, `A password has at least ${passwordCharactersMin} characters`).max(200)
+export const newPassword = z
+  .string()
+  .min(passwordCharactersMin, `A password has at least ${passwordCharactersMin} characters`)
+  .max(200)
 
-const user = z.object({ id, email: z.string(), name: z.string(), roleIds: z.array(id), permissions: z.array(z.string()) })
+const user = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  roleIds: z.array(id),
+  permissions: z.array(z.string()),
+})
 
 const session = z.object({
   id,

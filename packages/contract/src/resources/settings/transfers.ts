@@ -18,10 +18,15 @@ const mayExport = { all: ['EXPORT_DATA'] } as const
 
 const importOptions = z.strictObject({
   entityType: z.enum(transferredEntities),
-  mapping: z.record(z.string().max(500), z.string().max(100)).optional()
-    .meta({ description: 'The field for each header; left out: headers that are called like a field. Custom fields are cf_<key>' }),
+  mapping: z.record(z.string().max(500), z.string().max(100)).optional().meta({
+    description:
+      'The field for each header; left out: headers that are called like a field. Custom fields are cf_<key>',
+  }),
   onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']).default('SKIP'),
-  matchBy: z.enum(matchFields).default('email').meta({ description: 'By what records are found that are there already; products always by their SKU' }),
+  matchBy: z
+    .enum(matchFields)
+    .default('email')
+    .meta({ description: 'By what records are found that are there already; products always by their SKU' }),
 })
 export type ImportWish = z.output<typeof importOptions>
 
@@ -42,7 +47,9 @@ const importRecord = z.object({
   failed: z.int(),
   reverted: z.int(),
   problem: z.string().nullable(),
-  errors: z.array(z.object({ line: z.int(), reason: z.string() })).meta({ description: 'The first bad rows; errors.csv has them all' }),
+  errors: z
+    .array(z.object({ line: z.int(), reason: z.string() }))
+    .meta({ description: 'The first bad rows; errors.csv has them all' }),
   createdAt: instant,
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -66,7 +73,8 @@ export const imports = settingsResource('settings.imports', {
     method: 'POST',
     path: '/api/settings/imports',
     summary: 'Import a CSV file',
-    description: 'A form with the file and, as JSON, options. Needs CREATE_<TYPE>, and UPDATE_<TYPE> to update duplicates. Runs in the background.',
+    description:
+      'A form with the file and, as JSON, options. Needs CREATE_<TYPE>, and UPDATE_<TYPE> to update duplicates. Runs in the background.',
     access: mayImport,
     reach: 'none',
     upload: { field: 'options', fields: importOptions },
@@ -131,10 +139,14 @@ export const exports = settingsResource('settings.exports', {
     method: 'POST',
     path: '/api/settings/exports',
     summary: 'Export records as CSV',
-    description: 'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day, and counts for the storage of the workspace as long.',
+    description:
+      'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
-    body: z.strictObject({ entityType: z.enum(transferredEntities), filters: z.record(z.string().max(60), z.string().max(1000)).default({}) }),
+    body: z.strictObject({
+      entityType: z.enum(transferredEntities),
+      filters: z.record(z.string().max(60), z.string().max(1000)).default({}),
+    }),
     reply: data(201, exportRecord),
   },
   get: {

@@ -9,7 +9,14 @@ export const workflowStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED'] as const
 export const hookMethods = ['POST', 'GET', 'PUT', 'ANY'] as const
 export const runStates = ['QUEUED', 'RUNNING', 'WAITING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export const stepStates = ['RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
-export const runFailureCodes = ['STEP_FAILED', 'ACCESS_DENIED', 'OWNER_DISABLED', 'TIMED_OUT', 'WORKER_LOST', 'OUTCOME_UNKNOWN'] as const
+export const runFailureCodes = [
+  'STEP_FAILED',
+  'ACCESS_DENIED',
+  'OWNER_DISABLED',
+  'TIMED_OUT',
+  'WORKER_LOST',
+  'OUTCOME_UNKNOWN',
+] as const
 export type RunFailureCode = (typeof runFailureCodes)[number]
 
 const trigger = z.discriminatedUnion('type', [
@@ -19,8 +26,16 @@ const trigger = z.discriminatedUnion('type', [
     // An empty name or value is kept: every call is then answered with 401 (docs/guide/webhooks.md).
     headerAuth: z
       .strictObject({
-        name: z.string().trim().max(200).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, 'This is not a valid header name.'),
-        value: z.string().trim().max(2000).regex(/^[\t\x20-\x7e]*$/, 'The value of a header must be one line of ASCII characters.'),
+        name: z
+          .string()
+          .trim()
+          .max(200)
+          .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, 'This is not a valid header name.'),
+        value: z
+          .string()
+          .trim()
+          .max(2000)
+          .regex(/^[\t\x20-\x7e]*$/, 'The value of a header must be one line of ASCII characters.'),
       })
       .nullable()
       .optional(),
@@ -41,16 +56,37 @@ const stepFields = {
 }
 
 const entityType = requiredText(60).meta({ description: 'As in permissions, for example LEAD' })
-const templates = z.record(z.string(), z.unknown()).meta({ description: 'Values that may hold variables, such as {{trigger.email}}' })
+const templates = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Values that may hold variables, such as {{trigger.email}}' })
 const text = (charactersMax: number) => z.string().max(charactersMax).meta({ description: 'May hold variables' })
 
 const plainSteps = [
   z.strictObject({ ...stepFields, type: z.literal('CREATE_RECORD'), entityType, values: templates }),
   z.strictObject({ ...stepFields, type: z.literal('UPDATE_RECORD'), entityType, id: text(500), values: templates }),
-  z.strictObject({ ...stepFields, type: z.literal('FIND_RECORDS'), entityType, filter: templates.default({}), limit: z.int().min(1).max(100).default(20) }),
+  z.strictObject({
+    ...stepFields,
+    type: z.literal('FIND_RECORDS'),
+    entityType,
+    filter: templates.default({}),
+    limit: z.int().min(1).max(100).default(20),
+  }),
   z.strictObject({ ...stepFields, type: z.literal('HTTP_REQUEST'), ...outboundSettings }),
-  z.strictObject({ ...stepFields, type: z.literal('SEND_EMAIL'), to: z.union([text(1000), z.array(text(1000)).max(20)]), subject: text(500), body: text(50_000) }),
-  z.strictObject({ ...stepFields, type: z.literal('DELAY'), minutes: z.int().min(0).max(60 * 24 * 90) }),
+  z.strictObject({
+    ...stepFields,
+    type: z.literal('SEND_EMAIL'),
+    to: z.union([text(1000), z.array(text(1000)).max(20)]),
+    subject: text(500),
+    body: text(50_000),
+  }),
+  z.strictObject({
+    ...stepFields,
+    type: z.literal('DELAY'),
+    minutes: z
+      .int()
+      .min(0)
+      .max(60 * 24 * 90),
+  }),
   z.strictObject({ ...stepFields, type: z.literal('SET'), values: templates }),
 ] as const
 
@@ -76,10 +112,17 @@ const nestingMax = 4
 /** Steps with forks to a fixed depth; a schema that holds itself would not fit into the documents, which show the first level only. */
 function stepsWithin(nesting: number): z.ZodType<WorkflowStep[], unknown[]> {
   if (nesting === 0) return z.array(z.discriminatedUnion('type', plainSteps)).max(stepsMax)
-  const inner = z.array(z.unknown()).meta({ description: 'Steps like those around the fork' }).pipe(stepsWithin(nesting - 1))
-  // `then` holds steps, no function: nothing can await it by mistake.
-  // oxlint-disable-next-line unicorn/no-thenable
-  const fork = z.strictObject({ ...stepFields, type: z.literal('CONDITION'), if: conditions, then: inner.default([]), else: inner.default([]) })
+  const inner = z
+    .array(z.unknown())
+    .meta({ description: 'Steps like those around the fork' })
+    .pipe(stepsWithin(nesting - 1))
+  const fork = z.strictObject({
+    ...stepFields,
+    type: z.literal('CONDITION'),
+    if: conditions,
+    then: inner.default([]),
+    else: inner.default([]),
+  })
   return z.array(z.discriminatedUnion('type', [...plainSteps, fork])).max(stepsMax)
 }
 
@@ -99,7 +142,11 @@ const workflow = z.object({
 
 export const workflowInput = z.strictObject({ name: requiredText(200), trigger, steps: steps.default([]) })
 export type WorkflowInput = z.output<typeof workflowInput>
-export const workflowPatch = z.strictObject({ name: requiredText(200).optional(), trigger: trigger.optional(), steps: steps.optional() })
+export const workflowPatch = z.strictObject({
+  name: requiredText(200).optional(),
+  trigger: trigger.optional(),
+  steps: steps.optional(),
+})
 export type WorkflowPatch = z.output<typeof workflowPatch>
 
 const mayManage = { all: ['MANAGE_WORKFLOWS'] } as const
@@ -111,9 +158,17 @@ const operations = standard({
   record: workflow,
   create: workflowInput,
   update: workflowPatch,
-  list: pagedList(workflow, usualPages, { status: z.enum(workflowStatuses).optional(), search: z.string().max(200).optional() }),
+  list: pagedList(workflow, usualPages, {
+    status: z.enum(workflowStatuses).optional(),
+    search: z.string().max(200).optional(),
+  }),
   access: managedBy(mayManage),
-  reach: { view: { reveals: 'workflow' }, create: 'none', update: { actsAs: 'workflow', when: ['trigger', 'steps'] }, delete: { takes: 'workflow' } } as const,
+  reach: {
+    view: { reveals: 'workflow' },
+    create: 'none',
+    update: { actsAs: 'workflow', when: ['trigger', 'steps'] },
+    delete: { takes: 'workflow' },
+  } as const,
 })
 
 const published = z.object({
@@ -134,7 +189,9 @@ const lastRequest = z.object({
   /** The bytes as they came: text, or Base64 when they are no text. */
   raw: z.string(),
   rawEncoding: z.enum(['utf8', 'base64']),
-  isHidden: z.boolean().meta({ description: 'Whether the body is kept from you, because you may not see a record that was made of it' }),
+  isHidden: z
+    .boolean()
+    .meta({ description: 'Whether the body is kept from you, because you may not see a record that was made of it' }),
 })
 
 const version = z.object({
@@ -268,7 +325,9 @@ const stepRun = z.object({
 const runInFull = run.extend({
   trigger: z.unknown(),
   steps: z.array(stepRun),
-  isHidden: z.boolean().meta({ description: 'Whether what went in and came out is kept from you, because you may not see a record in it' }),
+  isHidden: z.boolean().meta({
+    description: 'Whether what went in and came out is kept from you, because you may not see a record in it',
+  }),
 })
 const oneRun = '/api/settings/workflow-runs/{id}'
 
@@ -281,7 +340,15 @@ export const workflowRuns = settingsResource('settings.workflowRuns', {
     reach: { reveals: 'workflow-run' },
     ...pagedList(run, usualPages, { workflowId: id.optional(), state: z.enum(runStates).optional() }),
   },
-  get: { method: 'GET', path: oneRun, summary: 'Read a run with its steps', access: mayManage, reach: { reveals: 'workflow-run' }, params: byId, reply: data(200, runInFull) },
+  get: {
+    method: 'GET',
+    path: oneRun,
+    summary: 'Read a run with its steps',
+    access: mayManage,
+    reach: { reveals: 'workflow-run' },
+    params: byId,
+    reply: data(200, runInFull),
+  },
   retry: {
     method: 'POST',
     path: `${oneRun}/retry`,

@@ -10,7 +10,11 @@ const mayManage = { all: ['MANAGE_WORKSPACE'] } as const
 const brand = z.strictObject({
   companyName: text(200).optional(),
   logo: pictureAddress.optional(),
-  primaryColor: z.string().regex(/^#[0-9a-fA-F]{6}$/).nullable().optional(),
+  primaryColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .nullable()
+    .optional(),
 })
 
 const locale = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Expected a language code such as en or de-AT')
@@ -25,13 +29,24 @@ const workspaceRecord = z.object({
   weekStart: z.enum(weekStarts),
   currency: z.string(),
   mergeExactDuplicates: z.boolean(),
-  brand: z.object({ companyName: z.string().nullable(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+  brand: z.object({
+    companyName: z.string().nullable(),
+    logo: z.string().nullable(),
+    primaryColor: z.string().nullable(),
+  }),
   createdAt: instant,
   updatedAt: instant,
 })
 
 export const workspace = settingsResource('settings.workspace', {
-  get: { method: 'GET', path: '/api/settings/workspace', summary: 'Read the workspace', access: mayManage, reach: 'none', reply: data(200, workspaceRecord) },
+  get: {
+    method: 'GET',
+    path: '/api/settings/workspace',
+    summary: 'Read the workspace',
+    access: mayManage,
+    reach: 'none',
+    reply: data(200, workspaceRecord),
+  },
   update: {
     method: 'PATCH',
     path: '/api/settings/workspace',
@@ -53,7 +68,11 @@ export const workspace = settingsResource('settings.workspace', {
   },
 })
 
-const moduleRecord = z.object({ key: z.enum(moduleKeys), enabled: z.boolean(), reason: z.enum(['plan', 'self']).nullable() })
+const moduleRecord = z.object({
+  key: z.enum(moduleKeys),
+  enabled: z.boolean(),
+  reason: z.enum(['plan', 'self']).nullable(),
+})
 
 export const workspaceModules = settingsResource('settings.modules', {
   list: {
@@ -86,6 +105,9 @@ export const usage = settingsResource('settings.usage', {
     description: 'Records are counted one by one, storage in bytes: files that are not deleted, and exports.',
     access: mayManage,
     reach: 'none',
-    reply: { status: 200, body: z.object({ data: z.array(z.object({ quota: z.string(), used: z.int(), limit: z.int().nullable() })) }) },
+    reply: {
+      status: 200,
+      body: z.object({ data: z.array(z.object({ quota: z.string(), used: z.int(), limit: z.int().nullable() })) }),
+    },
   },
 })

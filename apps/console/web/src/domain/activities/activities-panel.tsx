@@ -24,7 +24,16 @@ export function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
   const [isLogging, setLogging] = useState(false)
   if (!may('VIEW_ACTIVITY')) return null
   return (
-    <Panel title="Activities" actions={may('CREATE_ACTIVITY') && <Button variant="default" size="xs" onClick={() => setLogging(true)}>Log activity</Button>}>
+    <Panel
+      title="Activities"
+      actions={
+        may('CREATE_ACTIVITY') && (
+          <Button variant="default" size="xs" onClick={() => setLogging(true)}>
+            Log activity
+          </Button>
+        )
+      }
+    >
       <ActivityList record={record} />
       <ActivityDialog record={record} opened={isLogging} onClose={() => setLogging(false)} />
     </Panel>
@@ -32,16 +41,29 @@ export function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
 }
 
 function ActivityList({ record }: { readonly record: RecordPlace }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(activitiesQuery(record))
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    activitiesQuery(record),
+  )
   const activities = data?.pages.flatMap(({ items }) => items)
-  if (activities === undefined) return error === null ? <LoadingLines lines={3} label="Loading the activities" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (activities === undefined)
+    return error === null ? (
+      <LoadingLines lines={3} label="Loading the activities" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   if (activities.length === 0) return <div className={classes.nothing}>No calls, meetings or notes yet</div>
   return (
     <>
       <ul className={classes.activities} aria-label="Activities">
-        {activities.map((activity) => <ActivityItem key={activity.id} activity={activity} record={record} />)}
+        {activities.map((activity) => (
+          <ActivityItem key={activity.id} activity={activity} record={record} />
+        ))}
       </ul>
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
     </>
   )
 }
@@ -49,17 +71,36 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
 function ActivityItem({ activity, record }: { readonly activity: ActivityRecord; readonly record: RecordPlace }) {
   const { may } = useSession()
   const { id, version, type, subject, body, status, startAt, createdAt } = activity
-  const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), { said: 'Done', stale: [collectionOf(record.entityType)] })
+  const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
+    said: 'Done',
+    stale: [collectionOf(record.entityType)],
+  })
   return (
     <li className={classes.activity}>
       <div className={classes.head}>
-        <Link to="/activities/$id" params={{ id }} className={classes.subject}>{subject ?? inWords(type)}</Link>
+        <Link to="/activities/$id" params={{ id }} className={classes.subject}>
+          {subject ?? inWords(type)}
+        </Link>
         <Pill tone={activityTones[status]}>{inWords(status)}</Pill>
       </div>
-      <div className={classes.when}>{inWords(type)} · {startAt === null ? <Age at={createdAt} /> : describeInstant(startAt)}</div>
+      <div className={classes.when}>
+        {inWords(type)} · {startAt === null ? <Age at={createdAt} /> : describeInstant(startAt)}
+      </div>
       {body !== null && <div className={classes.body}>{body}</div>}
       <RefusalAlert error={finish.error} />
-      {status === 'PLANNED' && may('UPDATE_ACTIVITY') && <div><Button variant="default" size="xs" loading={finish.isPending} onClick={() => finish.mutate(undefined)} aria-label={`Mark ${subject ?? inWords(type)} as done`}>Mark as done</Button></div>}
+      {status === 'PLANNED' && may('UPDATE_ACTIVITY') && (
+        <div>
+          <Button
+            variant="default"
+            size="xs"
+            loading={finish.isPending}
+            onClick={() => finish.mutate(undefined)}
+            aria-label={`Mark ${subject ?? inWords(type)} as done`}
+          >
+            Mark as done
+          </Button>
+        </div>
+      )}
     </li>
   )
 }

@@ -16,15 +16,39 @@ interface ActivityDialogProps {
 
 /** Asks for an activity of a record: one that was, or with a time ahead one that is planned. */
 export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps) {
-  const log = useChange((form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }), {
-    said: 'The activity was logged', stale: [collectionOf(record.entityType)], onDone: onClose,
-  })
+  const log = useChange(
+    (form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }),
+    {
+      said: 'The activity was logged',
+      stale: [collectionOf(record.entityType)],
+      onDone: onClose,
+    },
+  )
   const errors = fieldErrors(log.error)
   return (
-    <FormDialog opened={opened} title="Log activity" submit="Log activity" isBusy={log.isPending} error={log.error} onSubmit={(form) => log.mutate(form)} onClose={onClose}>
+    <FormDialog
+      opened={opened}
+      title="Log activity"
+      submit="Log activity"
+      isBusy={log.isPending}
+      error={log.error}
+      onSubmit={(form) => log.mutate(form)}
+      onClose={onClose}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <NativeSelect name="type" label="Kind" data-autofocus data={activityTypes.map((value) => ({ value, label: inWords(value) }))} />
-        <TextInput name="startAt" type="datetime-local" label="When" description="Empty: just now" error={errors['startAt']} />
+        <NativeSelect
+          name="type"
+          label="Kind"
+          data-autofocus
+          data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
+        />
+        <TextInput
+          name="startAt"
+          type="datetime-local"
+          label="When"
+          description="Empty: just now"
+          error={errors['startAt']}
+        />
       </SimpleGrid>
       <TextInput name="subject" label="Subject" autoComplete="off" error={errors['subject']} />
       <Textarea name="body" label="Notes" rows={4} error={errors['body']} />

@@ -6,7 +6,8 @@ import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 export function activitiesQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'activities', entityId],
-    queryFn: ({ signal, pageParam }) => crm.activities.list({ query: { entityType, entityId, page: pageParam, pageSize: 10 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.activities.list({ query: { entityType, entityId, page: pageParam, pageSize: 10 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
@@ -14,5 +15,8 @@ export function activitiesQuery({ entityType, entityId }: RecordPlace) {
 
 /** One activity. */
 export function activityQuery(id: string) {
-  return queryOptions({ queryKey: ['activities', 'one', id], queryFn: async ({ signal }) => (await crm.activities.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['activities', 'one', id],
+    queryFn: async ({ signal }) => (await crm.activities.get({ params: { id }, signal })).data,
+  })
 }

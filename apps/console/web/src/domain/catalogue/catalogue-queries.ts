@@ -6,23 +6,37 @@ import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
 /** How the address of the list of products is read and changed. */
-export const productAddress = listAddress({ sortFields: productSortFields, textFields: ['name', 'sku'], filters: ['categoryId', 'ownerId'] })
+export const productAddress = listAddress({
+  sortFields: productSortFields,
+  textFields: ['name', 'sku'],
+  filters: ['categoryId', 'ownerId'],
+})
 
 /** One page of the list of products; while the next one comes, the last one stays. */
 export function productsQuery(query: ReturnType<typeof productAddress.queryOf>) {
-  return queryOptions({ queryKey: ['products', 'list', query], queryFn: ({ signal }) => crm.products.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['products', 'list', query],
+    queryFn: ({ signal }) => crm.products.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One product. */
 export function productQuery(id: string) {
-  return queryOptions({ queryKey: ['products', 'one', id], queryFn: async ({ signal }) => (await crm.products.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['products', 'one', id],
+    queryFn: async ({ signal }) => (await crm.products.get({ params: { id }, signal })).data,
+  })
 }
 
 /** The variants of a product by name. */
 export function variantsQuery(parentId: string) {
   return queryOptions({
     queryKey: ['products', 'variants', parentId],
-    queryFn: ({ signal }) => allItems((page) => crm.products.list({ query: { parentId, page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal })),
+    queryFn: ({ signal }) =>
+      allItems((page) =>
+        crm.products.list({ query: { parentId, page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal }),
+      ),
   })
 }
 
@@ -30,7 +44,13 @@ export function variantsQuery(parentId: string) {
 export function foundProductsQuery(search: string) {
   return queryOptions({
     queryKey: ['products', 'found', search],
-    queryFn: async ({ signal }) => (await crm.products.list({ query: { search: search || undefined, pageSize: 20, sortBy: 'name', sortOrder: 'asc' }, signal })).items,
+    queryFn: async ({ signal }) =>
+      (
+        await crm.products.list({
+          query: { search: search || undefined, pageSize: 20, sortBy: 'name', sortOrder: 'asc' },
+          signal,
+        })
+      ).items,
     placeholderData: keepPreviousData,
   })
 }
@@ -44,16 +64,27 @@ export function useProductNames(ids: readonly string[]): ReadonlyMap<string, str
 const priceListSortFields = ['createdAt', 'name', 'priority'] as const
 
 /** How the address of the list of price lists is read and changed. */
-export const priceListAddress = listAddress({ sortFields: priceListSortFields, textFields: ['name'], filters: ['ownerId'] })
+export const priceListAddress = listAddress({
+  sortFields: priceListSortFields,
+  textFields: ['name'],
+  filters: ['ownerId'],
+})
 
 /** One page of the price lists; while the next one comes, the last one stays. */
 export function priceListsQuery(query: ReturnType<typeof priceListAddress.queryOf>) {
-  return queryOptions({ queryKey: ['priceLists', 'list', query], queryFn: ({ signal }) => crm.priceLists.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['priceLists', 'list', query],
+    queryFn: ({ signal }) => crm.priceLists.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One price list. */
 export function priceListQuery(id: string) {
-  return queryOptions({ queryKey: ['priceLists', 'one', id], queryFn: async ({ signal }) => (await crm.priceLists.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['priceLists', 'one', id],
+    queryFn: async ({ signal }) => (await crm.priceLists.get({ params: { id }, signal })).data,
+  })
 }
 
 /** A page of what a price list holds. */
@@ -67,13 +98,29 @@ export function entriesQuery(priceListId: string, page: number) {
 
 /** The tiers of an entry from the smallest quantity. */
 export function tiersQuery(entryId: string) {
-  return queryOptions({ queryKey: ['priceLists', 'tiers', entryId], queryFn: ({ signal }) => allItems((page) => crm.priceListEntryTiers.list({ query: { entryId, page, pageSize: 100 }, signal })) })
+  return queryOptions({
+    queryKey: ['priceLists', 'tiers', entryId],
+    queryFn: ({ signal }) =>
+      allItems((page) => crm.priceListEntryTiers.list({ query: { entryId, page, pageSize: 100 }, signal })),
+  })
 }
 
 const staleTime = 300_000
-const currenciesQuery = queryOptions({ queryKey: ['currencies'], queryFn: async ({ signal }) => (await crm.currencies.list({ signal })).data, staleTime })
-const unitsQuery = queryOptions({ queryKey: ['units'], queryFn: async ({ signal }) => (await crm.units.list({ signal })).data, staleTime })
-const taxRatesQuery = queryOptions({ queryKey: ['taxRates'], queryFn: async ({ signal }) => (await crm.taxRates.list({ signal })).data, staleTime })
+const currenciesQuery = queryOptions({
+  queryKey: ['currencies'],
+  queryFn: async ({ signal }) => (await crm.currencies.list({ signal })).data,
+  staleTime,
+})
+const unitsQuery = queryOptions({
+  queryKey: ['units'],
+  queryFn: async ({ signal }) => (await crm.units.list({ signal })).data,
+  staleTime,
+})
+const taxRatesQuery = queryOptions({
+  queryKey: ['taxRates'],
+  queryFn: async ({ signal }) => (await crm.taxRates.list({ signal })).data,
+  staleTime,
+})
 /** The categories that products stand in. */
 export const categoriesQuery = queryOptions({
   queryKey: ['products', 'categories'],
@@ -101,7 +148,8 @@ export const tagsQuery = queryOptions({
 /** The groups that attributes stand in. */
 export const attributeGroupsQuery = queryOptions({
   queryKey: ['products', 'attribute-groups'],
-  queryFn: ({ signal }) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
+  queryFn: ({ signal }) =>
+    allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
 })
 
 /** What can be said of products. */
@@ -114,6 +162,7 @@ export const attributesQuery = queryOptions({
 export function attributeValuesQuery(attributeId: string) {
   return queryOptions({
     queryKey: ['products', 'attribute-values', attributeId],
-    queryFn: ({ signal }) => allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
+    queryFn: ({ signal }) =>
+      allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
   })
 }

@@ -21,7 +21,11 @@ export function ItemField({ className, name, error, onChange, onChoose }: ItemFi
   const [isTyping, setTyping] = useState(false)
   const [search] = useDebouncedValue(name, 250)
   const { data: found = [] } = useQuery({ ...foundProductsQuery(search), enabled: isTyping && may('VIEW_PRODUCT') })
-  const byLabel = new Map(found.filter(({ status }) => status === 'ACTIVE').map((product) => [product.sku ? `${product.name} (${product.sku})` : product.name, product]))
+  const byLabel = new Map(
+    found
+      .filter(({ status }) => status === 'ACTIVE')
+      .map((product) => [product.sku ? `${product.name} (${product.sku})` : product.name, product]),
+  )
   // The field writes the label of a choice as if it had been typed; the name of the product stands there already.
   const chosen = useRef<string | null>(null)
   const type = (text: string) => {

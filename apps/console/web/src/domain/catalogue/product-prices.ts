@@ -21,7 +21,14 @@ export function useListPriceOf({ companyId, currency }: Customer) {
   return async (productId: string, quantity: string): Promise<string | undefined> => {
     if (!may('VIEW_PRICE_LIST')) return undefined
     try {
-      const { data } = await crm.prices.resolve({ query: { productId, quantity: isQuantity(quantity) ? quantity.trim() : '1', companyId: companyId ?? undefined, currency } })
+      const { data } = await crm.prices.resolve({
+        query: {
+          productId,
+          quantity: isQuantity(quantity) ? quantity.trim() : '1',
+          companyId: companyId ?? undefined,
+          currency,
+        },
+      })
       return data.unitPrice ?? ''
     } catch {
       // What a line costs can be typed; it must not fail because the price lists cannot be asked.

@@ -23,7 +23,9 @@ export function DocumentTitle({ document: { title, fileId } }: DocumentProps) {
   if (fileId === null) return <span className={classes.title}>{title}</span>
   return (
     <>
-      <button type="button" className={classes.title} onClick={() => setOpen(true)}>{title}</button>
+      <button type="button" className={classes.title} onClick={() => setOpen(true)}>
+        {title}
+      </button>
       {isOpen && <PdfPreview address={`/api/files/${fileId}/content`} title={title} onClose={() => setOpen(false)} />}
     </>
   )
@@ -34,22 +36,53 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
   const { may } = useSession()
   const [isLeaving, setLeaving] = useState(false)
   const stale = [madeKey, 'files', collectionOf(entityType)]
-  const mark = useChange((to: DocumentStatus) => crm.documentRecords.update({ params: { id }, body: { status: to } }), { said: 'Saved', stale })
-  const remove = useChange(() => crm.documentRecords.delete({ params: { id } }), { said: 'The document was deleted', stale })
+  const mark = useChange((to: DocumentStatus) => crm.documentRecords.update({ params: { id }, body: { status: to } }), {
+    said: 'Saved',
+    stale,
+  })
+  const remove = useChange(() => crm.documentRecords.delete({ params: { id } }), {
+    said: 'The document was deleted',
+    stale,
+  })
   const steps = may('UPDATE_DOCUMENT') ? documentSteps[status] : []
   if (steps.length === 0 && fileId === null && !may('DELETE_DOCUMENT')) return null
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target><ActionIcon aria-label={`Actions for ${title}`} loading={mark.isPending}><Icon name="dots" /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions for ${title}`} loading={mark.isPending}>
+            <Icon name="dots" />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown>
-          {steps.map(([to, label]) => <Menu.Item key={to} onClick={() => mark.mutate(to)}>{label}</Menu.Item>)}
-          {fileId !== null && <Menu.Item component="a" href={`/api/files/${fileId}/content`} download={`${title}.pdf`}>Download</Menu.Item>}
-          {may('DELETE_DOCUMENT') && <Menu.Item c="var(--mantine-color-error)" onClick={() => setLeaving(true)}>Delete</Menu.Item>}
+          {steps.map(([to, label]) => (
+            <Menu.Item key={to} onClick={() => mark.mutate(to)}>
+              {label}
+            </Menu.Item>
+          ))}
+          {fileId !== null && (
+            <Menu.Item component="a" href={`/api/files/${fileId}/content`} download={`${title}.pdf`}>
+              Download
+            </Menu.Item>
+          )}
+          {may('DELETE_DOCUMENT') && (
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => setLeaving(true)}>
+              Delete
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <RefusalAlert error={mark.error} />
-      <ConfirmDialog opened={isLeaving} title="Delete this document?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate(undefined)} onClose={() => setLeaving(false)}>
+      <ConfirmDialog
+        opened={isLeaving}
+        title="Delete this document?"
+        confirm="Delete"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(undefined)}
+        onClose={() => setLeaving(false)}
+      >
         {`${title} (${documentStatuses[status].name.toLowerCase()}) is no longer a document of its record. Its PDF stays among the files there.`}
       </ConfirmDialog>
     </>

@@ -6,22 +6,36 @@ import { listAddress } from '../../records/list-search.ts'
 import type { RecordPlace } from '../../records/record-place.ts'
 
 /** How the address of the list of templates is read and changed. */
-export const templateAddress = listAddress({ sortFields: ['createdAt', 'updatedAt', 'name', 'kind'], textFields: ['name', 'kind'], filters: ['ownerId'] })
+export const templateAddress = listAddress({
+  sortFields: ['createdAt', 'updatedAt', 'name', 'kind'],
+  textFields: ['name', 'kind'],
+  filters: ['ownerId'],
+})
 
 /** One page of the templates; while the next one comes, the last one stays. */
 export function templatesQuery(query: ReturnType<typeof templateAddress.queryOf>) {
-  return queryOptions({ queryKey: ['documents', 'list', query], queryFn: ({ signal }) => crm.documents.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['documents', 'list', query],
+    queryFn: ({ signal }) => crm.documents.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One template. */
 export function templateQuery(id: string) {
-  return queryOptions({ queryKey: ['documents', 'one', id], queryFn: async ({ signal }) => (await crm.documents.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['documents', 'one', id],
+    queryFn: async ({ signal }) => (await crm.documents.get({ params: { id }, signal })).data,
+  })
 }
 
 /** Every template by name. */
 export const allTemplatesQuery = queryOptions({
   queryKey: ['documents', 'all'],
-  queryFn: ({ signal }) => allItems((page) => crm.documents.list({ query: { page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal })),
+  queryFn: ({ signal }) =>
+    allItems((page) =>
+      crm.documents.list({ query: { page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal }),
+    ),
 })
 
 /** The beginning of the keys of all queries about documents that were made. */
@@ -48,7 +62,8 @@ export function madeQuery({ page = 1, ...narrowing }: MadeSearch) {
 export function madeForQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [madeKey, 'of', entityType, entityId],
-    queryFn: ({ signal, pageParam }) => crm.documentRecords.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.documentRecords.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })

@@ -12,9 +12,18 @@ export const documentStatuses: Readonly<Record<DocumentStatus, { readonly name: 
 }
 
 /** What can be said of a document in a state, and the words that say it. */
-export const documentSteps: Readonly<Record<DocumentStatus, readonly (readonly [to: DocumentStatus, label: string])[]>> = {
-  DRAFT: [['SENT', 'Mark as sent'], ['SIGNED', 'Mark as signed'], ['VOID', 'Void']],
-  SENT: [['SIGNED', 'Mark as signed'], ['VOID', 'Void']],
+export const documentSteps: Readonly<
+  Record<DocumentStatus, readonly (readonly [to: DocumentStatus, label: string])[]>
+> = {
+  DRAFT: [
+    ['SENT', 'Mark as sent'],
+    ['SIGNED', 'Mark as signed'],
+    ['VOID', 'Void'],
+  ],
+  SENT: [
+    ['SIGNED', 'Mark as signed'],
+    ['VOID', 'Void'],
+  ],
   SIGNED: [['VOID', 'Void']],
   VOID: [],
 }

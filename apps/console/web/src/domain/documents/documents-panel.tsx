@@ -23,7 +23,16 @@ export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
   const [isMaking, setMaking] = useState(false)
   if (!may('VIEW_DOCUMENT')) return null
   return (
-    <Panel title="Documents" actions={may('CREATE_DOCUMENT') && <Button variant="default" size="xs" onClick={() => setMaking(true)}>New document</Button>}>
+    <Panel
+      title="Documents"
+      actions={
+        may('CREATE_DOCUMENT') && (
+          <Button variant="default" size="xs" onClick={() => setMaking(true)}>
+            New document
+          </Button>
+        )
+      }
+    >
       <MadeDocuments record={record} />
       {isMaking && <MakeDocumentDialog record={record} onClose={() => setMaking(false)} />}
     </Panel>
@@ -31,43 +40,94 @@ export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
 }
 
 function MadeDocuments({ record }: { readonly record: RecordPlace }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(madeForQuery(record))
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    madeForQuery(record),
+  )
   const documents = data?.pages.flatMap(({ items }) => items)
-  if (documents === undefined) return error === null ? <LoadingLines lines={2} label="Loading the documents" /> : <RefusalAlert error={error} retry={() => void refetch()} />
-  if (documents.length === 0) return <Text size="sm" c="dimmed">None</Text>
+  if (documents === undefined)
+    return error === null ? (
+      <LoadingLines lines={2} label="Loading the documents" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
+  if (documents.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        None
+      </Text>
+    )
   return (
     <>
       <ul className={classes.documents} aria-label="Documents">
         {documents.map((document) => (
           <li key={document.id} className={classes.document}>
             <DocumentTitle document={document} />
-            <span className={classes.facts}><Pill tone={documentStatuses[document.status].tone}>{documentStatuses[document.status].name}</Pill><Age at={document.createdAt} /></span>
+            <span className={classes.facts}>
+              <Pill tone={documentStatuses[document.status].tone}>{documentStatuses[document.status].name}</Pill>
+              <Age at={document.createdAt} />
+            </span>
             <DocumentActions document={document} />
           </li>
         ))}
       </ul>
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
     </>
   )
 }
 
-function MakeDocumentDialog({ record: { entityType, entityId }, onClose }: { readonly record: RecordPlace; onClose(): void }) {
+function MakeDocumentDialog({
+  record: { entityType, entityId },
+  onClose,
+}: {
+  readonly record: RecordPlace
+  onClose(): void
+}) {
   const { data: templates, error } = useQuery(allTemplatesQuery)
   const make = useChange(
     (form: FormData) => {
       const title = textIn(form, 'title').trim()
-      return crm.documentRecords.create({ body: { documentId: textIn(form, 'documentId'), entityType, entityId, ...(title === '' ? {} : { title }) } })
+      return crm.documentRecords.create({
+        body: { documentId: textIn(form, 'documentId'), entityType, entityId, ...(title === '' ? {} : { title }) },
+      })
     },
     { said: 'The document was made', stale: [madeKey, 'files', collectionOf(entityType)], onDone: onClose },
   )
   const errors = fieldErrors(make.error)
   const choices = templates?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   return (
-    <FormDialog opened title="New document" submit="Make document" isBusy={make.isPending} error={make.error ?? error} onSubmit={(form) => make.mutate(form)} onClose={onClose}>
-      {templates?.length === 0
-        ? <Text size="sm">There are no templates yet. Write one under Document templates first.</Text>
-        : <NativeSelect label="Template" name="documentId" required data-autofocus data={choices} error={errors['documentId']} />}
-      <TextInput label="Title" name="title" maxLength={300} placeholder="The usual one" error={errors['title']} autoComplete="off" />
+    <FormDialog
+      opened
+      title="New document"
+      submit="Make document"
+      isBusy={make.isPending}
+      error={make.error ?? error}
+      onSubmit={(form) => make.mutate(form)}
+      onClose={onClose}
+    >
+      {templates?.length === 0 ? (
+        <Text size="sm">There are no templates yet. Write one under Document templates first.</Text>
+      ) : (
+        <NativeSelect
+          label="Template"
+          name="documentId"
+          required
+          data-autofocus
+          data={choices}
+          error={errors['documentId']}
+        />
+      )}
+      <TextInput
+        label="Title"
+        name="title"
+        maxLength={300}
+        placeholder="The usual one"
+        error={errors['title']}
+        autoComplete="off"
+      />
     </FormDialog>
   )
 }

@@ -6,7 +6,8 @@ import type { RecordPlace } from '../../records/record-place.ts'
 export function filesQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: ['files', entityType, entityId],
-    queryFn: ({ signal, pageParam }) => crm.files.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.files.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
@@ -14,5 +15,8 @@ export function filesQuery({ entityType, entityId }: RecordPlace) {
 
 /** One file. */
 export function fileQuery(id: string) {
-  return queryOptions({ queryKey: ['files', 'one', id], queryFn: async ({ signal }) => (await crm.files.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['files', 'one', id],
+    queryFn: async ({ signal }) => (await crm.files.get({ params: { id }, signal })).data,
+  })
 }

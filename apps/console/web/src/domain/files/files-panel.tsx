@@ -22,7 +22,14 @@ interface FilesPanelProps {
 function useRefresh({ entityType, entityId }: RecordPlace): () => Promise<unknown> {
   const client = useQueryClient()
   const collection = collectionOf(entityType)
-  return () => Promise.all([['files', entityType, entityId], [collection, 'timeline', entityId], [collection, 'activity', entityId]].map((queryKey) => client.invalidateQueries({ queryKey })))
+  return () =>
+    Promise.all(
+      [
+        ['files', entityType, entityId],
+        [collection, 'timeline', entityId],
+        [collection, 'activity', entityId],
+      ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
 }
 
 /** The files of a record: see them, save them, add some by choosing or dropping them, delete them. */
@@ -33,9 +40,25 @@ export function FilesPanel({ record }: FilesPanelProps) {
     if (files.length > 0 && !upload.isPending) upload.mutate(files)
   }
   if (!may('VIEW_FILE') && !may('VIEW_DOCUMENT')) return null
-  if (!may('CREATE_FILE')) return <Panel title="Files"><FileList record={record} /></Panel>
+  if (!may('CREATE_FILE'))
+    return (
+      <Panel title="Files">
+        <FileList record={record} />
+      </Panel>
+    )
   return (
-    <Panel title="Files" actions={<FileButton multiple onChange={send}>{(button) => <Button {...button} variant="default" size="xs" loading={upload.isPending}>Add files</Button>}</FileButton>}>
+    <Panel
+      title="Files"
+      actions={
+        <FileButton multiple onChange={send}>
+          {(button) => (
+            <Button {...button} variant="default" size="xs" loading={upload.isPending}>
+              Add files
+            </Button>
+          )}
+        </FileButton>
+      }
+    >
       <DropPlace onDrop={send}>
         <Stack>
           <RefusalAlert error={upload.error} />
@@ -79,7 +102,14 @@ function DropPlace({ onDrop, children }: { onDrop(files: readonly File[]): void;
     setOver(true)
   }
   return (
-    <div className={classes.drop} data-over={isOver} data-testid="drop-files" onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+    <div
+      className={classes.drop}
+      data-over={isOver}
+      data-testid="drop-files"
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
       {children}
     </div>
   )
@@ -90,20 +120,48 @@ function FileList({ record }: FilesPanelProps) {
   const { may } = useSession()
   const [leaving, setLeaving] = useState<FileRecord | null>(null)
   const files = data?.pages.flatMap(({ items }) => items)
-  if (files === undefined) return error === null ? <LoadingLines lines={2} label="Loading the files" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (files === undefined)
+    return error === null ? (
+      <LoadingLines lines={2} label="Loading the files" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   return (
     <>
-      {files.length === 0 && <Text size="sm" c="dimmed">{may('CREATE_FILE') ? 'No files yet. Drop some here.' : 'No files yet.'}</Text>}
+      {files.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {may('CREATE_FILE') ? 'No files yet. Drop some here.' : 'No files yet.'}
+        </Text>
+      )}
       <ul className={classes.files} aria-label="Files">
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
-            <a className={classes.name} href={`/api/files/${file.id}/content`} download={file.name}>{file.name}</a>
-            <span className={classes.facts}>{describeSize(file.size)}<Age at={file.createdAt} /></span>
-            {may('DELETE_FILE') && <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete ${file.name}`} onClick={() => setLeaving(file)}>Delete</Button>}
+            <a className={classes.name} href={`/api/files/${file.id}/content`} download={file.name}>
+              {file.name}
+            </a>
+            <span className={classes.facts}>
+              {describeSize(file.size)}
+              <Age at={file.createdAt} />
+            </span>
+            {may('DELETE_FILE') && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-xs"
+                aria-label={`Delete ${file.name}`}
+                onClick={() => setLeaving(file)}
+              >
+                Delete
+              </Button>
+            )}
           </li>
         ))}
       </ul>
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
       <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />
     </>
   )
@@ -125,7 +183,16 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
     },
   })
   return (
-    <ConfirmDialog opened={file !== null} onClose={onClose} title="Delete this file?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => file && remove.mutate(file.id)}>
+    <ConfirmDialog
+      opened={file !== null}
+      onClose={onClose}
+      title="Delete this file?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => file && remove.mutate(file.id)}
+    >
       {file?.name} disappears from every record that it belongs to. It is kept for 30 days.
     </ConfirmDialog>
   )

@@ -17,17 +17,25 @@ interface PdfPreviewProps {
 
 /** Shows a PDF inside the page, also in browsers that have no viewer of their own, and lets people save it. */
 export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
-  const { data, error, refetch } = useQuery({ queryKey: ['pdf', address], queryFn: ({ signal }) => openPdf(address, signal), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['pdf', address],
+    queryFn: ({ signal }) => openPdf(address, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   useEffect(() => () => void data?.loadingTask.destroy(), [data])
   return (
     <Modal opened onClose={onClose} title={title} size="xl">
       <Stack>
         <Group justify="flex-end" gap="sm">
-          <Button component="a" href={address} download size="xs">Download</Button>
+          <Button component="a" href={address} download size="xs">
+            Download
+          </Button>
         </Group>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {data === undefined && error === null && <LoadingLines lines={12} label="Loading the PDF" />}
-        {data !== undefined && Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
+        {data !== undefined &&
+          Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
       </Stack>
     </Modal>
   )

@@ -6,11 +6,20 @@ const sortFields = ['createdAt', 'number', 'status', 'issueDate', 'total'] as co
 export const overdue = 'OVERDUE'
 
 /** The states that each kind of list can be narrowed to. */
-export const narrowings = { QUOTE: quoteStatuses, ORDER: orderStatuses, INVOICE: [...invoiceStatuses, overdue] } as const
+export const narrowings = {
+  QUOTE: quoteStatuses,
+  ORDER: orderStatuses,
+  INVOICE: [...invoiceStatuses, overdue],
+} as const
 
 /** How the address of a list of documents is read and changed: as every list, and by state. */
 function financeAddress(status: readonly string[]) {
-  return listAddress({ sortFields, textFields: ['number'], filters: ['companyId', 'contactId', 'dealId', 'ownerId'], choices: { status } })
+  return listAddress({
+    sortFields,
+    textFields: ['number'],
+    filters: ['companyId', 'contactId', 'dealId', 'ownerId'],
+    choices: { status },
+  })
 }
 
 export const quoteAddress = financeAddress(narrowings.QUOTE)
@@ -20,8 +29,16 @@ export const invoiceAddress = financeAddress(narrowings.INVOICE)
 export type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
 
 /** The parameters of the lists whose page size is called `limit` and that sort by one parameter. */
-export function limitQuery<const Status extends string>({ status, sortBy, sortOrder, pageSize, ...narrowing }: FinanceQuery, statuses: readonly Status[]) {
-  return { ...narrowing, limit: pageSize, sort: `${sortBy}:${sortOrder}`, status: statuses.find((known) => known === status) }
+export function limitQuery<const Status extends string>(
+  { status, sortBy, sortOrder, pageSize, ...narrowing }: FinanceQuery,
+  statuses: readonly Status[],
+) {
+  return {
+    ...narrowing,
+    limit: pageSize,
+    sort: `${sortBy}:${sortOrder}`,
+    status: statuses.find((known) => known === status),
+  }
 }
 
 /** Where the pages of each kind of document are. */

@@ -2,7 +2,11 @@ import { Pill } from '../../shell/pill.tsx'
 import { statusWords, type FinanceRecord } from './finance-words.ts'
 
 /** The state of a document; an invoice that should have been paid says so. */
-export function StatusMark({ record }: { readonly record: Pick<FinanceRecord, 'status'> & { readonly isOverdue?: boolean } }) {
+export function StatusMark({
+  record,
+}: {
+  readonly record: Pick<FinanceRecord, 'status'> & { readonly isOverdue?: boolean }
+}) {
   const { name, tone } = statusWords[record.status]
   return record.isOverdue ? <Pill tone="red">Overdue</Pill> : <Pill tone={tone}>{name}</Pill>
 }

@@ -9,19 +9,31 @@ const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(
 
 /** One page of the list of quotes; while the next one comes, the last one stays. */
 export function quotesQuery(query: FinanceQuery) {
-  return queryOptions({ queryKey: keyOf('QUOTE', 'list', query), queryFn: ({ signal }) => crm.quotes.list({ query: limitQuery(query, quoteStatuses), signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: keyOf('QUOTE', 'list', query),
+    queryFn: ({ signal }) => crm.quotes.list({ query: limitQuery(query, quoteStatuses), signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One page of the list of orders; while the next one comes, the last one stays. */
 export function ordersQuery({ status, ...query }: FinanceQuery) {
   const asked = { ...query, status: orderStatuses.find((known) => known === status) }
-  return queryOptions({ queryKey: keyOf('ORDER', 'list', asked), queryFn: ({ signal }) => crm.orders.list({ query: asked, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: keyOf('ORDER', 'list', asked),
+    queryFn: ({ signal }) => crm.orders.list({ query: asked, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One page of the list of invoices; while the next one comes, the last one stays. */
 export function invoicesQuery(query: FinanceQuery) {
   const asked = { ...limitQuery(query, invoiceStatuses), isOverdue: query.status === overdue ? true : undefined }
-  return queryOptions({ queryKey: keyOf('INVOICE', 'list', query), queryFn: ({ signal }) => crm.invoices.list({ query: asked, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: keyOf('INVOICE', 'list', query),
+    queryFn: ({ signal }) => crm.invoices.list({ query: asked, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Shows a document at once as the API has just answered it, instead of as it was until it is read again. */
@@ -31,25 +43,40 @@ export function keepDocument(client: QueryClient, kind: FinanceKind, record: Fin
 
 /** One quote. */
 export function quoteQuery(id: string) {
-  return queryOptions({ queryKey: keyOf('QUOTE', 'one', id), queryFn: async ({ signal }) => (await crm.quotes.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: keyOf('QUOTE', 'one', id),
+    queryFn: async ({ signal }) => (await crm.quotes.get({ params: { id }, signal })).data,
+  })
 }
 
 /** One order. */
 export function orderQuery(id: string) {
-  return queryOptions({ queryKey: keyOf('ORDER', 'one', id), queryFn: async ({ signal }) => (await crm.orders.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: keyOf('ORDER', 'one', id),
+    queryFn: async ({ signal }) => (await crm.orders.get({ params: { id }, signal })).data,
+  })
 }
 
 /** One invoice. */
 export function invoiceQuery(id: string) {
-  return queryOptions({ queryKey: keyOf('INVOICE', 'one', id), queryFn: async ({ signal }) => (await crm.invoices.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: keyOf('INVOICE', 'one', id),
+    queryFn: async ({ signal }) => (await crm.invoices.get({ params: { id }, signal })).data,
+  })
 }
 
 /** The public page of an invoice that is open; null without one. */
 export function paymentLinkQuery(id: string) {
-  return queryOptions({ queryKey: keyOf('INVOICE', 'payment-link', id), queryFn: async ({ signal }) => (await settings.paymentLinks.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: keyOf('INVOICE', 'payment-link', id),
+    queryFn: async ({ signal }) => (await settings.paymentLinks.get({ params: { id }, signal })).data,
+  })
 }
 
 /** The payments of an invoice, the reversed ones too. */
 export function paymentsQuery(id: string) {
-  return queryOptions({ queryKey: keyOf('INVOICE', 'payments', id), queryFn: async ({ signal }) => (await crm.invoices.payments({ params: { id }, signal })).items })
+  return queryOptions({
+    queryKey: keyOf('INVOICE', 'payments', id),
+    queryFn: async ({ signal }) => (await crm.invoices.payments({ params: { id }, signal })).items,
+  })
 }

@@ -1,4 +1,12 @@
-import type { InvoiceRecord, OrderRecord, QuoteRecord, invoiceStatuses, orderStatuses, paymentMethods, quoteStatuses } from '@crm/contract'
+import type {
+  InvoiceRecord,
+  OrderRecord,
+  QuoteRecord,
+  invoiceStatuses,
+  orderStatuses,
+  paymentMethods,
+  quoteStatuses,
+} from '@crm/contract'
 import { describeDay } from '../../base/moments.ts'
 import type { Tone } from '../../shell/pill.tsx'
 
@@ -11,9 +19,27 @@ export type FinanceRecord = QuoteRecord | OrderRecord | InvoiceRecord
 
 /** What people call the kinds of document. */
 export const kindWords = {
-  QUOTE: { one: 'quote', many: 'quotes', title: 'Quotes', until: 'Valid until', origin: 'A quote is a draft until it is sent; an accepted one becomes an order or an invoice.' },
-  ORDER: { one: 'order', many: 'orders', title: 'Orders', until: 'Due', origin: 'An order is a draft until it is confirmed; invoices are made of it.' },
-  INVOICE: { one: 'invoice', many: 'invoices', title: 'Invoices', until: 'Due', origin: 'An invoice is a draft until it is issued; then it gets its number.' },
+  QUOTE: {
+    one: 'quote',
+    many: 'quotes',
+    title: 'Quotes',
+    until: 'Valid until',
+    origin: 'A quote is a draft until it is sent; an accepted one becomes an order or an invoice.',
+  },
+  ORDER: {
+    one: 'order',
+    many: 'orders',
+    title: 'Orders',
+    until: 'Due',
+    origin: 'An order is a draft until it is confirmed; invoices are made of it.',
+  },
+  INVOICE: {
+    one: 'invoice',
+    many: 'invoices',
+    title: 'Invoices',
+    until: 'Due',
+    origin: 'An invoice is a draft until it is issued; then it gets its number.',
+  },
 } as const
 
 type FinanceStatus = (typeof quoteStatuses)[number] | (typeof orderStatuses)[number] | (typeof invoiceStatuses)[number]
@@ -37,7 +63,13 @@ export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string
 }
 
 /** How something was paid. */
-export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = { BANK_TRANSFER: 'Bank transfer', CARD: 'Card', CASH: 'Cash', ONLINE: 'Online', OTHER: 'Other' }
+export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = {
+  BANK_TRANSFER: 'Bank transfer',
+  CARD: 'Card',
+  CASH: 'Cash',
+  ONLINE: 'Online',
+  OTHER: 'Other',
+}
 
 /** What the prices of a document say of taxes. */
 export const taxModeNames = { EXCLUSIVE: 'On top of prices', INCLUSIVE: 'Within prices', NONE: 'None' } as const

@@ -47,25 +47,47 @@ function LinkedInvoices({ of }: LinkedDocumentsProps) {
   return <LinkedPanel kind="INVOICE" of={of} reading={useQuery(invoicesQuery(invoiceAddress.queryOf(of)))} />
 }
 
-function LinkedPanel({ kind, of, reading: { data, error, refetch } }: LinkedDocumentsProps & { readonly kind: FinanceKind; readonly reading: Reading }) {
+function LinkedPanel({
+  kind,
+  of,
+  reading: { data, error, refetch },
+}: LinkedDocumentsProps & { readonly kind: FinanceKind; readonly reading: Reading }) {
   const { may } = useSession()
   const { title, one, many } = kindWords[kind]
   const { list, begin } = documentAddresses[kind]
-  const add = may(`CREATE_${kind}`) && <Button renderRoot={(props) => <Link to={begin} search={of} {...props} />} variant="default" size="xs">{`New ${one}`}</Button>
+  const add = may(`CREATE_${kind}`) && (
+    <Button
+      renderRoot={(props) => <Link to={begin} search={of} {...props} />}
+      variant="default"
+      size="xs"
+    >{`New ${one}`}</Button>
+  )
   return (
     <Panel title={title} actions={add}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${many}`} />}
-      {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
           {data.items.slice(0, shownMax).map((record) => (
             <li key={record.id}>
-              <Link to={documentAddresses[kind].one} params={{ id: record.id }}>{documentTitle(kind, record)}</Link>
-              <span className={classes.mark}>{amountInWords(record.total, record.currency)} <StatusMark record={record} /></span>
+              <Link to={documentAddresses[kind].one} params={{ id: record.id }}>
+                {documentTitle(kind, record)}
+              </Link>
+              <span className={classes.mark}>
+                {amountInWords(record.total, record.currency)} <StatusMark record={record} />
+              </span>
             </li>
           ))}
-          {data.total > shownMax && <li><Link to={list} search={of}>{`All ${data.total.toLocaleString('en')} ${many}`}</Link></li>}
+          {data.total > shownMax && (
+            <li>
+              <Link to={list} search={of}>{`All ${data.total.toLocaleString('en')} ${many}`}</Link>
+            </li>
+          )}
         </ul>
       )}
     </Panel>

@@ -24,8 +24,17 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
   return (
     <form onSubmit={submit} aria-label="Add a task">
       <Group gap="xs" wrap="nowrap">
-        <TextInput flex={1} aria-label="What is to be done" placeholder="What is to be done?" maxLength={500} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
-        <Button type="submit" variant="default" loading={add.isPending} disabled={title.trim() === ''}>Add</Button>
+        <TextInput
+          flex={1}
+          aria-label="What is to be done"
+          placeholder="What is to be done?"
+          maxLength={500}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={add.isPending} disabled={title.trim() === ''}>
+          Add
+        </Button>
       </Group>
       <RefusalAlert error={add.error} />
     </form>

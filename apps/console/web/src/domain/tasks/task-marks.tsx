@@ -9,8 +9,19 @@ import { useNow } from '../../shell/age.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 
-const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = { TODO: 'neutral', IN_PROGRESS: 'blue', IN_REVIEW: 'amber', DONE: 'green', CANCELLED: 'neutral' }
-const priorityTones: Readonly<Record<TaskRecord['priority'], Tone>> = { LOW: 'neutral', NORMAL: 'neutral', HIGH: 'amber', URGENT: 'red' }
+const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = {
+  TODO: 'neutral',
+  IN_PROGRESS: 'blue',
+  IN_REVIEW: 'amber',
+  DONE: 'green',
+  CANCELLED: 'neutral',
+}
+const priorityTones: Readonly<Record<TaskRecord['priority'], Tone>> = {
+  LOW: 'neutral',
+  NORMAL: 'neutral',
+  HIGH: 'amber',
+  URGENT: 'red',
+}
 
 /** Where a task stands. */
 export function TaskStatusMark({ status }: Pick<TaskRecord, 'status'>) {
@@ -39,5 +50,12 @@ export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonl
     onError: (error) => notify(describeRefusal(error).title),
     onSettled: () => Promise.all([['tasks'], ['projects']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
-  return <Checkbox aria-label={`${task.title} is done`} checked={change.isPending ? !isDone : isDone} disabled={disabled || change.isPending} onChange={() => change.mutate()} />
+  return (
+    <Checkbox
+      aria-label={`${task.title} is done`}
+      checked={change.isPending ? !isDone : isDone}
+      disabled={disabled || change.isPending}
+      onChange={() => change.mutate()}
+    />
+  )
 }

@@ -15,12 +15,16 @@ interface ExportButtonProps {
 /** Exports what a list shows, on all of its pages, as CSV. */
 export function ExportButton({ entityType, query }: ExportButtonProps) {
   const { may } = useSession()
-  const start = useMutation({ mutationFn: async () => settings.exports.create({ body: { entityType, filters: await filtersOf(query) } }) })
+  const start = useMutation({
+    mutationFn: async () => settings.exports.create({ body: { entityType, filters: await filtersOf(query) } }),
+  })
   if (!may('EXPORT_DATA')) return null
   const isOpen = start.data !== undefined || start.error !== null
   return (
     <>
-      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>Export</Button>
+      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+        Export
+      </Button>
       <Modal opened={isOpen} onClose={start.reset} title="Export">
         <RefusalAlert error={start.error} />
         {start.data !== undefined && <Outcome id={start.data.data.id} />}
@@ -30,20 +34,36 @@ export function ExportButton({ entityType, query }: ExportButtonProps) {
 }
 
 /** An export of one's own, followed while it is under way. */
-const exportQuery = (id: string) => queryOptions({
-  queryKey: ['exports', id],
-  queryFn: async ({ signal }) => (await settings.exports.get({ params: { id }, signal })).data,
-  refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
-})
+const exportQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['exports', id],
+    queryFn: async ({ signal }) => (await settings.exports.get({ params: { id }, signal })).data,
+    refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
+  })
 
 function Outcome({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(exportQuery(id))
-  if (data === undefined) return error === null ? <LoadingLines lines={2} label="Preparing the export" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return error === null ? (
+      <LoadingLines lines={2} label="Preparing the export" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   return (
     <Stack>
-      <Text size="sm" role="status">{inWords(data)}</Text>
-      {data.state === 'DONE' && <Anchor href={`/api/settings/exports/${id}/file`} download>Download the file</Anchor>}
-      {data.problem !== null && <Text size="sm" c="red">{data.problem}</Text>}
+      <Text size="sm" role="status">
+        {inWords(data)}
+      </Text>
+      {data.state === 'DONE' && (
+        <Anchor href={`/api/settings/exports/${id}/file`} download>
+          Download the file
+        </Anchor>
+      )}
+      {data.problem !== null && (
+        <Text size="sm" c="red">
+          {data.problem}
+        </Text>
+      )}
     </Stack>
   )
 }
@@ -59,7 +79,8 @@ const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder'
 /** An export takes the parameters of a saved filter themselves. */
 async function filtersOf(query: ExportButtonProps['query']): Promise<Record<string, string>> {
   const { savedFilterId } = query
-  const saved = typeof savedFilterId === 'string' ? (await crm.savedFilters.get({ params: { id: savedFilterId } })).data.query : {}
+  const saved =
+    typeof savedFilterId === 'string' ? (await crm.savedFilters.get({ params: { id: savedFilterId } })).data.query : {}
   const given = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.includes(name))
   return { ...saved, ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
 }

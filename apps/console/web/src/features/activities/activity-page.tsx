@@ -27,7 +27,11 @@ const route = getRouteApi('/console/activities/$id')
 export function ActivityPage() {
   const { id } = route.useParams()
   const reading = useQuery(activityQuery(id))
-  return <WithRecord noun="activity" reading={reading}>{(activity) => <KnownActivity key={id} activity={activity} />}</WithRecord>
+  return (
+    <WithRecord noun="activity" reading={reading}>
+      {(activity) => <KnownActivity key={id} activity={activity} />}
+    </WithRecord>
+  )
 }
 
 function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
@@ -39,33 +43,54 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
       title={subject ?? inWords(type)}
       note={inWords(type)}
       actions={<ActivityActions activity={activity} />}
-      main={(
+      main={
         <>
-          <Panel title="Details"><ActivityFacts activity={activity} /></Panel>
-          {body !== null && <Panel title="Text"><div className={panel.body}>{body}</div></Panel>}
+          <Panel title="Details">
+            <ActivityFacts activity={activity} />
+          </Panel>
+          {body !== null && (
+            <Panel title="Text">
+              <div className={panel.body}>{body}</div>
+            </Panel>
+          )}
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
           <LinkedPlaces links={links} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
 
-function ActivityFacts({ activity: { status, direction, startAt, endAt, outcome, participants, ownerId, createdAt } }: { readonly activity: ActivityRecord }) {
+function ActivityFacts({
+  activity: { status, direction, startAt, endAt, outcome, participants, ownerId, createdAt },
+}: {
+  readonly activity: ActivityRecord
+}) {
   const people = usePeopleNames([ownerId])
   return (
     <Facts
       facts={[
-        ['State', <Pill key="state" tone={activityTones[status]}>{inWords(status)}</Pill>],
+        [
+          'State',
+          <Pill key="state" tone={activityTones[status]}>
+            {inWords(status)}
+          </Pill>,
+        ],
         ['Direction', direction && inWords(direction)],
         ['Start', startAt && describeInstant(startAt)],
         ['End', endAt && describeInstant(endAt)],
         ['Outcome', outcome],
-        ['Participants', participants.map(({ name, email }) => name ?? email).filter(Boolean).join(', ')],
+        [
+          'Participants',
+          participants
+            .map(({ name, email }) => name ?? email)
+            .filter(Boolean)
+            .join(', '),
+        ],
         ['Owner', ownerId && people.get(ownerId)],
         ['Logged', describeInstant(createdAt)],
       ]}
@@ -77,12 +102,23 @@ function ActivityActions({ activity: { id, version, type, subject, status } }: {
   const { may } = useSession()
   const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(false)
-  const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), { said: 'Done', stale: ['activities'] })
+  const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
+    said: 'Done',
+    stale: ['activities'],
+  })
   return (
     <>
       <RefusalAlert error={finish.error} />
-      {may('DELETE_ACTIVITY') && <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>Delete</Button>}
-      {status === 'PLANNED' && may('UPDATE_ACTIVITY') && <Button variant="default" loading={finish.isPending} onClick={() => finish.mutate(undefined)}>Mark as done</Button>}
+      {may('DELETE_ACTIVITY') && (
+        <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
+          Delete
+        </Button>
+      )}
+      {status === 'PLANNED' && may('UPDATE_ACTIVITY') && (
+        <Button variant="default" loading={finish.isPending} onClick={() => finish.mutate(undefined)}>
+          Mark as done
+        </Button>
+      )}
       <DeleteRecordDialog
         record={{ entityType: 'ACTIVITY', entityId: id }}
         title={subject ?? inWords(type)}

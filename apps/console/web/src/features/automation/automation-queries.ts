@@ -15,65 +15,75 @@ const pageSize = 20
 /** What goes on in the background is looked at so often while its page is open. */
 const liveEveryMs = 3_000
 
-export const workflowsQuery = (page: number) => queryOptions({
-  queryKey: [...automationKey, 'workflows', page],
-  queryFn: ({ signal }) => settings.workflows.list({ query: { page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-})
+export const workflowsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'workflows', page],
+    queryFn: ({ signal }) => settings.workflows.list({ query: { page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
-export const workflowQuery = (id: string) => queryOptions({
-  queryKey: [...automationKey, 'workflow', id],
-  queryFn: async ({ signal }) => (await settings.workflows.get({ params: { id }, signal })).data,
-})
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...automationKey, 'workflow', id],
+    queryFn: async ({ signal }) => (await settings.workflows.get({ params: { id }, signal })).data,
+  })
 
-export const lastRequestQuery = (id: string) => queryOptions({
-  queryKey: [...automationKey, 'last-request', id],
-  queryFn: async ({ signal }) => (await settings.workflows.lastRequest({ params: { id }, signal })).data,
-})
+export const lastRequestQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...automationKey, 'last-request', id],
+    queryFn: async ({ signal }) => (await settings.workflows.lastRequest({ params: { id }, signal })).data,
+  })
 
-export const refusedCallsQuery = (id: string, page: number) => queryOptions({
-  queryKey: [...automationKey, 'refused-calls', id, page],
-  queryFn: ({ signal }) => settings.workflows.refusedCalls({ params: { id }, query: { page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-})
+export const refusedCallsQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'refused-calls', id, page],
+    queryFn: ({ signal }) => settings.workflows.refusedCalls({ params: { id }, query: { page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
-export const versionsQuery = (id: string, page: number) => queryOptions({
-  queryKey: [...automationKey, 'versions', id, page],
-  queryFn: ({ signal }) => settings.workflows.versions({ params: { id }, query: { page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-})
+export const versionsQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'versions', id, page],
+    queryFn: ({ signal }) => settings.workflows.versions({ params: { id }, query: { page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
-export const runsQuery = (workflowId: string, page: number) => queryOptions({
-  queryKey: [...automationKey, 'runs', workflowId, page],
-  queryFn: ({ signal }) => settings.workflowRuns.list({ query: { workflowId, page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-  refetchInterval: liveEveryMs,
-})
+export const runsQuery = (workflowId: string, page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'runs', workflowId, page],
+    queryFn: ({ signal }) => settings.workflowRuns.list({ query: { workflowId, page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveEveryMs,
+  })
 
-export const runQuery = (id: string) => queryOptions({
-  queryKey: [...automationKey, 'run', id],
-  queryFn: async ({ signal }) => (await settings.workflowRuns.get({ params: { id }, signal })).data,
-  refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : liveEveryMs),
-})
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...automationKey, 'run', id],
+    queryFn: async ({ signal }) => (await settings.workflowRuns.get({ params: { id }, signal })).data,
+    refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : liveEveryMs),
+  })
 
-export const rulesQuery = (page: number) => queryOptions({
-  queryKey: [...automationKey, 'rules', page],
-  queryFn: ({ signal }) => settings.automationRules.list({ query: { page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-})
+export const rulesQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'rules', page],
+    queryFn: ({ signal }) => settings.automationRules.list({ query: { page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
-export const ruleQuery = (id: string) => queryOptions({
-  queryKey: [...automationKey, 'rule', id],
-  queryFn: async ({ signal }) => (await settings.automationRules.get({ params: { id }, signal })).data,
-})
+export const ruleQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...automationKey, 'rule', id],
+    queryFn: async ({ signal }) => (await settings.automationRules.get({ params: { id }, signal })).data,
+  })
 
 /** The requests of a rule or of a run. */
-export const deliveriesQuery = (of: { readonly ruleId: string } | { readonly runId: string }, page: number) => queryOptions({
-  queryKey: [...automationKey, 'deliveries', of, page],
-  queryFn: ({ signal }) => settings.deliveries.list({ query: { ...of, page, pageSize }, signal }),
-  placeholderData: keepPreviousData,
-  refetchInterval: liveEveryMs,
-})
+export const deliveriesQuery = (of: { readonly ruleId: string } | { readonly runId: string }, page: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'deliveries', of, page],
+    queryFn: ({ signal }) => settings.deliveries.list({ query: { ...of, page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveEveryMs,
+  })
 
 function isOver(state: WorkflowRun['state']): boolean {
   return state === 'SUCCEEDED' || state === 'FAILED' || state === 'CANCELLED'

@@ -1,22 +1,51 @@
 import type { Tone } from '../../shell/pill.tsx'
 import type { Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
 
-export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = { DRAFT: 'Draft', PUBLISHED: 'Published', UNPUBLISHED: 'Not published' }
-export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = { DRAFT: 'neutral', PUBLISHED: 'green', UNPUBLISHED: 'amber' }
+export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = {
+  DRAFT: 'Draft',
+  PUBLISHED: 'Published',
+  UNPUBLISHED: 'Not published',
+}
+export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = {
+  DRAFT: 'neutral',
+  PUBLISHED: 'green',
+  UNPUBLISHED: 'amber',
+}
 
 export const runStateNames: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', string>> = {
-  QUEUED: 'Queued', RUNNING: 'Running', WAITING: 'Waiting', SUCCEEDED: 'Succeeded', FAILED: 'Failed', CANCELLED: 'Cancelled', SKIPPED: 'Skipped',
+  QUEUED: 'Queued',
+  RUNNING: 'Running',
+  WAITING: 'Waiting',
+  SUCCEEDED: 'Succeeded',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+  SKIPPED: 'Skipped',
 }
 export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> = {
-  QUEUED: 'neutral', RUNNING: 'blue', WAITING: 'teal', SUCCEEDED: 'green', FAILED: 'red', CANCELLED: 'neutral', SKIPPED: 'neutral',
+  QUEUED: 'neutral',
+  RUNNING: 'blue',
+  WAITING: 'teal',
+  SUCCEEDED: 'green',
+  FAILED: 'red',
+  CANCELLED: 'neutral',
+  SKIPPED: 'neutral',
 }
 
-export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = { SENDING: 'Under way', SUCCEEDED: 'Succeeded', FAILED: 'Failed' }
-export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = { SENDING: 'blue', SUCCEEDED: 'green', FAILED: 'red' }
+export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = {
+  SENDING: 'Under way',
+  SUCCEEDED: 'Succeeded',
+  FAILED: 'Failed',
+}
+export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
+  SENDING: 'blue',
+  SUCCEEDED: 'green',
+  FAILED: 'red',
+}
 
 /** What starts a workflow, in words. */
 export function describeTrigger(trigger: Readonly<Record<string, unknown>>): string {
-  if (trigger['type'] === 'WEBHOOK') return trigger['method'] === 'ANY' ? 'Webhook' : `Webhook, ${String(trigger['method'])}`
+  if (trigger['type'] === 'WEBHOOK')
+    return trigger['method'] === 'ANY' ? 'Webhook' : `Webhook, ${String(trigger['method'])}`
   return trigger['type'] === 'EVENT' ? `When ${describeEvent(String(trigger['event']))}` : 'Started by hand'
 }
 

@@ -3,5 +3,9 @@ import classes from './automation.module.css'
 
 /** A value in full, as JSON or as the text that it is. */
 export function CodeBlock({ label, value }: { readonly label: string; readonly value: unknown }) {
-  return <pre className={classes.code} aria-label={label} tabIndex={0}>{showJson(value)}</pre>
+  return (
+    <pre className={classes.code} aria-label={label} tabIndex={0}>
+      {showJson(value)}
+    </pre>
+  )
 }

@@ -30,18 +30,34 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
         empty={<EmptyState title="No request was sent" />}
         columns={[
           { label: 'When', cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
-          { label: 'Request', cell: ({ request, redeliveryOf, isTest }) => <RowTitle note={[redeliveryOf !== null && 'Sent again', isTest && 'Test'].filter(Boolean).join(' · ') || null}>{`${request.method} ${request.url}`}</RowTitle> },
-          { label: 'Answer', isExtra: true, cell: ({ error, status, durationMs }) => error ?? (status === null ? '–' : `${status} in ${durationMs ?? 0} ms`) },
+          {
+            label: 'Request',
+            cell: ({ request, redeliveryOf, isTest }) => (
+              <RowTitle
+                note={[redeliveryOf !== null && 'Sent again', isTest && 'Test'].filter(Boolean).join(' · ') || null}
+              >{`${request.method} ${request.url}`}</RowTitle>
+            ),
+          },
+          {
+            label: 'Answer',
+            isExtra: true,
+            cell: ({ error, status, durationMs }) =>
+              error ?? (status === null ? '–' : `${status} in ${durationMs ?? 0} ms`),
+          },
           { label: 'State', cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill> },
         ]}
         actions={(delivery) => (
           <>
-            <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>Look</Button>
+            <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>
+              Look
+            </Button>
             <RedeliverButton delivery={delivery} />
           </>
         )}
       />
-      <Modal opened={opened !== null} onClose={() => setOpened(null)} title="Request and answer" size="lg">{opened && <DeliveryView delivery={opened} />}</Modal>
+      <Modal opened={opened !== null} onClose={() => setOpened(null)} title="Request and answer" size="lg">
+        {opened && <DeliveryView delivery={opened} />}
+      </Modal>
     </>
   )
 }
@@ -56,16 +72,42 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
     },
     onError: () => notify('It could not be sent again'),
   })
-  return <Button variant="default" size="xs" loading={redeliver.isPending} disabled={state === 'SENDING' || isHidden} onClick={() => redeliver.mutate()}>Send again</Button>
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={redeliver.isPending}
+      disabled={state === 'SENDING' || isHidden}
+      onClick={() => redeliver.mutate()}
+    >
+      Send again
+    </Button>
+  )
 }
 
 /** A request with its answer. */
-export function DeliveryView({ delivery: { request, status, durationMs, error, responseBody, isHidden }, label }: { readonly delivery: Delivery; readonly label?: string }) {
+export function DeliveryView({
+  delivery: { request, status, durationMs, error, responseBody, isHidden },
+  label,
+}: {
+  readonly delivery: Delivery
+  readonly label?: string
+}) {
   return (
     <Stack gap="sm" {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
-      <Facts facts={[['Address', request.url], ['Method', request.method], ['Status', status], ['Time', durationMs === null ? null : `${durationMs} ms`], ['Problem', error]]} />
+      <Facts
+        facts={[
+          ['Address', request.url],
+          ['Method', request.method],
+          ['Status', status],
+          ['Time', durationMs === null ? null : `${durationMs} ms`],
+          ['Problem', error],
+        ]}
+      />
       <CodeBlock label="Headers of the request" value={request.headers} />
-      {isHidden ? <HiddenNote /> : (
+      {isHidden ? (
+        <HiddenNote />
+      ) : (
         <>
           <CodeBlock label="Body of the request" value={request.body ?? ''} />
           <CodeBlock label="Body of the answer" value={responseBody ?? ''} />

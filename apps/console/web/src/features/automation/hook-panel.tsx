@@ -27,16 +27,44 @@ export function HookPanel({ workflow }: { readonly workflow: Workflow }) {
 
 function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }) {
   const [isAsking, setAsking] = useState(false)
-  const regenerate = useMutation({ mutationFn: () => settings.workflows.regenerateSecret({ params: { id } }), onSuccess: () => setAsking(false) })
+  const regenerate = useMutation({
+    mutationFn: () => settings.workflows.regenerateSecret({ params: { id } }),
+    onSuccess: () => setAsking(false),
+  })
   const secret = regenerate.data?.data.secret
-  if (url === null) return <Panel title="Address"><EmptyState title="No address yet">The first time it is published, the workflow gets an address and a secret.</EmptyState></Panel>
+  if (url === null)
+    return (
+      <Panel title="Address">
+        <EmptyState title="No address yet">
+          The first time it is published, the workflow gets an address and a secret.
+        </EmptyState>
+      </Panel>
+    )
   return (
-    <Panel title="Address" note="Callers send the secret in the header x-api-key." actions={<Button variant="default" size="xs" onClick={() => setAsking(true)}>New secret</Button>}>
+    <Panel
+      title="Address"
+      note="Callers send the secret in the header x-api-key."
+      actions={
+        <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+          New secret
+        </Button>
+      }
+    >
       <Stack gap="sm">
         <CodeBlock label="Address of the webhook" value={url} />
-        <Group><CopyButton text={url} label="Copy the address" size="xs" /></Group>
+        <Group>
+          <CopyButton text={url} label="Copy the address" size="xs" />
+        </Group>
       </Stack>
-      <ConfirmDialog opened={isAsking} onClose={() => setAsking(false)} title="Replace the secret?" confirm="Replace" isBusy={regenerate.isPending} error={regenerate.error} onConfirm={() => regenerate.mutate()}>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title="Replace the secret?"
+        confirm="Replace"
+        isBusy={regenerate.isPending}
+        error={regenerate.error}
+        onConfirm={() => regenerate.mutate()}
+      >
         The address stays. Callers with the old secret are refused from now on.
       </ConfirmDialog>
       <PublishDialog published={secret === undefined ? null : { url, secret }} onClose={() => regenerate.reset()} />
@@ -52,7 +80,14 @@ function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
       {data === null && <EmptyState title="Nobody has called yet" />}
       {data && (
         <Stack gap="sm">
-          <Facts facts={[['Received', <Age key="at" at={data.receivedAt} />], ['Method', data.method], ['Content-Type', data.contentType], ['Size', `${data.sizeBytes.toLocaleString('en')} bytes`]]} />
+          <Facts
+            facts={[
+              ['Received', <Age key="at" at={data.receivedAt} />],
+              ['Method', data.method],
+              ['Content-Type', data.contentType],
+              ['Size', `${data.sizeBytes.toLocaleString('en')} bytes`],
+            ]}
+          />
           {data.isHidden ? <HiddenNote /> : <CodeBlock label="Body of the last call" value={data.raw} />}
         </Stack>
       )}
@@ -74,7 +109,11 @@ function RefusedCallsPanel({ workflowId }: { readonly workflowId: string }) {
       columns={[
         { label: 'When', cell: ({ at }) => <Age at={at} /> },
         { label: 'Reason', cell: ({ reason }) => reason },
-        { label: 'Size', isExtra: true, cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`) },
+        {
+          label: 'Size',
+          isExtra: true,
+          cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`),
+        },
       ]}
     />
   )

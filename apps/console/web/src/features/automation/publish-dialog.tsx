@@ -14,19 +14,38 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
   const { url = null, secret } = published ?? {}
   return (
     // A click beside it or Escape would lose the secret for good.
-    <Modal opened={published !== null} onClose={onClose} title="The workflow is published" closeOnClickOutside={secret === undefined} closeOnEscape={secret === undefined} withCloseButton={false} centered size="lg">
+    <Modal
+      opened={published !== null}
+      onClose={onClose}
+      title="The workflow is published"
+      closeOnClickOutside={secret === undefined}
+      closeOnEscape={secret === undefined}
+      withCloseButton={false}
+      centered
+      size="lg"
+    >
       <Stack>
         {url !== null && (
           <div>
-            <Text size="sm" fw={500}>Address</Text>
-            <code className={classes.secret} aria-label="Webhook address" tabIndex={0}>{url}</code>
+            <Text size="sm" fw={500}>
+              Address
+            </Text>
+            <code className={classes.secret} aria-label="Webhook address" tabIndex={0}>
+              {url}
+            </code>
           </div>
         )}
         {secret !== undefined && (
           <div>
-            <Text size="sm" fw={500}>Secret, for the header x-api-key</Text>
-            <code className={classes.secret} aria-label="Webhook secret" tabIndex={0}>{secret}</code>
-            <Alert color="yellow" mt="sm">Copy it now and keep it safe: it is shown only this once.</Alert>
+            <Text size="sm" fw={500}>
+              Secret, for the header x-api-key
+            </Text>
+            <code className={classes.secret} aria-label="Webhook secret" tabIndex={0}>
+              {secret}
+            </code>
+            <Alert color="yellow" mt="sm">
+              Copy it now and keep it safe: it is shown only this once.
+            </Alert>
           </div>
         )}
         {url !== null && secret === undefined && <Text size="sm">Address and secret are the same as before.</Text>}

@@ -22,17 +22,47 @@ interface RequestFieldsProps<Draft extends OutboundDraft> {
 }
 
 /** Address, method, headers and body of a request to somewhere else. */
-export function RequestFields<Draft extends OutboundDraft>({ request, variables, errors, path, onChange }: RequestFieldsProps<Draft>) {
+export function RequestFields<Draft extends OutboundDraft>({
+  request,
+  variables,
+  errors,
+  path,
+  onChange,
+}: RequestFieldsProps<Draft>) {
   const set = (part: Partial<OutboundDraft>) => onChange({ ...request, ...part })
   return (
     <>
-      <TextInput label="Address" value={request.url} onChange={(event) => set({ url: event.currentTarget.value })} error={errorAt(errors, `${path}.url`)} autoComplete="off" />
-      <NativeSelect label="Method" value={request.method} onChange={(event) => set({ method: event.currentTarget.value as OutboundDraft['method'] })} data={[...outboundMethods]} error={errorAt(errors, `${path}.method`)} />
-      <ValuesField label="Headers" areTexts values={request.headers} variables={[]} error={errorAt(errors, `${path}.headers`)} onChange={(headers) => set({ headers: headers as Record<string, string> })} />
+      <TextInput
+        label="Address"
+        value={request.url}
+        onChange={(event) => set({ url: event.currentTarget.value })}
+        error={errorAt(errors, `${path}.url`)}
+        autoComplete="off"
+      />
+      <NativeSelect
+        label="Method"
+        value={request.method}
+        onChange={(event) => set({ method: event.currentTarget.value as OutboundDraft['method'] })}
+        data={[...outboundMethods]}
+        error={errorAt(errors, `${path}.method`)}
+      />
+      <ValuesField
+        label="Headers"
+        areTexts
+        values={request.headers}
+        variables={[]}
+        error={errorAt(errors, `${path}.headers`)}
+        onChange={(headers) => set({ headers: headers as Record<string, string> })}
+      />
       {request.method !== 'GET' && (
         <TemplateField
-          label="Body" isLong description="JSON with variables; left empty, the usual body is sent" value={request.bodyTemplate ?? ''} variables={variables}
-          error={errorAt(errors, `${path}.bodyTemplate`)} onChange={(text) => set({ bodyTemplate: text === '' ? null : text })}
+          label="Body"
+          isLong
+          description="JSON with variables; left empty, the usual body is sent"
+          value={request.bodyTemplate ?? ''}
+          variables={variables}
+          error={errorAt(errors, `${path}.bodyTemplate`)}
+          onChange={(text) => set({ bodyTemplate: text === '' ? null : text })}
         />
       )}
     </>

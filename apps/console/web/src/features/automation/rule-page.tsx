@@ -20,18 +20,33 @@ import { errorAt } from './workflow-draft.ts'
 const route = getRouteApi('/console/automation/rules/$id')
 
 const newRule: RuleInput = {
-  name: '', isActive: true, trigger: { event: 'lead.created', conditions: [] }, actions: [{ type: 'WEBHOOK', url: 'https://', method: 'POST', headers: {}, bodyTemplate: null }],
+  name: '',
+  isActive: true,
+  trigger: { event: 'lead.created', conditions: [] },
+  actions: [{ type: 'WEBHOOK', url: 'https://', method: 'POST', headers: {}, bodyTemplate: null }],
 }
 
 /** One automation rule, or a new one. */
 export function RulePage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery({ ...ruleQuery(id), enabled: id !== 'new' })
-  if (id !== 'new' && data === undefined) return <Page title="Automation rule"><RefusalAlert error={error} retry={() => void refetch()} />{error === null && <LoadingLines />}</Page>
+  if (id !== 'new' && data === undefined)
+    return (
+      <Page title="Automation rule">
+        <RefusalAlert error={error} retry={() => void refetch()} />
+        {error === null && <LoadingLines />}
+      </Page>
+    )
   return (
     <Page
-      title={data?.name ?? 'New rule'} above={<Link to="/automation/rules" search={{}}>Automation rules</Link>}
-      note={data && <RulePill rule={data} />} actions={data && <DeleteRule rule={data} />}
+      title={data?.name ?? 'New rule'}
+      above={
+        <Link to="/automation/rules" search={{}}>
+          Automation rules
+        </Link>
+      }
+      note={data && <RulePill rule={data} />}
+      actions={data && <DeleteRule rule={data} />}
     >
       <RuleForm key={id} rule={data} />
       {data !== undefined && <TestRule ruleId={data.id} />}
@@ -40,10 +55,30 @@ export function RulePage() {
   )
 }
 
-const variables = ['event', 'entityType', 'entityId', 'tenantId', 'timestamp', 'data.id', 'data.name', 'data.firstName', 'data.lastName', 'data.email', 'data.status', 'data.ownerId']
+const variables = [
+  'event',
+  'entityType',
+  'entityId',
+  'tenantId',
+  'timestamp',
+  'data.id',
+  'data.name',
+  'data.firstName',
+  'data.lastName',
+  'data.email',
+  'data.status',
+  'data.ownerId',
+]
 
 function draftOf(rule: Rule | undefined): RuleInput {
-  return rule === undefined ? newRule : ({ name: rule.name, isActive: rule.isActive, trigger: rule.trigger, actions: rule.actions } as unknown as RuleInput)
+  return rule === undefined
+    ? newRule
+    : ({
+        name: rule.name,
+        isActive: rule.isActive,
+        trigger: rule.trigger,
+        actions: rule.actions,
+      } as unknown as RuleInput)
 }
 
 function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
@@ -51,7 +86,10 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const save = useMutation({
-    mutationFn: () => (rule === undefined ? settings.automationRules.create({ body: draft }) : settings.automationRules.update({ params: { id: rule.id }, body: draft })),
+    mutationFn: () =>
+      rule === undefined
+        ? settings.automationRules.create({ body: draft })
+        : settings.automationRules.update({ params: { id: rule.id }, body: draft }),
     onSuccess: async ({ data }) => {
       notify('The rule was saved')
       await client.invalidateQueries({ queryKey: automationKey })
@@ -61,27 +99,89 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
   const errors = fieldErrors(save.error)
   return (
     <Stack>
-      {rule !== undefined && rule.pausedAt !== null && <Alert color="yellow" title="Paused">Its requests failed too often in a row. Switch it on again once the other side works.</Alert>}
-      {rule !== undefined && rule.warnings.length > 0 && <Alert color="yellow" title="Worth a look">{rule.warnings.map(({ path, message }) => <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>)}</Alert>}
+      {rule !== undefined && rule.pausedAt !== null && (
+        <Alert color="yellow" title="Paused">
+          Its requests failed too often in a row. Switch it on again once the other side works.
+        </Alert>
+      )}
+      {rule !== undefined && rule.warnings.length > 0 && (
+        <Alert color="yellow" title="Worth a look">
+          {rule.warnings.map(({ path, message }) => (
+            <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
+          ))}
+        </Alert>
+      )}
       <Panel title="Rule">
         <Stack gap="sm">
-          <TextInput label="Name" value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} error={errors['name']} maxLength={200} autoComplete="off" />
-          <Switch label="Active" checked={draft.isActive} onChange={(event) => setDraft({ ...draft, isActive: event.currentTarget.checked })} />
-          <EventField event={draft.trigger.event} error={errorAt(errors, 'trigger.event')} onChange={(event) => setDraft({ ...draft, trigger: { ...draft.trigger, event } })} />
-          <ConditionsField conditions={draft.trigger.conditions} variables={variables} error={errorAt(errors, 'trigger.conditions')} onChange={(conditions) => setDraft({ ...draft, trigger: { ...draft.trigger, conditions } })} />
+          <TextInput
+            label="Name"
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+            error={errors['name']}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <Switch
+            label="Active"
+            checked={draft.isActive}
+            onChange={(event) => setDraft({ ...draft, isActive: event.currentTarget.checked })}
+          />
+          <EventField
+            event={draft.trigger.event}
+            error={errorAt(errors, 'trigger.event')}
+            onChange={(event) => setDraft({ ...draft, trigger: { ...draft.trigger, event } })}
+          />
+          <ConditionsField
+            conditions={draft.trigger.conditions}
+            variables={variables}
+            error={errorAt(errors, 'trigger.conditions')}
+            onChange={(conditions) => setDraft({ ...draft, trigger: { ...draft.trigger, conditions } })}
+          />
         </Stack>
       </Panel>
       {draft.actions.map((action, at) => (
         // Actions have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
-        <Panel key={`${at}-${draft.actions.length}`} title={`Request ${at + 1}`} actions={draft.actions.length > 1 && <Button variant="subtle" color="red" size="xs" onClick={() => setDraft({ ...draft, actions: draft.actions.toSpliced(at, 1) })}>Remove</Button>}>
-          <Stack gap="sm"><RequestFields request={action} variables={variables} errors={errors} path={`actions.${at}`} onChange={(changed) => setDraft({ ...draft, actions: draft.actions.with(at, changed) })} /></Stack>
+        <Panel
+          key={`${at}-${draft.actions.length}`}
+          title={`Request ${at + 1}`}
+          actions={
+            draft.actions.length > 1 && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="xs"
+                onClick={() => setDraft({ ...draft, actions: draft.actions.toSpliced(at, 1) })}
+              >
+                Remove
+              </Button>
+            )
+          }
+        >
+          <Stack gap="sm">
+            <RequestFields
+              request={action}
+              variables={variables}
+              errors={errors}
+              path={`actions.${at}`}
+              onChange={(changed) => setDraft({ ...draft, actions: draft.actions.with(at, changed) })}
+            />
+          </Stack>
         </Panel>
       ))}
       {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
       <Group justify="flex-end">
-        {draft.actions.length < 5 && <Button variant="default" onClick={() => setDraft({ ...draft, actions: [...draft.actions, ...newRule.actions] })}>Add a request</Button>}
-        <Button loading={save.isPending} onClick={() => save.mutate()}>Save</Button>
+        {draft.actions.length < 5 && (
+          <Button
+            variant="default"
+            onClick={() => setDraft({ ...draft, actions: [...draft.actions, ...newRule.actions] })}
+          >
+            Add a request
+          </Button>
+        )}
+        <Button loading={save.isPending} onClick={() => save.mutate()}>
+          Save
+        </Button>
       </Group>
     </Stack>
   )
@@ -94,9 +194,19 @@ function TestRule({ ruleId }: { readonly ruleId: string }) {
     onSuccess: () => client.invalidateQueries({ queryKey: automationKey }),
   })
   return (
-    <Panel title="Test" note="Sends the saved requests once, with a sample of a record." actions={<Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>Send a test</Button>}>
+    <Panel
+      title="Test"
+      note="Sends the saved requests once, with a sample of a record."
+      actions={
+        <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+          Send a test
+        </Button>
+      }
+    >
       <RefusalAlert error={test.error} />
-      {test.data?.data.deliveries.map((delivery, at) => <DeliveryView key={delivery.id} delivery={delivery} label={`Test of request ${at + 1}`} />)}
+      {test.data?.data.deliveries.map((delivery, at) => (
+        <DeliveryView key={delivery.id} delivery={delivery} label={`Test of request ${at + 1}`} />
+      ))}
     </Panel>
   )
 }
@@ -114,8 +224,19 @@ function DeleteRule({ rule: { id, name } }: { readonly rule: Rule }) {
   })
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAsking(true)}>Delete</Button>
-      <ConfirmDialog opened={isAsking} onClose={() => setAsking(false)} title="Delete this rule?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
+      <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete this rule?"
+        confirm="Delete"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
         <b>{name}</b> fires no more. The requests that it has sent stay in the log.
       </ConfirmDialog>
     </>

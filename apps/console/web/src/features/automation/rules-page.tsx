@@ -20,17 +20,38 @@ export function RulesPage() {
   const rules = useQuery(rulesQuery(page))
   return (
     <Page
-      title="Automation rules" note="A rule sends a request when something happens."
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => void navigate({ to: '/automation/rules/$id', params: { id: 'new' } })}>New rule</Button>}
+      title="Automation rules"
+      note="A rule sends a request when something happens."
+      actions={
+        <Button
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => void navigate({ to: '/automation/rules/$id', params: { id: 'new' } })}
+        >
+          New rule
+        </Button>
+      }
     >
       <TablePanel
         label="Automation rules"
         reading={rules}
         page={page}
         onPage={(next) => void turn({ search: next > 1 ? { page: next } : {} })}
-        empty={<EmptyState title="No rules">Make one that tells another system of every deal that was won, for example.</EmptyState>}
+        empty={
+          <EmptyState title="No rules">
+            Make one that tells another system of every deal that was won, for example.
+          </EmptyState>
+        }
         columns={[
-          { label: 'Name', cell: ({ id, name }) => <RowTitle><Link to="/automation/rules/$id" params={{ id }}>{name}</Link></RowTitle> },
+          {
+            label: 'Name',
+            cell: ({ id, name }) => (
+              <RowTitle>
+                <Link to="/automation/rules/$id" params={{ id }}>
+                  {name}
+                </Link>
+              </RowTitle>
+            ),
+          },
           { label: 'When', isExtra: true, cell: ({ trigger }) => describeEvent(trigger.event) },
           { label: 'Failures in a row', isExtra: true, cell: ({ failuresInRow }) => failuresInRow },
           { label: 'State', cell: (rule) => <RulePill rule={rule} /> },

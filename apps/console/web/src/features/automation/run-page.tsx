@@ -19,7 +19,13 @@ const route = getRouteApi('/console/automation/runs/$id')
 export function RunPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery(runQuery(id))
-  if (data === undefined) return <Page title="Run"><RefusalAlert error={error} retry={() => void refetch()} />{error === null && <LoadingLines />}</Page>
+  if (data === undefined)
+    return (
+      <Page title="Run">
+        <RefusalAlert error={error} retry={() => void refetch()} />
+        {error === null && <LoadingLines />}
+      </Page>
+    )
   return <LoadedRun run={data} />
 }
 
@@ -28,20 +34,38 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
   return (
     <Page
       title={`Run of ${run.workflowName}`}
-      above={<Link to="/automation/workflows/$id" params={{ id: run.workflowId }}>{run.workflowName}</Link>}
+      above={
+        <Link to="/automation/workflows/$id" params={{ id: run.workflowId }}>
+          {run.workflowName}
+        </Link>
+      }
       note={<Pill tone={runTones[run.state]}>{runStateNames[run.state]}</Pill>}
       actions={<Actions run={run} />}
     >
       <Panel title="Run">
-        <Facts facts={[['Queued', instant(run.createdAt)], ['Started', instant(run.startedAt)], ['Finished', instant(run.finishedAt)], ['Version', run.version], ['Failed with', run.failureCode], ['Reason', run.failureMessage]]} />
+        <Facts
+          facts={[
+            ['Queued', instant(run.createdAt)],
+            ['Started', instant(run.startedAt)],
+            ['Finished', instant(run.finishedAt)],
+            ['Version', run.version],
+            ['Failed with', run.failureCode],
+            ['Reason', run.failureMessage],
+          ]}
+        />
       </Panel>
-      <Panel title="Trigger data">{run.isHidden ? <HiddenNote /> : <CodeBlock label="Trigger data" value={run.trigger} />}</Panel>
+      <Panel title="Trigger data">
+        {run.isHidden ? <HiddenNote /> : <CodeBlock label="Trigger data" value={run.trigger} />}
+      </Panel>
       <Panel title="Steps">
         {run.steps.length === 0 && <EmptyState title="No step has begun" />}
         <Stack>
           {run.steps.map((step) => (
             <section key={step.position} aria-label={`Step ${step.key}`}>
-              <Group justify="space-between"><b>{step.key}</b><Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill></Group>
+              <Group justify="space-between">
+                <b>{step.key}</b>
+                <Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill>
+              </Group>
               {step.failureMessage !== null && <p role="note">{`${step.failureCode ?? ''}: ${step.failureMessage}`}</p>}
               {!run.isHidden && (
                 <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
@@ -66,8 +90,16 @@ function Actions({ run: { id, state } }: { readonly run: RunInFull }) {
   return (
     <>
       <RefusalAlert error={retry.error ?? cancel.error} />
-      {state === 'FAILED' && <Button loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed step</Button>}
-      {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>Cancel</Button>}
+      {state === 'FAILED' && (
+        <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+          Retry from the failed step
+        </Button>
+      )}
+      {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && (
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      )}
     </>
   )
 }

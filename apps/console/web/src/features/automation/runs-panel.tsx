@@ -21,7 +21,14 @@ export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
       onPage={setPage}
       empty={<EmptyState title="It has not run yet" />}
       columns={[
-        { label: 'Started', cell: ({ id, createdAt }) => <Link to="/automation/runs/$id" params={{ id }}><Age at={createdAt} /></Link> },
+        {
+          label: 'Started',
+          cell: ({ id, createdAt }) => (
+            <Link to="/automation/runs/$id" params={{ id }}>
+              <Age at={createdAt} />
+            </Link>
+          ),
+        },
         { label: 'Version', isExtra: true, cell: ({ version }) => version },
         { label: 'Why it failed', isExtra: true, cell: ({ failureMessage }) => failureMessage },
         { label: 'State', cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },

@@ -25,15 +25,47 @@ export function StepFields({ step, ...rest }: StepFieldsProps<Step>) {
     case 'FIND_RECORDS':
       return <RecordFields step={step} {...rest} />
     case 'HTTP_REQUEST':
-      return <RequestFields request={step} variables={rest.variables} errors={rest.errors} path={rest.path} onChange={(changed) => rest.onChange(changed)} />
+      return (
+        <RequestFields
+          request={step}
+          variables={rest.variables}
+          errors={rest.errors}
+          path={rest.path}
+          onChange={(changed) => rest.onChange(changed)}
+        />
+      )
     case 'SEND_EMAIL':
       return <MailFields step={step} {...rest} />
     case 'CONDITION':
-      return <ConditionsField conditions={step.if} variables={rest.variables} error={errorAt(rest.errors, `${rest.path}.if`)} onChange={(conditions) => rest.onChange({ ...step, if: conditions })} />
+      return (
+        <ConditionsField
+          conditions={step.if}
+          variables={rest.variables}
+          error={errorAt(rest.errors, `${rest.path}.if`)}
+          onChange={(conditions) => rest.onChange({ ...step, if: conditions })}
+        />
+      )
     case 'DELAY':
-      return <NumberInput label="Minutes" min={0} max={129_600} value={step.minutes} onChange={(minutes) => rest.onChange({ ...step, minutes: Number(minutes) || 0 })} error={errorAt(rest.errors, `${rest.path}.minutes`)} />
+      return (
+        <NumberInput
+          label="Minutes"
+          min={0}
+          max={129_600}
+          value={step.minutes}
+          onChange={(minutes) => rest.onChange({ ...step, minutes: Number(minutes) || 0 })}
+          error={errorAt(rest.errors, `${rest.path}.minutes`)}
+        />
+      )
     case 'SET':
-      return <ValuesField label="Values" values={step.values} variables={rest.variables} error={errorAt(rest.errors, `${rest.path}.values`)} onChange={(values) => rest.onChange({ ...step, values })} />
+      return (
+        <ValuesField
+          label="Values"
+          values={step.values}
+          variables={rest.variables}
+          error={errorAt(rest.errors, `${rest.path}.values`)}
+          onChange={(values) => rest.onChange({ ...step, values })}
+        />
+      )
   }
 }
 
@@ -44,34 +76,98 @@ function RecordFields({ step, variables, errors, path, onChange }: StepFieldsPro
   return (
     <>
       <NativeSelect
-        label="Kind of record" value={step.entityType} onChange={(event) => onChange({ ...step, entityType: event.currentTarget.value })}
-        data={types.map((value) => ({ value, label: describeEntityType(value) }))} error={errorAt(errors, `${path}.entityType`)}
+        label="Kind of record"
+        value={step.entityType}
+        onChange={(event) => onChange({ ...step, entityType: event.currentTarget.value })}
+        data={types.map((value) => ({ value, label: describeEntityType(value) }))}
+        error={errorAt(errors, `${path}.entityType`)}
       />
-      {step.type === 'UPDATE_RECORD' && <TemplateField label="Id of the record" value={step.id} variables={variables} error={errorAt(errors, `${path}.id`)} onChange={(id) => onChange({ ...step, id })} />}
-      {step.type === 'FIND_RECORDS'
-        ? <FindFields step={step} variables={variables} errors={errors} path={path} onChange={onChange} />
-        : <ValuesField label="Values" values={step.values} variables={variables} error={errorAt(errors, `${path}.values`)} onChange={(values) => onChange({ ...step, values })} />}
+      {step.type === 'UPDATE_RECORD' && (
+        <TemplateField
+          label="Id of the record"
+          value={step.id}
+          variables={variables}
+          error={errorAt(errors, `${path}.id`)}
+          onChange={(id) => onChange({ ...step, id })}
+        />
+      )}
+      {step.type === 'FIND_RECORDS' ? (
+        <FindFields step={step} variables={variables} errors={errors} path={path} onChange={onChange} />
+      ) : (
+        <ValuesField
+          label="Values"
+          values={step.values}
+          variables={variables}
+          error={errorAt(errors, `${path}.values`)}
+          onChange={(values) => onChange({ ...step, values })}
+        />
+      )}
     </>
   )
 }
 
-function FindFields({ step, variables, errors, path, onChange }: StepFieldsProps<Extract<RecordStep, { type: 'FIND_RECORDS' }>>) {
+function FindFields({
+  step,
+  variables,
+  errors,
+  path,
+  onChange,
+}: StepFieldsProps<Extract<RecordStep, { type: 'FIND_RECORDS' }>>) {
   return (
     <>
-      <ValuesField label="Filters" values={step.filter} variables={variables} error={errorAt(errors, `${path}.filter`)} onChange={(filter) => onChange({ ...step, filter })} />
-      <NumberInput label="At most" min={1} max={100} value={step.limit} onChange={(limit) => onChange({ ...step, limit: Number(limit) || 1 })} error={errorAt(errors, `${path}.limit`)} />
+      <ValuesField
+        label="Filters"
+        values={step.filter}
+        variables={variables}
+        error={errorAt(errors, `${path}.filter`)}
+        onChange={(filter) => onChange({ ...step, filter })}
+      />
+      <NumberInput
+        label="At most"
+        min={1}
+        max={100}
+        value={step.limit}
+        onChange={(limit) => onChange({ ...step, limit: Number(limit) || 1 })}
+        error={errorAt(errors, `${path}.limit`)}
+      />
     </>
   )
 }
 
-function MailFields({ step, variables, errors, path, onChange }: StepFieldsProps<Extract<PlainStep, { type: 'SEND_EMAIL' }>>) {
+function MailFields({
+  step,
+  variables,
+  errors,
+  path,
+  onChange,
+}: StepFieldsProps<Extract<PlainStep, { type: 'SEND_EMAIL' }>>) {
   const to = typeof step.to === 'string' ? step.to : step.to.join(', ')
   const shared = { variables }
   return (
     <>
-      <TemplateField {...shared} label="To" description="Addresses, separated by commas" value={to} error={errorAt(errors, `${path}.to`)} onChange={(text) => onChange({ ...step, to: text })} />
-      <TemplateField {...shared} label="Subject" value={step.subject} error={errorAt(errors, `${path}.subject`)} onChange={(subject) => onChange({ ...step, subject })} />
-      <TemplateField {...shared} label="Text" isLong value={step.body} error={errorAt(errors, `${path}.body`)} onChange={(body) => onChange({ ...step, body })} />
+      <TemplateField
+        {...shared}
+        label="To"
+        description="Addresses, separated by commas"
+        value={to}
+        error={errorAt(errors, `${path}.to`)}
+        onChange={(text) => onChange({ ...step, to: text })}
+      />
+      <TemplateField
+        {...shared}
+        label="Subject"
+        value={step.subject}
+        error={errorAt(errors, `${path}.subject`)}
+        onChange={(subject) => onChange({ ...step, subject })}
+      />
+      <TemplateField
+        {...shared}
+        label="Text"
+        isLong
+        value={step.body}
+        error={errorAt(errors, `${path}.body`)}
+        onChange={(body) => onChange({ ...step, body })}
+      />
     </>
   )
 }

@@ -28,7 +28,13 @@ export function StepsEditor({ steps, taken, variables, errors, path, label, onCh
           // The key of a step is a field of its form.
           // oxlint-disable-next-line react/no-array-index-key
           key={`${step.type}-${at}-${steps.length}`}
-          step={step} number={at + 1} isFirst={at === 0} isLast={at === steps.length - 1} taken={taken} errors={errors} path={`${path}.${at}`}
+          step={step}
+          number={at + 1}
+          isFirst={at === 0}
+          isLast={at === steps.length - 1}
+          taken={taken}
+          errors={errors}
+          path={`${path}.${at}`}
           variables={[...variables, ...outputVariables(steps.slice(0, at))]}
           onChange={(changed) => onChange(steps.with(at, changed))}
           onMove={(by) => onChange(moved(steps, at, by))}
@@ -54,33 +60,73 @@ interface StepCardProps {
   onRemove(): void
 }
 
-function StepCard({ step, number, isFirst, isLast, taken, variables, errors, path, onChange, onMove, onRemove }: StepCardProps) {
+function StepCard({
+  step,
+  number,
+  isFirst,
+  isLast,
+  taken,
+  variables,
+  errors,
+  path,
+  onChange,
+  onMove,
+  onRemove,
+}: StepCardProps) {
   const title = `${number}. ${stepNames[step.type]}`
   return (
     <section className={classes.step} aria-label={`Step ${step.key}`}>
       <div className={classes.stepHead}>
         <span>{title}</span>
         <Group gap={4}>
-          <ActionIcon variant="subtle" aria-label={`Move ${step.key} up`} disabled={isFirst} onClick={() => onMove(-1)}><Icon name="up" size={16} /></ActionIcon>
-          <ActionIcon variant="subtle" aria-label={`Move ${step.key} down`} disabled={isLast} onClick={() => onMove(1)}><Icon name="down" size={16} /></ActionIcon>
-          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${step.key}`} onClick={onRemove}>Remove</Button>
+          <ActionIcon variant="subtle" aria-label={`Move ${step.key} up`} disabled={isFirst} onClick={() => onMove(-1)}>
+            <Icon name="up" size={16} />
+          </ActionIcon>
+          <ActionIcon variant="subtle" aria-label={`Move ${step.key} down`} disabled={isLast} onClick={() => onMove(1)}>
+            <Icon name="down" size={16} />
+          </ActionIcon>
+          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${step.key}`} onClick={onRemove}>
+            Remove
+          </Button>
         </Group>
       </div>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label="Key" description={`Later steps read steps.${step.key}.data`} value={step.key} onChange={(event) => onChange({ ...step, key: event.currentTarget.value })} error={errorAt(errors, `${path}.key`)} maxLength={60} autoComplete="off" />
-          <TextInput label="Name" description="For people" value={step.name} onChange={(event) => onChange({ ...step, name: event.currentTarget.value })} error={errorAt(errors, `${path}.name`)} maxLength={200} autoComplete="off" />
+          <TextInput
+            label="Key"
+            description={`Later steps read steps.${step.key}.data`}
+            value={step.key}
+            onChange={(event) => onChange({ ...step, key: event.currentTarget.value })}
+            error={errorAt(errors, `${path}.key`)}
+            maxLength={60}
+            autoComplete="off"
+          />
+          <TextInput
+            label="Name"
+            description="For people"
+            value={step.name}
+            onChange={(event) => onChange({ ...step, name: event.currentTarget.value })}
+            error={errorAt(errors, `${path}.name`)}
+            maxLength={200}
+            autoComplete="off"
+          />
         </SimpleGrid>
         <StepFields step={step} variables={variables} errors={errors} path={path} onChange={onChange} />
-        {step.type === 'CONDITION' && (['then', 'else'] as const).map((branch) => (
-          <div key={branch} className={classes.branch}>
-            <div className={classes.branchName}>{branch === 'then' ? 'Then' : 'Otherwise'}</div>
-            <StepsEditor
-              steps={step[branch]} taken={taken} variables={variables} errors={errors} path={`${path}.${branch}`} label={`${branch === 'then' ? 'Then' : 'Otherwise'}, of ${step.key}`}
-              onChange={(inner) => onChange({ ...step, [branch]: inner })}
-            />
-          </div>
-        ))}
+        {step.type === 'CONDITION' &&
+          (['then', 'else'] as const).map((branch) => (
+            <div key={branch} className={classes.branch}>
+              <div className={classes.branchName}>{branch === 'then' ? 'Then' : 'Otherwise'}</div>
+              <StepsEditor
+                steps={step[branch]}
+                taken={taken}
+                variables={variables}
+                errors={errors}
+                path={`${path}.${branch}`}
+                label={`${branch === 'then' ? 'Then' : 'Otherwise'}, of ${step.key}`}
+                onChange={(inner) => onChange({ ...step, [branch]: inner })}
+              />
+            </div>
+          ))}
       </Stack>
     </section>
   )
@@ -90,8 +136,20 @@ function AddStep({ label, onAdd }: { readonly label: string; onAdd(type: StepTyp
   const [type, setType] = useState<StepType>('CREATE_RECORD')
   return (
     <Group gap="sm">
-      <NativeSelect aria-label={`New step in ${label}`} value={type} onChange={(event) => setType(event.currentTarget.value as StepType)} data={Object.entries(stepNames).map(([value, name]) => ({ value, label: name }))} />
-      <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => onAdd(type)} aria-label={`Add step to ${label}`}>Add step</Button>
+      <NativeSelect
+        aria-label={`New step in ${label}`}
+        value={type}
+        onChange={(event) => setType(event.currentTarget.value as StepType)}
+        data={Object.entries(stepNames).map(([value, name]) => ({ value, label: name }))}
+      />
+      <Button
+        variant="default"
+        leftSection={<Icon name="plus" size={16} />}
+        onClick={() => onAdd(type)}
+        aria-label={`Add step to ${label}`}
+      >
+        Add step
+      </Button>
     </Group>
   )
 }

@@ -10,12 +10,31 @@ import { readValue, stepNames, type StepType } from './workflow-draft.ts'
 /** Shows what the steps would be given, without doing anything. */
 export function TestPanel({ workflowId }: { readonly workflowId: string }) {
   const [text, setText] = useState('')
-  const test = useMutation({ mutationFn: () => settings.workflows.test({ params: { id: workflowId }, body: text.trim() === '' ? {} : { data: readValue(text) } }) })
+  const test = useMutation({
+    mutationFn: () =>
+      settings.workflows.test({
+        params: { id: workflowId },
+        body: text.trim() === '' ? {} : { data: readValue(text) },
+      }),
+  })
   return (
     <Panel title="Dry run" note="The steps as they were saved last. Nothing is created, changed or sent.">
       <Stack>
-        <Textarea label="Trigger data" description="JSON; left empty, the last call is taken" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={3} maxRows={16} spellCheck={false} />
-        <Group justify="flex-end"><Button loading={test.isPending} onClick={() => test.mutate()}>Try it</Button></Group>
+        <Textarea
+          label="Trigger data"
+          description="JSON; left empty, the last call is taken"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autosize
+          minRows={3}
+          maxRows={16}
+          spellCheck={false}
+        />
+        <Group justify="flex-end">
+          <Button loading={test.isPending} onClick={() => test.mutate()}>
+            Try it
+          </Button>
+        </Group>
         <RefusalAlert error={test.error} />
         {test.data?.data.steps.map(({ position, key, type, input, problem }) => (
           <section key={position} aria-label={`Step ${key}`}>

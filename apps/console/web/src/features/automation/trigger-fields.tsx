@@ -4,7 +4,11 @@ import { describeEvent } from './automation-words.ts'
 import { ConditionsField } from './conditions-field.tsx'
 import { errorAt } from './workflow-draft.ts'
 
-const triggerNames: Readonly<Record<WorkflowTrigger['type'], string>> = { WEBHOOK: 'A call of its webhook', EVENT: 'A change of a record', MANUAL: 'A person, by hand' }
+const triggerNames: Readonly<Record<WorkflowTrigger['type'], string>> = {
+  WEBHOOK: 'A call of its webhook',
+  EVENT: 'A change of a record',
+  MANUAL: 'A person, by hand',
+}
 
 interface TriggerFieldsProps {
   readonly trigger: WorkflowTrigger
@@ -23,14 +27,25 @@ export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps)
   return (
     <Stack gap="sm">
       <NativeSelect
-        label="Started by" value={trigger.type} onChange={(event) => onChange(emptyTriggers[event.currentTarget.value as WorkflowTrigger['type']])}
+        label="Started by"
+        value={trigger.type}
+        onChange={(event) => onChange(emptyTriggers[event.currentTarget.value as WorkflowTrigger['type']])}
         data={Object.entries(triggerNames).map(([value, label]) => ({ value, label }))}
       />
       {trigger.type === 'WEBHOOK' && <WebhookFields trigger={trigger} errors={errors} onChange={onChange} />}
       {trigger.type === 'EVENT' && (
         <>
-          <EventField event={trigger.event} error={errorAt(errors, 'trigger.event')} onChange={(event) => onChange({ ...trigger, event })} />
-          <ConditionsField conditions={trigger.conditions} variables={[]} error={errorAt(errors, 'trigger.conditions')} onChange={(conditions) => onChange({ ...trigger, conditions })} />
+          <EventField
+            event={trigger.event}
+            error={errorAt(errors, 'trigger.event')}
+            onChange={(event) => onChange({ ...trigger, event })}
+          />
+          <ConditionsField
+            conditions={trigger.conditions}
+            variables={[]}
+            error={errorAt(errors, 'trigger.conditions')}
+            onChange={(conditions) => onChange({ ...trigger, conditions })}
+          />
         </>
       )}
     </Stack>
@@ -38,25 +53,80 @@ export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps)
 }
 
 /** Chooses an event; those of custom entities are typed. */
-export function EventField({ event, error, onChange }: { readonly event: string; readonly error?: string | undefined; onChange(event: string): void }) {
+export function EventField({
+  event,
+  error,
+  onChange,
+}: {
+  readonly event: string
+  readonly error?: string | undefined
+  onChange(event: string): void
+}) {
   return (
     <>
-      <datalist id="automation-events">{automationEvents.map((name) => <option key={name} value={name}>{describeEvent(name)}</option>)}</datalist>
-      <TextInput label="Event" description="For example lead.stage_changed, or vehicle.created for a custom entity" list="automation-events" value={event} onChange={(input) => onChange(input.currentTarget.value)} error={error} autoComplete="off" />
+      <datalist id="automation-events">
+        {automationEvents.map((name) => (
+          <option key={name} value={name}>
+            {describeEvent(name)}
+          </option>
+        ))}
+      </datalist>
+      <TextInput
+        label="Event"
+        description="For example lead.stage_changed, or vehicle.created for a custom entity"
+        list="automation-events"
+        value={event}
+        onChange={(input) => onChange(input.currentTarget.value)}
+        error={error}
+        autoComplete="off"
+      />
     </>
   )
 }
 
-function WebhookFields({ trigger, errors, onChange }: TriggerFieldsProps & { readonly trigger: Extract<WorkflowTrigger, { type: 'WEBHOOK' }> }) {
+function WebhookFields({
+  trigger,
+  errors,
+  onChange,
+}: TriggerFieldsProps & { readonly trigger: Extract<WorkflowTrigger, { type: 'WEBHOOK' }> }) {
   const { headerAuth } = trigger
   return (
     <>
-      <NativeSelect label="Method" value={trigger.method} onChange={(event) => onChange({ ...trigger, method: event.currentTarget.value as typeof trigger.method })} data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? 'Any' : value }))} />
-      <Checkbox label="Also ask for a header with a fixed value" checked={Boolean(headerAuth)} onChange={(event) => onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })} />
+      <NativeSelect
+        label="Method"
+        value={trigger.method}
+        onChange={(event) => onChange({ ...trigger, method: event.currentTarget.value as typeof trigger.method })}
+        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? 'Any' : value }))}
+      />
+      <Checkbox
+        label="Also ask for a header with a fixed value"
+        checked={Boolean(headerAuth)}
+        onChange={(event) =>
+          onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
+        }
+      />
       {headerAuth && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label="Name of the header" description="While it is empty, every call is refused" value={headerAuth.name} onChange={(event) => onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })} error={errorAt(errors, 'trigger.headerAuth.name')} autoComplete="off" />
-          <TextInput label="Value of the header" description="While it is empty, every call is refused" value={headerAuth.value} onChange={(event) => onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })} error={errorAt(errors, 'trigger.headerAuth.value')} autoComplete="off" />
+          <TextInput
+            label="Name of the header"
+            description="While it is empty, every call is refused"
+            value={headerAuth.name}
+            onChange={(event) =>
+              onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
+            }
+            error={errorAt(errors, 'trigger.headerAuth.name')}
+            autoComplete="off"
+          />
+          <TextInput
+            label="Value of the header"
+            description="While it is empty, every call is refused"
+            value={headerAuth.value}
+            onChange={(event) =>
+              onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })
+            }
+            error={errorAt(errors, 'trigger.headerAuth.value')}
+            autoComplete="off"
+          />
         </SimpleGrid>
       )}
     </>

@@ -20,25 +20,65 @@ interface ValuesFieldProps {
 /** Names with their values, one row each; numbers, lists and the like are typed as JSON. */
 export function ValuesField({ label, values, variables, error, areTexts = false, onChange }: ValuesFieldProps) {
   // A row without a name is no value yet, so the rows are more than the values.
-  const [rows, setRows] = useState<readonly Row[]>(() => Object.entries(values).map(([name, value]) => [name, areTexts ? String(value) : showValue(value)]))
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    Object.entries(values).map(([name, value]) => [name, areTexts ? String(value) : showValue(value)]),
+  )
   const change = (next: readonly Row[]) => {
     setRows(next)
-    onChange(Object.fromEntries(next.filter(([name]) => name.trim() !== '').map(([name, value]) => [name.trim(), areTexts ? value : readValue(value)])))
+    onChange(
+      Object.fromEntries(
+        next
+          .filter(([name]) => name.trim() !== '')
+          .map(([name, value]) => [name.trim(), areTexts ? value : readValue(value)]),
+      ),
+    )
   }
   return (
     <Stack gap="xs" role="group" aria-label={label}>
-      <Text size="sm" fw={500}>{label}</Text>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
       {rows.map(([name, value], at) => (
         // Rows have no identity but their place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={classes.row}>
-          <TextInput aria-label={`${label}: name ${at + 1}`} placeholder="Field" value={name} onChange={(event) => change(rows.with(at, [event.currentTarget.value, value]))} autoComplete="off" />
-          <TemplateField label={`${label}: value ${at + 1}`} isLabelHidden value={value} variables={variables} onChange={(text) => change(rows.with(at, [name, text]))} />
-          <ActionIcon variant="subtle" color="red" aria-label={`${label}: remove ${name || 'row'}`} onClick={() => change(rows.toSpliced(at, 1))}>×</ActionIcon>
+          <TextInput
+            aria-label={`${label}: name ${at + 1}`}
+            placeholder="Field"
+            value={name}
+            onChange={(event) => change(rows.with(at, [event.currentTarget.value, value]))}
+            autoComplete="off"
+          />
+          <TemplateField
+            label={`${label}: value ${at + 1}`}
+            isLabelHidden
+            value={value}
+            variables={variables}
+            onChange={(text) => change(rows.with(at, [name, text]))}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`${label}: remove ${name || 'row'}`}
+            onClick={() => change(rows.toSpliced(at, 1))}
+          >
+            ×
+          </ActionIcon>
         </div>
       ))}
-      {error !== undefined && <Text size="sm" c="red" role="alert">{error}</Text>}
-      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => change([...rows, ['', '']])}>{`Add to ${label.toLowerCase()}`}</Button></div>
+      {error !== undefined && (
+        <Text size="sm" c="red" role="alert">
+          {error}
+        </Text>
+      )}
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => change([...rows, ['', '']])}
+        >{`Add to ${label.toLowerCase()}`}</Button>
+      </div>
     </Stack>
   )
 }

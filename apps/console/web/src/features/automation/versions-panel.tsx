@@ -26,13 +26,29 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
       columns={[
         { label: 'Version', cell: ({ version }) => version },
         { label: 'Published', cell: ({ publishedAt }) => <Age at={publishedAt} /> },
-        { label: 'By', isExtra: true, cell: ({ publishedById }) => (publishedById === null ? undefined : people.get(publishedById)) ?? '–' },
+        {
+          label: 'By',
+          isExtra: true,
+          cell: ({ publishedById }) => (publishedById === null ? undefined : people.get(publishedById)) ?? '–',
+        },
         {
           label: 'Content',
-          cell: ({ version }) => <Button size="compact-xs" variant="default" aria-expanded={opened.has(version)} aria-label={`Content of version ${version}`} onClick={() => toggle(version)}>{opened.has(version) ? 'Hide' : 'Show'}</Button>,
+          cell: ({ version }) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-expanded={opened.has(version)}
+              aria-label={`Content of version ${version}`}
+              onClick={() => toggle(version)}
+            >
+              {opened.has(version) ? 'Hide' : 'Show'}
+            </Button>
+          ),
         },
       ]}
-      detail={({ version, trigger, steps }) => opened.has(version) && <CodeBlock label={`Version ${version}`} value={{ trigger, steps }} />}
+      detail={({ version, trigger, steps }) =>
+        opened.has(version) && <CodeBlock label={`Version ${version}`} value={{ trigger, steps }} />
+      }
     />
   )
 }

@@ -3,8 +3,14 @@ import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
 export type StepType = WorkflowStep['type']
 
 export const stepNames: Readonly<Record<StepType, string>> = {
-  CREATE_RECORD: 'Create a record', UPDATE_RECORD: 'Change a record', FIND_RECORDS: 'Find records', HTTP_REQUEST: 'Send a request',
-  SEND_EMAIL: 'Send an e-mail', CONDITION: 'Condition', DELAY: 'Wait', SET: 'Set values',
+  CREATE_RECORD: 'Create a record',
+  UPDATE_RECORD: 'Change a record',
+  FIND_RECORDS: 'Find records',
+  HTTP_REQUEST: 'Send a request',
+  SEND_EMAIL: 'Send an e-mail',
+  CONDITION: 'Condition',
+  DELAY: 'Wait',
+  SET: 'Set values',
 }
 
 /** A workflow as it is being edited. */
@@ -15,7 +21,14 @@ export interface WorkflowDraft {
 }
 
 const keyStems: Readonly<Record<StepType, string>> = {
-  CREATE_RECORD: 'record', UPDATE_RECORD: 'change', FIND_RECORDS: 'found', HTTP_REQUEST: 'request', SEND_EMAIL: 'mail', CONDITION: 'check', DELAY: 'wait', SET: 'values',
+  CREATE_RECORD: 'record',
+  UPDATE_RECORD: 'change',
+  FIND_RECORDS: 'found',
+  HTTP_REQUEST: 'request',
+  SEND_EMAIL: 'mail',
+  CONDITION: 'check',
+  DELAY: 'wait',
+  SET: 'values',
 }
 
 /** A new step of a type, with a key that no other step has. */
@@ -33,8 +46,6 @@ export function newStep(type: StepType, taken: ReadonlySet<string>): WorkflowSte
     case 'SEND_EMAIL':
       return { ...base, type, to: '', subject: '', body: '' }
     case 'CONDITION':
-      // The steps of a branch are no function, so nothing can await them by mistake.
-      // oxlint-disable-next-line unicorn/no-thenable
       return { ...base, type, if: [], then: [], else: [] }
     case 'DELAY':
       return { ...base, type, minutes: 60 }
@@ -50,7 +61,12 @@ function freeKey(stem: string, taken: ReadonlySet<string>): string {
 
 /** The keys of all steps, those inside of branches too. */
 export function keysOf(steps: readonly WorkflowStep[]): Set<string> {
-  return new Set(steps.flatMap((step) => [step.key, ...(step.type === 'CONDITION' ? [...keysOf(step.then), ...keysOf(step.else)] : [])]))
+  return new Set(
+    steps.flatMap((step) => [
+      step.key,
+      ...(step.type === 'CONDITION' ? [...keysOf(step.then), ...keysOf(step.else)] : []),
+    ]),
+  )
 }
 
 /** What a step gives to later ones, as far as it is known without running it. */
@@ -77,7 +93,18 @@ const suggestedMax = 40
 
 /** The variables that the trigger gives: those of the last request, or what every event has. */
 export function triggerVariables(trigger: WorkflowTrigger, lastBody: unknown): string[] {
-  if (trigger.type === 'EVENT') return ['event', 'entityType', 'entityId', 'timestamp', 'data.id', 'data.name', 'data.email', 'data.status', 'data.ownerId'].map((name) => `trigger.${name}`)
+  if (trigger.type === 'EVENT')
+    return [
+      'event',
+      'entityType',
+      'entityId',
+      'timestamp',
+      'data.id',
+      'data.name',
+      'data.email',
+      'data.status',
+      'data.ownerId',
+    ].map((name) => `trigger.${name}`)
   return pathsOf(lastBody, 'trigger').slice(0, suggestedMax)
 }
 
@@ -86,7 +113,9 @@ const isIdentifier = (key: string): boolean => /^[\p{L}_][\p{L}\p{N}_-]*$/u.test
 function pathsOf(value: unknown, at: string): string[] {
   if (value === null || typeof value !== 'object') return at === 'trigger' ? [] : [at]
   if (Array.isArray(value)) return value.length === 0 ? [at] : pathsOf(value[0], `${at}[0]`)
-  return Object.entries(value).filter(([key]) => isIdentifier(key)).flatMap(([key, item]) => pathsOf(item, `${at}.${key}`))
+  return Object.entries(value)
+    .filter(([key]) => isIdentifier(key))
+    .flatMap(([key, item]) => pathsOf(item, `${at}.${key}`))
 }
 
 /** A value as it stands in a field: text as it is, anything else as JSON, and text that would be read as JSON in quotes. */

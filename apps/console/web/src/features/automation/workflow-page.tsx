@@ -27,7 +27,13 @@ const route = getRouteApi('/console/automation/workflows/$id')
 export function WorkflowPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery(workflowQuery(id))
-  if (data === undefined) return <Page title="Workflow"><RefusalAlert error={error} retry={() => void refetch()} />{error === null && <LoadingLines />}</Page>
+  if (data === undefined)
+    return (
+      <Page title="Workflow">
+        <RefusalAlert error={error} retry={() => void refetch()} />
+        {error === null && <LoadingLines />}
+      </Page>
+    )
   return <LoadedWorkflow key={id} workflow={data} />
 }
 
@@ -41,12 +47,31 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
   return (
     <Page
       title={workflow.name}
-      above={<Link to="/automation/workflows" search={{}}>Workflows</Link>}
-      note={<Group gap="sm"><Pill tone={workflowTones[workflow.status]}>{workflowStateNames[workflow.status]}</Pill>{workflow.publishedVersion !== null && <span>{`Version ${workflow.publishedVersion}`}</span>}</Group>}
+      above={
+        <Link to="/automation/workflows" search={{}}>
+          Workflows
+        </Link>
+      }
+      note={
+        <Group gap="sm">
+          <Pill tone={workflowTones[workflow.status]}>{workflowStateNames[workflow.status]}</Pill>
+          {workflow.publishedVersion !== null && <span>{`Version ${workflow.publishedVersion}`}</span>}
+        </Group>
+      }
       actions={<Actions workflow={workflow} />}
     >
       <div className={classes.tabs} role="group" aria-label="View">
-        {shown.map((name) => <Button key={name} size="xs" variant={view === name ? 'filled' : 'default'} aria-pressed={view === name} onClick={() => setView(name)}>{views[name]}</Button>)}
+        {shown.map((name) => (
+          <Button
+            key={name}
+            size="xs"
+            variant={view === name ? 'filled' : 'default'}
+            aria-pressed={view === name}
+            onClick={() => setView(name)}
+          >
+            {views[name]}
+          </Button>
+        ))}
       </div>
       {view === 'build' && <Builder workflow={workflow} />}
       {view === 'runs' && <RunsPanel workflowId={workflow.id} />}
@@ -89,12 +114,33 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
   return (
     <>
       <RefusalAlert error={publish.error ?? unpublish.error ?? start.error} />
-      {status === 'PUBLISHED' && trigger['type'] === 'MANUAL' && <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>Start</Button>}
-      {status === 'PUBLISHED' && <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate()}>Unpublish</Button>}
-      <Button loading={publish.isPending} onClick={() => publish.mutate()}>{status === 'PUBLISHED' ? 'Publish again' : 'Publish'}</Button>
-      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>Delete</Button>
+      {status === 'PUBLISHED' && trigger['type'] === 'MANUAL' && (
+        <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+          Start
+        </Button>
+      )}
+      {status === 'PUBLISHED' && (
+        <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate()}>
+          Unpublish
+        </Button>
+      )}
+      <Button loading={publish.isPending} onClick={() => publish.mutate()}>
+        {status === 'PUBLISHED' ? 'Publish again' : 'Publish'}
+      </Button>
+      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
       <PublishDialog published={published} onClose={() => setPublished(null)} />
-      <ConfirmDialog opened={isDeleting} onClose={() => setDeleting(false)} title="Delete this workflow?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={() => setDeleting(false)}
+        title="Delete this workflow?"
+        confirm="Delete"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
         Its runs and their history are deleted with it, and its address answers no more. This cannot be taken back.
       </ConfirmDialog>
     </>
@@ -102,11 +148,17 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
 }
 
 function Builder({ workflow }: { readonly workflow: Workflow }) {
-  const [draft, setDraft] = useState<WorkflowDraft>(() => ({ name: workflow.name, trigger: workflow.trigger, steps: workflow.steps }) as unknown as WorkflowDraft)
+  const [draft, setDraft] = useState<WorkflowDraft>(
+    () => ({ name: workflow.name, trigger: workflow.trigger, steps: workflow.steps }) as unknown as WorkflowDraft,
+  )
   const { data: last } = useQuery({ ...lastRequestQuery(workflow.id), enabled: draft.trigger.type === 'WEBHOOK' })
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: () => settings.workflows.update({ params: { id: workflow.id }, body: { name: draft.name, trigger: draft.trigger, steps: [...draft.steps] } }),
+    mutationFn: () =>
+      settings.workflows.update({
+        params: { id: workflow.id },
+        body: { name: draft.name, trigger: draft.trigger, steps: [...draft.steps] },
+      }),
     onSuccess: () => {
       notify(workflow.status === 'PUBLISHED' ? 'Saved. Publish again to put it to work' : 'The workflow was saved')
       return client.invalidateQueries({ queryKey: automationKey })
@@ -118,23 +170,51 @@ function Builder({ workflow }: { readonly workflow: Workflow }) {
     <Stack>
       {workflow.warnings.length > 0 && (
         <Alert color="yellow" title="Worth a look">
-          {workflow.warnings.map(({ path, message }) => <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>)}
+          {workflow.warnings.map(({ path, message }) => (
+            <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
+          ))}
         </Alert>
       )}
       <Panel title="Trigger">
         <Stack gap="sm">
-          <TextInput label="Name" value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} error={errors['name']} maxLength={200} autoComplete="off" />
-          <TriggerFields trigger={draft.trigger} errors={errors} onChange={(trigger) => setDraft({ ...draft, trigger })} />
+          <TextInput
+            label="Name"
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+            error={errors['name']}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <TriggerFields
+            trigger={draft.trigger}
+            errors={errors}
+            onChange={(trigger) => setDraft({ ...draft, trigger })}
+          />
         </Stack>
       </Panel>
       <Panel title="Steps">
         <StepsEditor
-          steps={draft.steps} taken={keysOf(draft.steps)} variables={triggerVariables(draft.trigger, last?.body)} errors={errors} path="steps" label="Steps"
+          steps={draft.steps}
+          taken={keysOf(draft.steps)}
+          variables={triggerVariables(draft.trigger, last?.body)}
+          errors={errors}
+          path="steps"
+          label="Steps"
           onChange={(steps) => setDraft({ ...draft, steps })}
         />
       </Panel>
-      {isInvalid ? <Alert color="red" role="alert">{`Not saved: ${Object.entries(errors).map(([at, message]) => `${at}: ${message}`).join('; ')}`}</Alert> : <RefusalAlert error={save.error} />}
-      <Group justify="flex-end"><Button loading={save.isPending} onClick={() => save.mutate()}>Save</Button></Group>
+      {isInvalid ? (
+        <Alert color="red" role="alert">{`Not saved: ${Object.entries(errors)
+          .map(([at, message]) => `${at}: ${message}`)
+          .join('; ')}`}</Alert>
+      ) : (
+        <RefusalAlert error={save.error} />
+      )}
+      <Group justify="flex-end">
+        <Button loading={save.isPending} onClick={() => save.mutate()}>
+          Save
+        </Button>
+      </Group>
     </Stack>
   )
 }

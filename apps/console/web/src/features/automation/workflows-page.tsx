@@ -26,25 +26,41 @@ export function WorkflowsPage() {
   const workflows = useQuery(workflowsQuery(page))
   return (
     <Page
-      title="Workflows" note="A workflow does one step after the other when something starts it."
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New workflow</Button>}
+      title="Workflows"
+      note="A workflow does one step after the other when something starts it."
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+          New workflow
+        </Button>
+      }
     >
       <TablePanel
         label="Workflows"
         reading={workflows}
         page={page}
         onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
-        empty={<EmptyState title="No workflows">Make one that turns calls of your website into leads, for example.</EmptyState>}
+        empty={
+          <EmptyState title="No workflows">
+            Make one that turns calls of your website into leads, for example.
+          </EmptyState>
+        }
         columns={[
           {
             label: 'Name',
             cell: ({ id, name, steps }) => (
-              <RowTitle note={steps.length === 1 ? '1 step' : `${steps.length} steps`}><Link to="/automation/workflows/$id" params={{ id }}>{name}</Link></RowTitle>
+              <RowTitle note={steps.length === 1 ? '1 step' : `${steps.length} steps`}>
+                <Link to="/automation/workflows/$id" params={{ id }}>
+                  {name}
+                </Link>
+              </RowTitle>
             ),
           },
           { label: 'Started by', isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
           { label: 'Changed', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
-          { label: 'State', cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill> },
+          {
+            label: 'State',
+            cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill>,
+          },
         ]}
       />
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
@@ -56,15 +72,33 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: (name: string) => settings.workflows.create({ body: { name, trigger: { type: 'WEBHOOK' }, steps: [] } }),
+    mutationFn: (name: string) =>
+      settings.workflows.create({ body: { name, trigger: { type: 'WEBHOOK' }, steps: [] } }),
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: automationKey })
       await navigate({ to: '/automation/workflows/$id', params: { id: data.id } })
     },
   })
   return (
-    <FormDialog opened title="New workflow" submit="Create workflow" isBusy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(textIn(form, 'name'))} onClose={onClose}>
-      <TextInput name="name" label="Name" error={fieldErrors(create.error)['name']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
+    <FormDialog
+      opened
+      title="New workflow"
+      submit="Create workflow"
+      isBusy={create.isPending}
+      error={create.error}
+      onSubmit={(form) => create.mutate(textIn(form, 'name'))}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        error={fieldErrors(create.error)['name']}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
     </FormDialog>
   )
 }

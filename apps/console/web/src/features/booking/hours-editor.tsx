@@ -1,6 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
 import classes from './booking.module.css'
-import { hoursOf, isOvernight, onAllWorkdays, problemOf, usualHours, weekDays, withHours, type DateOverride, type Hours, type WeeklyHours } from './hours.ts'
+import {
+  hoursOf,
+  isOvernight,
+  onAllWorkdays,
+  problemOf,
+  usualHours,
+  weekDays,
+  withHours,
+  type DateOverride,
+  type Hours,
+  type WeeklyHours,
+} from './hours.ts'
 
 interface WeekEditorProps {
   readonly week: readonly WeeklyHours[]
@@ -15,7 +26,11 @@ export function WeekEditor({ week, onChange }: WeekEditorProps) {
         <div key={day} className={classes.day} role="group" aria-label={name}>
           <h3>{name}</h3>
           <Ranges of={name} ranges={hoursOf(week, day)} onChange={(hours) => onChange(withHours(week, day, hours))} />
-          {day === 1 && <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>Copy to all workdays</Button>}
+          {day === 1 && (
+            <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>
+              Copy to all workdays
+            </Button>
+          )}
         </div>
       ))}
     </div>
@@ -29,17 +44,38 @@ interface OverridesEditorProps {
 
 /** Single dates with other hours than their weekday's; without hours they are closed. */
 export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
-  const replace = (at: number, override: DateOverride) => onChange(overrides.map((other, index) => (index === at ? override : other)))
+  const replace = (at: number, override: DateOverride) =>
+    onChange(overrides.map((other, index) => (index === at ? override : other)))
   return (
     <div>
       {overrides.map((override, at) => (
         <div key={at} className={classes.day} role="group" aria-label={override.date || 'New date'}>
-          <TextInput type="date" aria-label="Date" value={override.date} required onChange={(event) => replace(at, { ...override, date: event.currentTarget.value })} />
-          <Ranges of={override.date} ranges={override.hours} onChange={(hours) => replace(at, { ...override, hours })} />
-          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${override.date || 'the date'}`} onClick={() => onChange(overrides.filter((_, index) => index !== at))}>Remove</Button>
+          <TextInput
+            type="date"
+            aria-label="Date"
+            value={override.date}
+            required
+            onChange={(event) => replace(at, { ...override, date: event.currentTarget.value })}
+          />
+          <Ranges
+            of={override.date}
+            ranges={override.hours}
+            onChange={(hours) => replace(at, { ...override, hours })}
+          />
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            aria-label={`Remove ${override.date || 'the date'}`}
+            onClick={() => onChange(overrides.filter((_, index) => index !== at))}
+          >
+            Remove
+          </Button>
         </div>
       ))}
-      <Button variant="default" size="xs" mt="sm" onClick={() => onChange([...overrides, { date: '', hours: [] }])}>Add a date</Button>
+      <Button variant="default" size="xs" mt="sm" onClick={() => onChange([...overrides, { date: '', hours: [] }])}>
+        Add a date
+      </Button>
     </div>
   )
 }
@@ -58,14 +94,43 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
       {ranges.length === 0 && <div className={classes.closed}>Closed</div>}
       {ranges.map((hours, at) => (
         <div key={at} className={classes.range}>
-          <TextInput aria-label={`${of} from`} value={hours.start} maxLength={5} onChange={(event) => replace(at, { ...hours, start: event.currentTarget.value })} />
+          <TextInput
+            aria-label={`${of} from`}
+            value={hours.start}
+            maxLength={5}
+            onChange={(event) => replace(at, { ...hours, start: event.currentTarget.value })}
+          />
           <span aria-hidden="true">–</span>
-          <TextInput aria-label={`${of} until`} value={hours.end} maxLength={5} onChange={(event) => replace(at, { ...hours, end: event.currentTarget.value })} />
-          <Button variant="subtle" color="gray" size="xs" aria-label={`Remove ${hours.start} to ${hours.end} on ${of}`} onClick={() => onChange(ranges.filter((_, index) => index !== at))}>Remove</Button>
-          <span className={classes.closed} role="status">{problemOf(hours) ?? (isOvernight(hours) ? 'until the next day' : '')}</span>
+          <TextInput
+            aria-label={`${of} until`}
+            value={hours.end}
+            maxLength={5}
+            onChange={(event) => replace(at, { ...hours, end: event.currentTarget.value })}
+          />
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            aria-label={`Remove ${hours.start} to ${hours.end} on ${of}`}
+            onClick={() => onChange(ranges.filter((_, index) => index !== at))}
+          >
+            Remove
+          </Button>
+          <span className={classes.closed} role="status">
+            {problemOf(hours) ?? (isOvernight(hours) ? 'until the next day' : '')}
+          </span>
         </div>
       ))}
-      <div><Button variant="subtle" size="xs" aria-label={`Add hours on ${of}`} onClick={() => onChange([...ranges, usualHours])}>Add hours</Button></div>
+      <div>
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={`Add hours on ${of}`}
+          onClick={() => onChange([...ranges, usualHours])}
+        >
+          Add hours
+        </Button>
+      </div>
     </div>
   )
 }

@@ -2,12 +2,16 @@ import { expect, it } from 'vitest'
 import { describeWeek, hoursOf, isOvernight, onAllWorkdays, problemOf, withHours, type WeeklyHours } from './hours.ts'
 
 const week: WeeklyHours[] = [
-  { day: 1, start: '13:00', end: '17:00' }, { day: 1, start: '09:00', end: '12:00' },
+  { day: 1, start: '13:00', end: '17:00' },
+  { day: 1, start: '09:00', end: '12:00' },
   { day: 6, start: '22:00', end: '02:00' },
 ]
 
 it('reads and changes the hours of a day', () => {
-  expect(hoursOf(week, 1)).toEqual([{ start: '09:00', end: '12:00' }, { start: '13:00', end: '17:00' }])
+  expect(hoursOf(week, 1)).toEqual([
+    { start: '09:00', end: '12:00' },
+    { start: '13:00', end: '17:00' },
+  ])
   expect(hoursOf(withHours(week, 1, [{ start: '10:00', end: '11:00' }]), 1)).toEqual([{ start: '10:00', end: '11:00' }])
   expect(hoursOf(withHours(week, 6, []), 6)).toEqual([])
 })
@@ -29,5 +33,8 @@ it.each([
 })
 
 it('knows hours that run into the next day', () => {
-  expect([isOvernight({ start: '22:00', end: '02:00' }), isOvernight({ start: '00:00', end: '24:00' })]).toEqual([true, false])
+  expect([isOvernight({ start: '22:00', end: '02:00' }), isOvernight({ start: '00:00', end: '24:00' })]).toEqual([
+    true,
+    false,
+  ])
 })

@@ -16,8 +16,13 @@ export interface DateOverride {
 
 /** The days in the order they are worked in. */
 export const weekDays = [
-  { day: 1, name: 'Monday' }, { day: 2, name: 'Tuesday' }, { day: 3, name: 'Wednesday' }, { day: 4, name: 'Thursday' },
-  { day: 5, name: 'Friday' }, { day: 6, name: 'Saturday' }, { day: 0, name: 'Sunday' },
+  { day: 1, name: 'Monday' },
+  { day: 2, name: 'Tuesday' },
+  { day: 3, name: 'Wednesday' },
+  { day: 4, name: 'Thursday' },
+  { day: 5, name: 'Friday' },
+  { day: 6, name: 'Saturday' },
+  { day: 0, name: 'Sunday' },
 ] as const
 
 /** Hours to begin with where there are none yet. */
@@ -25,7 +30,10 @@ export const usualHours: Hours = { start: '09:00', end: '17:00' }
 
 /** The hours of one weekday, in order. */
 export function hoursOf(weekly: readonly WeeklyHours[], day: number): Hours[] {
-  return weekly.filter((hours) => hours.day === day).map(({ start, end }) => ({ start, end })).toSorted(byStart)
+  return weekly
+    .filter((hours) => hours.day === day)
+    .map(({ start, end }) => ({ start, end }))
+    .toSorted(byStart)
 }
 
 /** The week with other hours on one of its days. */
@@ -53,7 +61,12 @@ export function isOvernight({ start, end }: Hours): boolean {
 
 /** A week in a few words: `Mon–Fri 09:00–17:00`. */
 export function describeWeek(weekly: readonly WeeklyHours[]): string {
-  const days = weekDays.map(({ day, name }) => ({ name: name.slice(0, 3), hours: hoursOf(weekly, day).map(({ start, end }) => `${start}–${end}`).join(', ') }))
+  const days = weekDays.map(({ day, name }) => ({
+    name: name.slice(0, 3),
+    hours: hoursOf(weekly, day)
+      .map(({ start, end }) => `${start}–${end}`)
+      .join(', '),
+  }))
   const runs: { first: string; last: string; hours: string }[] = []
   for (const { name, hours } of days) {
     const run = runs.at(-1)
@@ -61,7 +74,9 @@ export function describeWeek(weekly: readonly WeeklyHours[]): string {
     else runs.push({ first: name, last: name, hours })
   }
   const open = runs.filter(({ hours }) => hours !== '')
-  return open.length === 0 ? 'Closed' : open.map(({ first, last, hours }) => `${first === last ? first : `${first}–${last}`} ${hours}`).join('; ')
+  return open.length === 0
+    ? 'Closed'
+    : open.map(({ first, last, hours }) => `${first === last ? first : `${first}–${last}`} ${hours}`).join('; ')
 }
 
 function byStart(a: Hours, b: Hours): number {

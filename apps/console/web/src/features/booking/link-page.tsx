@@ -1,4 +1,16 @@
-import { Alert, Anchor, Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
@@ -20,18 +32,36 @@ export function BookingLinkPage() {
   const isNew = id === undefined || id === 'new'
   const { data, error, refetch } = useQuery({ ...linkQuery(id ?? ''), enabled: !isNew })
   const { person } = useSession()
-  if (isNew) return <Page title="New booking link" narrow above={<Back />}><LinkForm draft={emptyDraft(person)} /></Page>
+  if (isNew)
+    return (
+      <Page title="New booking link" narrow above={<Back />}>
+        <LinkForm draft={emptyDraft(person)} />
+      </Page>
+    )
   return (
-    <Page title={data?.name ?? 'Booking link'} narrow above={<Back />} actions={data && <CopyButton text={data.url} label="Copy link" />}>
+    <Page
+      title={data?.name ?? 'Booking link'}
+      narrow
+      above={<Back />}
+      actions={data && <CopyButton text={data.url} label="Copy link" />}
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && data === undefined && <Panel><LoadingLines label="Loading the booking link" /></Panel>}
+      {error === null && data === undefined && (
+        <Panel>
+          <LoadingLines label="Loading the booking link" />
+        </Panel>
+      )}
       {data !== undefined && <LinkForm key={data.updatedAt} draft={toDraft(data)} link={data} />}
     </Page>
   )
 }
 
 function Back() {
-  return <Anchor component={Link} to="/booking/links" size="sm">Booking links</Anchor>
+  return (
+    <Anchor component={Link} to="/booking/links" size="sm">
+      Booking links
+    </Anchor>
+  )
 }
 
 interface Draft {
@@ -51,13 +81,49 @@ interface Draft {
 
 function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
   return {
-    name: '', slug: '', description: '', durationMin: 30, bufferMin: 0, timezone: person.timezone ?? person.workspace.timezone, organizerId: person.id,
-    isActive: true, showAvatar: true, linkGuest: true, weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, ...usualHours })), dateOverrides: [],
+    name: '',
+    slug: '',
+    description: '',
+    durationMin: 30,
+    bufferMin: 0,
+    timezone: person.timezone ?? person.workspace.timezone,
+    organizerId: person.id,
+    isActive: true,
+    showAvatar: true,
+    linkGuest: true,
+    weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, ...usualHours })),
+    dateOverrides: [],
   }
 }
 
-function toDraft({ name, slug, description, durationMin, bufferMin, timezone, organizerId, isActive, showAvatar, linkGuest, weeklyHours, dateOverrides }: BookingLink): Draft {
-  return { name, slug, description: description ?? '', durationMin, bufferMin, timezone, organizerId, isActive, showAvatar, linkGuest, weeklyHours, dateOverrides }
+function toDraft({
+  name,
+  slug,
+  description,
+  durationMin,
+  bufferMin,
+  timezone,
+  organizerId,
+  isActive,
+  showAvatar,
+  linkGuest,
+  weeklyHours,
+  dateOverrides,
+}: BookingLink): Draft {
+  return {
+    name,
+    slug,
+    description: description ?? '',
+    durationMin,
+    bufferMin,
+    timezone,
+    organizerId,
+    isActive,
+    showAvatar,
+    linkGuest,
+    weeklyHours,
+    dateOverrides,
+  }
 }
 
 function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link?: BookingLink }) {
@@ -66,8 +132,14 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   const navigate = useNavigate()
   const save = useMutation({
     mutationFn: () => {
-      const body = { ...draft, weeklyHours: [...draft.weeklyHours], dateOverrides: draft.dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] })) }
-      return link === undefined ? settings.bookingLinks.create({ body }) : settings.bookingLinks.update({ params: { id: link.id }, body })
+      const body = {
+        ...draft,
+        weeklyHours: [...draft.weeklyHours],
+        dateOverrides: draft.dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] })),
+      }
+      return link === undefined
+        ? settings.bookingLinks.create({ body })
+        : settings.bookingLinks.update({ params: { id: link.id }, body })
     },
     onSuccess: async ({ data }) => {
       notify(link === undefined ? 'The booking link was created' : 'Saved')
@@ -86,12 +158,23 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   return (
     <form onSubmit={submit} aria-label="Booking link">
       <Stack>
-        <Panel title="Meeting"><MeetingFields draft={draft} error={save.error} onChange={change} /></Panel>
-        <Panel title="Weekly hours" note={`In the zone ${draft.timezone}. An end before the start lies on the next day.`}><WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} /></Panel>
-        <Panel title="Other hours on single dates" note="A date without hours is closed."><OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} /></Panel>
+        <Panel title="Meeting">
+          <MeetingFields draft={draft} error={save.error} onChange={change} />
+        </Panel>
+        <Panel
+          title="Weekly hours"
+          note={`In the zone ${draft.timezone}. An end before the start lies on the next day.`}
+        >
+          <WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} />
+        </Panel>
+        <Panel title="Other hours on single dates" note="A date without hours is closed.">
+          <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
+        </Panel>
         <SaveRefusal error={save.error} />
         <Group justify="space-between">
-          <Button type="submit" loading={save.isPending} disabled={!canSave}>{link === undefined ? 'Create booking link' : 'Save'}</Button>
+          <Button type="submit" loading={save.isPending} disabled={!canSave}>
+            {link === undefined ? 'Create booking link' : 'Save'}
+          </Button>
           {link !== undefined && <DeleteLink link={link} />}
         </Group>
       </Stack>
@@ -105,7 +188,11 @@ function SaveRefusal({ error }: { readonly error: Error | null }) {
   if (error === null || isRefusedWith(error, 'NAME_TAKEN')) return null
   if (!isRefusedWith(error, 'VALIDATION_ERROR')) return <RefusalAlert error={error} />
   const elsewhere = Object.entries(fieldErrors(error)).filter(([field]) => !shownFields.includes(field))
-  return elsewhere.length === 0 ? null : <Alert color="red" role="alert">{elsewhere.map(([field, message]) => `${field}: ${message}`).join('. ')}</Alert>
+  return elsewhere.length === 0 ? null : (
+    <Alert color="red" role="alert">
+      {elsewhere.map(([field, message]) => `${field}: ${message}`).join('. ')}
+    </Alert>
+  )
 }
 
 interface MeetingFieldsProps {
@@ -121,27 +208,109 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Name" value={draft.name} maxLength={200} required withAsterisk={false} error={errors['name']} onChange={(event) => onChange({ name: event.currentTarget.value })} />
-        <TextInput label="Address" description="The end of /book/…" inputWrapperOrder={['label', 'input', 'description', 'error']} value={draft.slug} maxLength={100} required withAsterisk={false} error={slugError} onChange={(event) => onChange({ slug: event.currentTarget.value })} />
-        <NumberInput label="Length in minutes" min={1} max={1440} value={draft.durationMin} error={errors['durationMin']} onChange={(value) => onChange({ durationMin: number(value) })} />
-        <NumberInput label="Free minutes before and after" min={0} max={1440} value={draft.bufferMin} error={errors['bufferMin']} onChange={(value) => onChange({ bufferMin: number(value) })} />
-        <NativeSelect label="Time zone" value={draft.timezone} data={timeZones(draft.timezone)} error={errors['timezone']} onChange={(event) => onChange({ timezone: event.currentTarget.value })} />
-        <Organizer id={draft.organizerId} error={errors['organizerId']} onChange={(organizerId) => onChange({ organizerId })} />
+        <TextInput
+          label="Name"
+          value={draft.name}
+          maxLength={200}
+          required
+          withAsterisk={false}
+          error={errors['name']}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Address"
+          description="The end of /book/…"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={draft.slug}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          error={slugError}
+          onChange={(event) => onChange({ slug: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Length in minutes"
+          min={1}
+          max={1440}
+          value={draft.durationMin}
+          error={errors['durationMin']}
+          onChange={(value) => onChange({ durationMin: number(value) })}
+        />
+        <NumberInput
+          label="Free minutes before and after"
+          min={0}
+          max={1440}
+          value={draft.bufferMin}
+          error={errors['bufferMin']}
+          onChange={(value) => onChange({ bufferMin: number(value) })}
+        />
+        <NativeSelect
+          label="Time zone"
+          value={draft.timezone}
+          data={timeZones(draft.timezone)}
+          error={errors['timezone']}
+          onChange={(event) => onChange({ timezone: event.currentTarget.value })}
+        />
+        <Organizer
+          id={draft.organizerId}
+          error={errors['organizerId']}
+          onChange={(organizerId) => onChange({ organizerId })}
+        />
       </SimpleGrid>
-      <Textarea label="Description" value={draft.description} maxLength={2000} rows={3} error={errors['description']} onChange={(event) => onChange({ description: event.currentTarget.value })} />
-      <Switch label="Takes bookings" checked={draft.isActive} onChange={(event) => onChange({ isActive: event.currentTarget.checked })} />
-      <Switch label="Link guests to leads and contacts" description="A guest nobody knows becomes a lead of the organizer." checked={draft.linkGuest} onChange={(event) => onChange({ linkGuest: event.currentTarget.checked })} />
-      <Switch label="Show the organizer’s picture" checked={draft.showAvatar} onChange={(event) => onChange({ showAvatar: event.currentTarget.checked })} />
+      <Textarea
+        label="Description"
+        value={draft.description}
+        maxLength={2000}
+        rows={3}
+        error={errors['description']}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Switch
+        label="Takes bookings"
+        checked={draft.isActive}
+        onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Link guests to leads and contacts"
+        description="A guest nobody knows becomes a lead of the organizer."
+        checked={draft.linkGuest}
+        onChange={(event) => onChange({ linkGuest: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Show the organizer’s picture"
+        checked={draft.showAvatar}
+        onChange={(event) => onChange({ showAvatar: event.currentTarget.checked })}
+      />
     </Stack>
   )
 }
 
-function Organizer({ id, error, onChange }: { readonly id: string; readonly error: string | undefined; onChange(id: string): void }) {
+function Organizer({
+  id,
+  error,
+  onChange,
+}: {
+  readonly id: string
+  readonly error: string | undefined
+  onChange(id: string): void
+}) {
   const { person, may } = useSession()
   const { data } = useQuery({ ...organizersQuery, enabled: may('MANAGE_USERS') })
-  const people = (data ?? []).filter(({ status, id: other }) => status === 'ACTIVE' || other === id).map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
-  const options = people.some(({ value }) => value === id) ? people : [{ value: id, label: id === person.id ? person.name : 'Somebody else' }, ...people]
-  return <NativeSelect label="Organizer" value={id} data={options} error={error} onChange={(event) => onChange(event.currentTarget.value)} />
+  const people = (data ?? [])
+    .filter(({ status, id: other }) => status === 'ACTIVE' || other === id)
+    .map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
+  const options = people.some(({ value }) => value === id)
+    ? people
+    : [{ value: id, label: id === person.id ? person.name : 'Somebody else' }, ...people]
+  return (
+    <NativeSelect
+      label="Organizer"
+      value={id}
+      data={options}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
 }
 
 function timeZones(present: string): string[] {
@@ -162,8 +331,19 @@ function DeleteLink({ link }: { readonly link: BookingLink }) {
   })
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAsked(true)}>Delete</Button>
-      <ConfirmDialog opened={isAsked} onClose={() => setAsked(false)} title="Delete this booking link?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
+      <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title="Delete this booking link?"
+        confirm="Delete"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
         A link that was booked already cannot be deleted; switch it off instead.
       </ConfirmDialog>
     </>

@@ -22,18 +22,42 @@ export function BookingLinksPage() {
     <Page
       title="Booking links"
       note="Guests book a meeting at a link’s page, or in its widget on your website."
-      actions={<Button component={Link} to="/booking/links/new" leftSection={<Icon name="plus" size={16} />}>New booking link</Button>}
+      actions={
+        <Button component={Link} to="/booking/links/new" leftSection={<Icon name="plus" size={16} />}>
+          New booking link
+        </Button>
+      }
     >
       <TablePanel
         label="Booking links"
         reading={links}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No booking links">Make one, and send its address to somebody you want to meet.</EmptyState>}
+        empty={
+          <EmptyState title="No booking links">Make one, and send its address to somebody you want to meet.</EmptyState>
+        }
         isDead={({ isActive }) => !isActive}
         columns={[
-          { label: 'Name', cell: ({ id, name, slug, durationMin }) => <RowTitle note={`/book/${slug} · ${durationMin} min`}><Anchor component={Link} to={`/booking/links/${id}`}>{name}</Anchor></RowTitle> },
-          { label: 'Hours', isExtra: true, cell: ({ weeklyHours, timezone }) => <>{describeWeek(weeklyHours)}<RowNote>{timezone}</RowNote></> },
+          {
+            label: 'Name',
+            cell: ({ id, name, slug, durationMin }) => (
+              <RowTitle note={`/book/${slug} · ${durationMin} min`}>
+                <Anchor component={Link} to={`/booking/links/${id}`}>
+                  {name}
+                </Anchor>
+              </RowTitle>
+            ),
+          },
+          {
+            label: 'Hours',
+            isExtra: true,
+            cell: ({ weeklyHours, timezone }) => (
+              <>
+                {describeWeek(weeklyHours)}
+                <RowNote>{timezone}</RowNote>
+              </>
+            ),
+          },
           { label: 'Active', cell: (link) => <ActiveSwitch link={link} /> },
         ]}
         actions={(link) => (
@@ -56,20 +80,33 @@ function ActiveSwitch({ link }: { readonly link: BookingLink }) {
   })
   return (
     <>
-      <Switch checked={toggle.isPending ? toggle.variables : link.isActive} aria-label={`${link.name} takes bookings`} onChange={(event) => toggle.mutate(event.currentTarget.checked)} />
-      <div className={classes.spoken} role="status">{toggle.isError ? 'The link could not be changed' : ''}</div>
+      <Switch
+        checked={toggle.isPending ? toggle.variables : link.isActive}
+        aria-label={`${link.name} takes bookings`}
+        onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+      />
+      <div className={classes.spoken} role="status">
+        {toggle.isError ? 'The link could not be changed' : ''}
+      </div>
     </>
   )
 }
 
 function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onClose(): void }) {
-  const code = link === null ? '' : `<script type="module" src="${new URL('/book/embed.js', link.url).href}"></script>\n<booking-widget slug="${link.slug}"></booking-widget>`
+  const code =
+    link === null
+      ? ''
+      : `<script type="module" src="${new URL('/book/embed.js', link.url).href}"></script>\n<booking-widget slug="${link.slug}"></booking-widget>`
   return (
     <Modal opened={link !== null} onClose={onClose} title={`Embed ${link?.name ?? ''}`} size="lg" centered>
       <Stack>
         <div>Put these two lines where the calendar is to stand on your website.</div>
-        <pre className={classes.code} tabIndex={0} aria-label="Embed code">{code}</pre>
-        <div><CopyButton text={code} label="Copy the code" /></div>
+        <pre className={classes.code} tabIndex={0} aria-label="Embed code">
+          {code}
+        </pre>
+        <div>
+          <CopyButton text={code} label="Copy the code" />
+        </div>
       </Stack>
     </Modal>
   )

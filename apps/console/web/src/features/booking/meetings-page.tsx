@@ -34,21 +34,60 @@ export function MeetingsPage() {
         reading={meetings}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No meetings">{isUpcoming ? 'Nobody has booked a meeting that is still to come.' : 'Nobody has booked a meeting yet.'}</EmptyState>}
+        empty={
+          <EmptyState title="No meetings">
+            {isUpcoming ? 'Nobody has booked a meeting that is still to come.' : 'Nobody has booked a meeting yet.'}
+          </EmptyState>
+        }
         isDead={(meeting) => !isOpen(meeting)}
         columns={[
-          { label: 'When', cell: (meeting) => <><div className={classes.when}>{describeInstant(meeting.startAt)}</div><State meeting={meeting} isOpen={isOpen(meeting)} /></> },
-          { label: 'Guest', cell: (meeting) => <><Guest meeting={meeting} /><RowNote>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</RowNote></> },
+          {
+            label: 'When',
+            cell: (meeting) => (
+              <>
+                <div className={classes.when}>{describeInstant(meeting.startAt)}</div>
+                <State meeting={meeting} isOpen={isOpen(meeting)} />
+              </>
+            ),
+          },
+          {
+            label: 'Guest',
+            cell: (meeting) => (
+              <>
+                <Guest meeting={meeting} />
+                <RowNote>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</RowNote>
+              </>
+            ),
+          },
           { label: 'Note', isExtra: true, cell: ({ note }) => note },
         ]}
-        actions={(meeting) => isOpen(meeting) && (
-          <>
-            <Button component="a" href={meeting.joinUrl} variant="default" size="xs" aria-label={`Join the call with ${meeting.inviteeName}`}>Join</Button>
-            <RowButton verb="Cancel" name={`the meeting with ${meeting.inviteeName}`} isDestructive onClick={() => setAsked(meeting)} />
-          </>
-        )}
+        actions={(meeting) =>
+          isOpen(meeting) && (
+            <>
+              <Button
+                component="a"
+                href={meeting.joinUrl}
+                variant="default"
+                size="xs"
+                aria-label={`Join the call with ${meeting.inviteeName}`}
+              >
+                Join
+              </Button>
+              <RowButton
+                verb="Cancel"
+                name={`the meeting with ${meeting.inviteeName}`}
+                isDestructive
+                onClick={() => setAsked(meeting)}
+              />
+            </>
+          )
+        }
       />
-      <Checkbox label="Also show meetings that are over or cancelled" checked={!isUpcoming} onChange={(event) => showAll(event.currentTarget.checked)} />
+      <Checkbox
+        label="Also show meetings that are over or cancelled"
+        checked={!isUpcoming}
+        onChange={(event) => showAll(event.currentTarget.checked)}
+      />
       <CancelDialog meeting={asked} onClose={() => setAsked(null)} />
     </Page>
   )
@@ -57,7 +96,17 @@ export function MeetingsPage() {
 /** The guest's name, which leads to the record that the booking was linked to. */
 function Guest({ meeting: { inviteeName, contactId, leadId } }: { readonly meeting: Meeting }) {
   const record = contactId !== null ? `/contacts/${contactId}` : leadId !== null ? `/leads/${leadId}` : null
-  return <div>{record === null ? inviteeName : <Anchor component={Link} to={record}>{inviteeName}</Anchor>}</div>
+  return (
+    <div>
+      {record === null ? (
+        inviteeName
+      ) : (
+        <Anchor component={Link} to={record}>
+          {inviteeName}
+        </Anchor>
+      )}
+    </div>
+  )
 }
 
 function State({ meeting, isOpen }: { readonly meeting: Meeting; readonly isOpen: boolean }) {
@@ -78,8 +127,14 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
   })
   return (
     <ConfirmDialog
-      opened={meeting !== null} onClose={onClose} title="Cancel this meeting?" confirm="Cancel the meeting" isDestructive
-      isBusy={cancel.isPending} error={cancel.error} onConfirm={() => meeting !== null && cancel.mutate(meeting.id)}
+      opened={meeting !== null}
+      onClose={onClose}
+      title="Cancel this meeting?"
+      confirm="Cancel the meeting"
+      isDestructive
+      isBusy={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => meeting !== null && cancel.mutate(meeting.id)}
     >
       <b>{meeting?.inviteeName}</b> is told by mail, and the time is free for others at once.
     </ConfirmDialog>

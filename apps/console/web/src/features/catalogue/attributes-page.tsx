@@ -16,7 +16,8 @@ import { attributeTypeNames, hasChoices, type Attribute } from './product-words.
 type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
 type Value = Awaited<ReturnType<typeof crm.productAttributeValues.list>>['items'][number]
 
-const positionOf = (form: FormData) => (textIn(form, 'position').trim() === '' ? {} : { position: Number(textIn(form, 'position')) })
+const positionOf = (form: FormData) =>
+  textIn(form, 'position').trim() === '' ? {} : { position: Number(textIn(form, 'position')) }
 
 const groups: ReferenceKind<Group> = {
   title: 'Groups',
@@ -29,7 +30,9 @@ const groups: ReferenceKind<Group> = {
   Fields: PlacedFields,
   save: (row, form) => {
     const body = { name: textIn(form, 'name'), ...positionOf(form) }
-    return row ? crm.productAttributeGroups.update({ params: { id: row.id }, body }) : crm.productAttributeGroups.create({ body })
+    return row
+      ? crm.productAttributeGroups.update({ params: { id: row.id }, body })
+      : crm.productAttributeGroups.create({ body })
   },
   remove: ({ id }) => crm.productAttributeGroups.delete({ params: { id } }),
 }
@@ -38,7 +41,16 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput name="position" label="Position" description="Smaller numbers come first" type="number" min={0} step={1} defaultValue={row?.position} error={errors['position']} />
+      <TextInput
+        name="position"
+        label="Position"
+        description="Smaller numbers come first"
+        type="number"
+        min={0}
+        step={1}
+        defaultValue={row?.position}
+        error={errors['position']}
+      />
     </>
   )
 }
@@ -55,13 +67,32 @@ function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) 
       { label: 'Code', isExtra: true, cell: ({ code }) => <code>{code}</code> },
       { label: 'Group', isExtra: true, cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name },
       { label: 'Type', cell: ({ type }) => attributeTypeNames[type] },
-      { label: 'Choices', cell: (attribute) => hasChoices(attribute) && <Button variant="subtle" size="xs" aria-label={`Show the choices of ${attribute.name}`} onClick={() => showValues(attribute)}>Show</Button> },
+      {
+        label: 'Choices',
+        cell: (attribute) =>
+          hasChoices(attribute) && (
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-label={`Show the choices of ${attribute.name}`}
+              onClick={() => showValues(attribute)}
+            >
+              Show
+            </Button>
+          ),
+      },
     ],
     Fields: AttributeFields,
     save: (row, form) => {
-      const body = { name: textIn(form, 'name'), code: textIn(form, 'code').trim(), groupId: textIn(form, 'groupId') || null }
+      const body = {
+        name: textIn(form, 'name'),
+        code: textIn(form, 'code').trim(),
+        groupId: textIn(form, 'groupId') || null,
+      }
       if (row) return crm.productAttributes.update({ params: { id: row.id }, body })
-      return crm.productAttributes.create({ body: { ...body, type: attributeTypes.find((one) => one === textIn(form, 'type')) ?? 'TEXT' } })
+      return crm.productAttributes.create({
+        body: { ...body, type: attributeTypes.find((one) => one === textIn(form, 'type')) ?? 'TEXT' },
+      })
     },
     remove: ({ id }) => crm.productAttributes.delete({ params: { id } }),
   }
@@ -72,9 +103,34 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput name="code" label="Code" description="What programs call it" placeholder="color" maxLength={60} defaultValue={row?.code} required withAsterisk={false} error={errors['code']} autoComplete="off" />
-      {row === undefined && <NativeSelect name="type" label="Type" description="It stays" data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))} error={errors['type']} />}
-      <NativeSelect name="groupId" label="Group" defaultValue={row?.groupId ?? ''} data={choicesOf(all, row?.groupId)} error={errors['groupId']} />
+      <TextInput
+        name="code"
+        label="Code"
+        description="What programs call it"
+        placeholder="color"
+        maxLength={60}
+        defaultValue={row?.code}
+        required
+        withAsterisk={false}
+        error={errors['code']}
+        autoComplete="off"
+      />
+      {row === undefined && (
+        <NativeSelect
+          name="type"
+          label="Type"
+          description="It stays"
+          data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))}
+          error={errors['type']}
+        />
+      )}
+      <NativeSelect
+        name="groupId"
+        label="Group"
+        defaultValue={row?.groupId ?? ''}
+        data={choicesOf(all, row?.groupId)}
+        error={errors['groupId']}
+      />
     </>
   )
 }
@@ -84,13 +140,16 @@ function valuesOf({ id: attributeId, name }: Attribute): ReferenceKind<Value> {
     title: `Choices of ${name}`,
     noun: 'choice',
     key: ['products', 'attribute-values', attributeId],
-    read: (signal) => allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
+    read: (signal) =>
+      allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
     nameOf: ({ name }) => name,
     columns: [],
     Fields: PlacedFields,
     save: (row, form) => {
       const body = { name: textIn(form, 'name'), ...positionOf(form) }
-      return row ? crm.productAttributeValues.update({ params: { id: row.id }, body }) : crm.productAttributeValues.create({ body: { attributeId, ...body } })
+      return row
+        ? crm.productAttributeValues.update({ params: { id: row.id }, body })
+        : crm.productAttributeValues.create({ body: { attributeId, ...body } })
     },
     remove: ({ id }) => crm.productAttributeValues.delete({ params: { id } }),
   }

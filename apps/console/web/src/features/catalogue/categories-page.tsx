@@ -20,14 +20,36 @@ const categories: ReferenceKind<Category> = {
   note: 'A product stands in one of them; a list of products by category has those below it too.',
   noun: 'category',
   key: ['products', 'category-tree'],
-  read: async (signal) => flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(({ node, depth }) => ({ ...node, depth })),
+  read: async (signal) =>
+    flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(
+      ({ node, depth }) => ({ ...node, depth }),
+    ),
   nameOf: ({ name }) => name,
   depthOf: ({ depth }) => depth,
-  columns: [{ label: 'Products', isExtra: true, cell: ({ id, name }) => <Link to="/products" search={{ categoryId: id }} className={classes.link} aria-label={`Show the products in ${name}`}>Show</Link> }],
+  columns: [
+    {
+      label: 'Products',
+      isExtra: true,
+      cell: ({ id, name }) => (
+        <Link
+          to="/products"
+          search={{ categoryId: id }}
+          className={classes.link}
+          aria-label={`Show the products in ${name}`}
+        >
+          Show
+        </Link>
+      ),
+    },
+  ],
   Fields: CategoryFields,
   save: (row, form) => {
     const position = textIn(form, 'position').trim()
-    const body = { name: textIn(form, 'name'), parentId: textIn(form, 'parentId') || null, ...(position === '' ? {} : { position: Number(position) }) }
+    const body = {
+      name: textIn(form, 'name'),
+      parentId: textIn(form, 'parentId') || null,
+      ...(position === '' ? {} : { position: Number(position) }),
+    }
     return row ? crm.productCategories.update({ params: { id: row.id }, body }) : crm.productCategories.create({ body })
   },
   remove: ({ id }) => crm.productCategories.delete({ params: { id } }),
@@ -36,12 +58,29 @@ const categories: ReferenceKind<Category> = {
 function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
   const { data: all = [] } = useQuery(categoriesQuery)
   const own = row === undefined ? new Set<string>() : branchOf(all, row.id)
-  const places = flattenTree(all).filter(({ node }) => !own.has(node.id)).map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
+  const places = flattenTree(all)
+    .filter(({ node }) => !own.has(node.id))
+    .map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
   return (
     <>
       <NameField row={row} errors={errors} />
-      <NativeSelect name="parentId" label="Below" defaultValue={row?.parentId ?? ''} error={errors['parentId']} data={[{ value: '', label: 'Nothing: it stands at the top' }, ...places]} />
-      <TextInput name="position" label="Position" description="Smaller numbers come first" type="number" min={0} step={1} defaultValue={row?.position} error={errors['position']} />
+      <NativeSelect
+        name="parentId"
+        label="Below"
+        defaultValue={row?.parentId ?? ''}
+        error={errors['parentId']}
+        data={[{ value: '', label: 'Nothing: it stands at the top' }, ...places]}
+      />
+      <TextInput
+        name="position"
+        label="Position"
+        description="Smaller numbers come first"
+        type="number"
+        min={0}
+        step={1}
+        defaultValue={row?.position}
+        error={errors['position']}
+      />
     </>
   )
 }
@@ -67,7 +106,15 @@ function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput name="color" label="Colour" placeholder="#4c6ef5" maxLength={7} defaultValue={row?.color ?? ''} error={errors['color']} autoComplete="off" />
+      <TextInput
+        name="color"
+        label="Colour"
+        placeholder="#4c6ef5"
+        maxLength={7}
+        defaultValue={row?.color ?? ''}
+        error={errors['color']}
+        autoComplete="off"
+      />
     </>
   )
 }

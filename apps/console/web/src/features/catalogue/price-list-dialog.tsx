@@ -22,18 +22,71 @@ export function PriceListDialog({ list, opened, onClose }: PriceListDialogProps)
   const { currencies } = useCatalogueLists()
   const isOfOneCompany = (list?.companyIds.length ?? 0) <= 1
   return (
-    <RecordForm entityType="PRICE_LIST" record={list} size="lg" opened={opened} save={saveList} open={(id) => navigate({ to: '/price-lists/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="PRICE_LIST"
+      record={list}
+      size="lg"
+      opened={opened}
+      save={saveList}
+      open={(id) => navigate({ to: '/price-lists/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ errors }) => (
         <>
-          <TextInput label="Name" name="name" required data-autofocus defaultValue={list?.name} error={errors['name']} autoComplete="off" />
+          <TextInput
+            label="Name"
+            name="name"
+            required
+            data-autofocus
+            defaultValue={list?.name}
+            error={errors['name']}
+            autoComplete="off"
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-            <NativeSelect label="Currency" name="currency" defaultValue={list?.currency} error={errors['currency']} data={currencyChoices(currencies, list?.currency)} />
-            <TextInput label="Priority" name="priority" type="number" step={1} defaultValue={list?.priority ?? 0} error={errors['priority']} description="The largest number wins" />
-            <TextInput label="From" name="startsAt" type="date" defaultValue={list?.startsAt?.slice(0, 10)} error={errors['startsAt']} />
-            <TextInput label="Before" name="endsAt" type="date" defaultValue={list?.endsAt?.slice(0, 10)} error={errors['endsAt']} />
+            <NativeSelect
+              label="Currency"
+              name="currency"
+              defaultValue={list?.currency}
+              error={errors['currency']}
+              data={currencyChoices(currencies, list?.currency)}
+            />
+            <TextInput
+              label="Priority"
+              name="priority"
+              type="number"
+              step={1}
+              defaultValue={list?.priority ?? 0}
+              error={errors['priority']}
+              description="The largest number wins"
+            />
+            <TextInput
+              label="From"
+              name="startsAt"
+              type="date"
+              defaultValue={list?.startsAt?.slice(0, 10)}
+              error={errors['startsAt']}
+            />
+            <TextInput
+              label="Before"
+              name="endsAt"
+              type="date"
+              defaultValue={list?.endsAt?.slice(0, 10)}
+              error={errors['endsAt']}
+            />
           </SimpleGrid>
-          {isOfOneCompany && <CompanyField label="For one company only" name="companyId" companyId={list?.companyIds[0] ?? null} error={errors['companyIds']} />}
-          <Checkbox label="The default list of its currency" name="isDefault" defaultChecked={list?.isDefault ?? false} />
+          {isOfOneCompany && (
+            <CompanyField
+              label="For one company only"
+              name="companyId"
+              companyId={list?.companyIds[0] ?? null}
+              error={errors['companyIds']}
+            />
+          )}
+          <Checkbox
+            label="The default list of its currency"
+            name="isDefault"
+            defaultChecked={list?.isDefault ?? false}
+          />
           <Checkbox label="Active" name="isActive" defaultChecked={list?.isActive ?? true} />
         </>
       )}
@@ -43,7 +96,9 @@ export function PriceListDialog({ list, opened, onClose }: PriceListDialogProps)
 
 function saveList(form: FormData, list: PriceListRecord | undefined) {
   const body = readList(form, list)
-  return list ? crm.priceLists.update({ params: { id: list.id }, body: { ...changedMembers(list, body), version: list.version } }) : crm.priceLists.create({ body })
+  return list
+    ? crm.priceLists.update({ params: { id: list.id }, body: { ...changedMembers(list, body), version: list.version } })
+    : crm.priceLists.create({ body })
 }
 
 function readList(form: FormData, list: PriceListRecord | undefined) {

@@ -24,35 +24,74 @@ export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
     <>
       <TablePanel
         title="Prices"
-        add={may('UPDATE_PRICE_LIST') && <Button variant="default" size="xs" onClick={() => setAdding(true)}>Add product</Button>}
+        add={
+          may('UPDATE_PRICE_LIST') && (
+            <Button variant="default" size="xs" onClick={() => setAdding(true)}>
+              Add product
+            </Button>
+          )
+        }
         label="Prices"
         reading={entries}
         page={page}
         onPage={setPage}
         empty={<EmptyState title="No prices yet">Add the products that this list has prices for.</EmptyState>}
         columns={[
-          { label: 'Product', cell: ({ productId }) => <Link to="/products/$id" params={{ id: productId }}>{nameOf(productId)}</Link> },
+          {
+            label: 'Product',
+            cell: ({ productId }) => (
+              <Link to="/products/$id" params={{ id: productId }}>
+                {nameOf(productId)}
+              </Link>
+            ),
+          },
           { label: 'Price', cell: (entry) => describePrice(entry, list.currency) },
-          { label: 'By quantity', cell: (entry) => <Tiers entry={entry} currency={list.currency} product={nameOf(entry.productId)} /> },
+          {
+            label: 'By quantity',
+            cell: (entry) => <Tiers entry={entry} currency={list.currency} product={nameOf(entry.productId)} />,
+          },
         ]}
-        actions={may('UPDATE_PRICE_LIST') && ((entry) => <EntryActions entry={entry} product={nameOf(entry.productId)} />)}
+        actions={
+          may('UPDATE_PRICE_LIST') && ((entry) => <EntryActions entry={entry} product={nameOf(entry.productId)} />)
+        }
       />
       {isAdding && <EntryDialog list={list} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function Tiers({ entry, currency, product }: { readonly entry: PriceListEntryRecord; readonly currency: string; readonly product: string }) {
+function Tiers({
+  entry,
+  currency,
+  product,
+}: {
+  readonly entry: PriceListEntryRecord
+  readonly currency: string
+  readonly product: string
+}) {
   const { may } = useSession()
   const { data: tiers = [] } = useQuery(tiersQuery(entry.id))
-  const remove = useChange((id: string) => crm.priceListEntryTiers.delete({ params: { id } }), { said: 'The tier was deleted', stale: ['priceLists'] })
+  const remove = useChange((id: string) => crm.priceListEntryTiers.delete({ params: { id } }), {
+    said: 'The tier was deleted',
+    stale: ['priceLists'],
+  })
   return (
     <>
       {tiers.length > 0 && (entry.tierMode === 'VOLUME' ? 'The whole quantity' : 'Each part')}
       {tiers.map((tier) => (
         <div key={tier.id}>
           {tier.minQuantity}–{tier.maxQuantity ?? '∞'}: {describePrice(tier, currency)}
-          {may('UPDATE_PRICE_LIST') && <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete the tier from ${tier.minQuantity} of ${product}`} onClick={() => remove.mutate(tier.id)}>Delete</Button>}
+          {may('UPDATE_PRICE_LIST') && (
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-xs"
+              aria-label={`Delete the tier from ${tier.minQuantity} of ${product}`}
+              onClick={() => remove.mutate(tier.id)}
+            >
+              Delete
+            </Button>
+          )}
         </div>
       ))}
       <RefusalAlert error={remove.error} />
@@ -62,17 +101,38 @@ function Tiers({ entry, currency, product }: { readonly entry: PriceListEntryRec
 
 function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord; readonly product: string }) {
   const [isAdding, setAdding] = useState(false)
-  const remove = useChange(() => crm.priceListEntries.delete({ params: { id: entry.id } }), { said: 'The price was deleted', stale: ['priceLists'] })
+  const remove = useChange(() => crm.priceListEntries.delete({ params: { id: entry.id } }), {
+    said: 'The price was deleted',
+    stale: ['priceLists'],
+  })
   return (
     <>
-      <Button variant="default" size="compact-xs" aria-label={`Add a tier to ${product}`} onClick={() => setAdding(true)}>Add tier</Button>
-      <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete the price of ${product}`} onClick={() => remove.mutate(undefined)}>Delete</Button>
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={`Add a tier to ${product}`}
+        onClick={() => setAdding(true)}
+      >
+        Add tier
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-xs"
+        aria-label={`Delete the price of ${product}`}
+        onClick={() => remove.mutate(undefined)}
+      >
+        Delete
+      </Button>
       <RefusalAlert error={remove.error} />
       {isAdding && <TierDialog entry={entry} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function describePrice({ price, percent }: { readonly price: string | null; readonly percent: string | null }, currency: string): string {
+function describePrice(
+  { price, percent }: { readonly price: string | null; readonly percent: string | null },
+  currency: string,
+): string {
   return describeMoney(price, currency) ?? `${percent} % off`
 }

@@ -20,7 +20,15 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
   const [mode, setMode] = useState<Mode>('FIXED')
   const save = useMutation({
     mutationFn: (form: FormData) =>
-      crm.priceListEntries.create({ body: { priceListId: list.id, productId: textIn(form, 'productId'), mode, tierMode: tierModes.find((one) => one === textIn(form, 'tierMode')), ...quoted(mode, form) } }),
+      crm.priceListEntries.create({
+        body: {
+          priceListId: list.id,
+          productId: textIn(form, 'productId'),
+          mode,
+          tierMode: tierModes.find((one) => one === textIn(form, 'tierMode')),
+          ...quoted(mode, form),
+        },
+      }),
     onSuccess: async () => {
       notify('The price was added')
       onClose()
@@ -29,11 +37,28 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
   })
   const errors = fieldErrors(save.error)
   return (
-    <FormDialog opened title="Add product" submit="Add" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
+    <FormDialog
+      opened
+      title="Add product"
+      submit="Add"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={(form) => save.mutate(form)}
+      onClose={onClose}
+    >
       <ProductField name="productId" label="Product" error={errors['productId']} />
-      <NativeSelect label="It costs" value={mode} onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')} data={priceModes.map((value) => ({ value, label: modeNames[value] }))} />
+      <NativeSelect
+        label="It costs"
+        value={mode}
+        onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')}
+        data={priceModes.map((value) => ({ value, label: modeNames[value] }))}
+      />
       <QuotedField mode={mode} errors={errors} />
-      <NativeSelect label="Tiers count for" name="tierMode" data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))} />
+      <NativeSelect
+        label="Tiers count for"
+        name="tierMode"
+        data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))}
+      />
     </FormDialog>
   )
 }
@@ -43,7 +68,14 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
   const client = useQueryClient()
   const save = useMutation({
     mutationFn: (form: FormData) =>
-      crm.priceListEntryTiers.create({ body: { entryId: entry.id, minQuantity: textIn(form, 'minQuantity').trim(), maxQuantity: textIn(form, 'maxQuantity').trim() || null, ...quoted(entry.mode, form) } }),
+      crm.priceListEntryTiers.create({
+        body: {
+          entryId: entry.id,
+          minQuantity: textIn(form, 'minQuantity').trim(),
+          maxQuantity: textIn(form, 'maxQuantity').trim() || null,
+          ...quoted(entry.mode, form),
+        },
+      }),
     onSuccess: async () => {
       notify('The tier was added')
       onClose()
@@ -52,20 +84,67 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
   })
   const errors = fieldErrors(save.error)
   return (
-    <FormDialog opened title="Add tier" submit="Add" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
+    <FormDialog
+      opened
+      title="Add tier"
+      submit="Add"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={(form) => save.mutate(form)}
+      onClose={onClose}
+    >
       <SimpleGrid cols={2}>
-        <TextInput label="From quantity" name="minQuantity" required inputMode="decimal" error={errors['minQuantity']} autoComplete="off" />
-        <TextInput label="To quantity" name="maxQuantity" inputMode="decimal" placeholder="Without end" error={errors['maxQuantity']} autoComplete="off" />
+        <TextInput
+          label="From quantity"
+          name="minQuantity"
+          required
+          inputMode="decimal"
+          error={errors['minQuantity']}
+          autoComplete="off"
+        />
+        <TextInput
+          label="To quantity"
+          name="maxQuantity"
+          inputMode="decimal"
+          placeholder="Without end"
+          error={errors['maxQuantity']}
+          autoComplete="off"
+        />
       </SimpleGrid>
       <QuotedField mode={entry.mode} errors={errors} />
     </FormDialog>
   )
 }
 
-function QuotedField({ mode, errors }: { readonly mode: Mode; readonly errors: Readonly<Record<string, string | undefined>> }) {
-  return mode === 'FIXED'
-    ? <TextInput key="price" label="Price" name="price" required inputMode="decimal" placeholder="0.00" error={errors['price']} autoComplete="off" />
-    : <TextInput key="percent" label="Per cent off" name="percent" required inputMode="decimal" error={errors['percent']} autoComplete="off" />
+function QuotedField({
+  mode,
+  errors,
+}: {
+  readonly mode: Mode
+  readonly errors: Readonly<Record<string, string | undefined>>
+}) {
+  return mode === 'FIXED' ? (
+    <TextInput
+      key="price"
+      label="Price"
+      name="price"
+      required
+      inputMode="decimal"
+      placeholder="0.00"
+      error={errors['price']}
+      autoComplete="off"
+    />
+  ) : (
+    <TextInput
+      key="percent"
+      label="Per cent off"
+      name="percent"
+      required
+      inputMode="decimal"
+      error={errors['percent']}
+      autoComplete="off"
+    />
+  )
 }
 
 function quoted(mode: Mode, form: FormData) {

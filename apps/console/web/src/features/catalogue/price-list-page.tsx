@@ -18,11 +18,19 @@ const route = getRouteApi('/console/price-lists/$id')
 export function PriceListPage() {
   const { id } = route.useParams()
   const reading = useQuery(priceListQuery(id))
-  return <WithRecord noun="price list" back={<BackToPriceLists />} reading={reading}>{(list) => <KnownPriceList key={id} list={list} />}</WithRecord>
+  return (
+    <WithRecord noun="price list" back={<BackToPriceLists />} reading={reading}>
+      {(list) => <KnownPriceList key={id} list={list} />}
+    </WithRecord>
+  )
 }
 
 function BackToPriceLists() {
-  return <BackLink to="/price-lists" search={{}}>Price lists</BackLink>
+  return (
+    <BackLink to="/price-lists" search={{}}>
+      Price lists
+    </BackLink>
+  )
 }
 
 function KnownPriceList({ list }: { readonly list: PriceListRecord }) {
@@ -34,7 +42,11 @@ function KnownPriceList({ list }: { readonly list: PriceListRecord }) {
       back={<BackToPriceLists />}
       actions={<PriceListActions list={list} />}
       top={<PriceListEntries list={list} />}
-      main={<Panel title="Details"><PriceListFacts list={list} /></Panel>}
+      main={
+        <Panel title="Details">
+          <PriceListFacts list={list} />
+        </Panel>
+      }
       isCommented={false}
     />
   )

@@ -12,7 +12,10 @@ import { PriceListDialog } from './price-list-dialog.tsx'
 const route = getRouteApi('/console/price-lists')
 
 const words = {
-  title: 'Price lists', one: 'price list', many: 'price lists', searched: 'Name',
+  title: 'Price lists',
+  one: 'price list',
+  many: 'price lists',
+  searched: 'Name',
   origin: 'Without any list, products cost their base price.',
 }
 
@@ -20,7 +23,11 @@ const columns: readonly Column<PriceListRecord, 'createdAt' | 'name' | 'priority
   { label: 'Name', sort: 'name', cell: nameOf },
   { label: 'Currency', cell: ({ currency }) => currency },
   { label: 'Priority', sort: 'priority', isExtra: true, cell: ({ priority }) => priority },
-  { label: 'State', isExtra: true, cell: ({ isActive, isDefault }) => [isActive ? 'Active' : 'Off', ...(isDefault ? ['default'] : [])].join(', ') },
+  {
+    label: 'State',
+    isExtra: true,
+    cell: ({ isActive, isDefault }) => [isActive ? 'Active' : 'Off', ...(isDefault ? ['default'] : [])].join(', '),
+  },
   { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
 ]
 
@@ -46,8 +53,16 @@ export function PriceListsPage() {
 function nameOf({ id, name, companyIds }: PriceListRecord) {
   return (
     <>
-      <Link to="/price-lists/$id" params={{ id }} className={classes.name}>{name}</Link>
-      <div className={classes.subtitle}>{companyIds.length === 0 ? '' : companyIds.length === 1 ? 'For one company' : `For ${companyIds.length} companies`}</div>
+      <Link to="/price-lists/$id" params={{ id }} className={classes.name}>
+        {name}
+      </Link>
+      <div className={classes.subtitle}>
+        {companyIds.length === 0
+          ? ''
+          : companyIds.length === 1
+            ? 'For one company'
+            : `For ${companyIds.length} companies`}
+      </div>
     </>
   )
 }

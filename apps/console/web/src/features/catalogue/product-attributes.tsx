@@ -20,13 +20,30 @@ type Assigned = ProductRecord['attributes'][number]
 export function ProductAttributes({ product }: { readonly product: ProductRecord }) {
   const { may } = useSession()
   const [edited, setEdited] = useState<Assigned | 'new' | null>(null)
-  const remove = useChange((id: string) => crm.productAttributeAssignments.delete({ params: { id } }), { said: 'The attribute was taken off', stale: ['products'] })
+  const remove = useChange((id: string) => crm.productAttributeAssignments.delete({ params: { id } }), {
+    said: 'The attribute was taken off',
+    stale: ['products'],
+  })
   const mayChange = may('UPDATE_PRODUCT')
   const { attributes } = product
   return (
-    <Panel title="Attributes" actions={mayChange && <Button variant="default" size="xs" onClick={() => setEdited('new')}>Add attribute</Button>} flush={attributes.length > 0}>
+    <Panel
+      title="Attributes"
+      actions={
+        mayChange && (
+          <Button variant="default" size="xs" onClick={() => setEdited('new')}>
+            Add attribute
+          </Button>
+        )
+      }
+      flush={attributes.length > 0}
+    >
       <RefusalAlert error={remove.error} />
-      {attributes.length === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {attributes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
       {attributes.length > 0 && (
         <RecordTable
           label="Attributes"
@@ -35,15 +52,32 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
             { label: 'Attribute', cell: ({ name }) => name },
             { label: 'Value', cell: describeAttribute },
           ]}
-          actions={mayChange && ((one) => (
-            <>
-              <RowButton verb="Edit" name={one.name} onClick={() => setEdited(one)} />
-              <Button variant="subtle" color="red" size="xs" aria-label={`Take ${one.name} off`} onClick={() => remove.mutate(one.assignmentId)}>Take off</Button>
-            </>
-          ))}
+          actions={
+            mayChange &&
+            ((one) => (
+              <>
+                <RowButton verb="Edit" name={one.name} onClick={() => setEdited(one)} />
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="xs"
+                  aria-label={`Take ${one.name} off`}
+                  onClick={() => remove.mutate(one.assignmentId)}
+                >
+                  Take off
+                </Button>
+              </>
+            ))
+          }
         />
       )}
-      {edited !== null && <AssignmentDialog product={product} assigned={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {edited !== null && (
+        <AssignmentDialog
+          product={product}
+          assigned={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </Panel>
   )
 }
@@ -63,7 +97,9 @@ interface AssignmentDialogProps {
 
 function AssignmentDialog({ product, assigned, onClose }: AssignmentDialogProps) {
   const { data: all = [] } = useQuery(attributesQuery)
-  const open = all.filter(({ id }) => id === assigned?.attributeId || !product.attributes.some(({ attributeId }) => attributeId === id))
+  const open = all.filter(
+    ({ id }) => id === assigned?.attributeId || !product.attributes.some(({ attributeId }) => attributeId === id),
+  )
   const [chosenId, setChosenId] = useState(assigned?.attributeId)
   const attribute = open.find(({ id }) => id === chosenId) ?? open[0]
   const save = useChange(
@@ -71,16 +107,42 @@ function AssignmentDialog({ product, assigned, onClose }: AssignmentDialogProps)
       if (attribute === undefined) throw new Error('There is no attribute to choose')
       const said = readValue(attribute, form)
       if (assigned) return crm.productAttributeAssignments.update({ params: { id: assigned.assignmentId }, body: said })
-      return crm.productAttributeAssignments.create({ body: { productId: product.id, attributeId: attribute.id, ...said } })
+      return crm.productAttributeAssignments.create({
+        body: { productId: product.id, attributeId: attribute.id, ...said },
+      })
     },
     { said: 'Saved', stale: ['products'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
-    <FormDialog opened title={assigned ? `Edit ${assigned.name}` : 'Add attribute'} submit="Save" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      {!assigned && open.length === 0 && <Text size="sm">There are no other attributes. They are made on the page of product attributes.</Text>}
-      {!assigned && open.length > 0 && <NativeSelect label="Attribute" value={attribute?.id ?? ''} onChange={(event) => setChosenId(event.currentTarget.value)} data={open.map(({ id, name }) => ({ value: id, label: name }))} />}
-      {attribute && <ValueField key={attribute.id} attribute={attribute} assigned={assigned} error={errors['value'] ?? errors['valueIds'] ?? errors['']} />}
+    <FormDialog
+      opened
+      title={assigned ? `Edit ${assigned.name}` : 'Add attribute'}
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={(form) => save.mutate(form)}
+      onClose={onClose}
+    >
+      {!assigned && open.length === 0 && (
+        <Text size="sm">There are no other attributes. They are made on the page of product attributes.</Text>
+      )}
+      {!assigned && open.length > 0 && (
+        <NativeSelect
+          label="Attribute"
+          value={attribute?.id ?? ''}
+          onChange={(event) => setChosenId(event.currentTarget.value)}
+          data={open.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {attribute && (
+        <ValueField
+          key={attribute.id}
+          attribute={attribute}
+          assigned={assigned}
+          error={errors['value'] ?? errors['valueIds'] ?? errors['']}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -97,21 +159,58 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
   const text = typeof assigned?.value === 'string' ? assigned.value : ''
   switch (attribute.type) {
     case 'BOOLEAN':
-      return <NativeSelect label="Value" name="value" defaultValue={String(assigned?.value ?? true)} error={error} data={[{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]} />
+      return (
+        <NativeSelect
+          label="Value"
+          name="value"
+          defaultValue={String(assigned?.value ?? true)}
+          error={error}
+          data={[
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]}
+        />
+      )
     case 'SELECT':
-      return <NativeSelect key={choices.length} label="Value" name="value" defaultValue={chosen[0]} error={error} data={choices.map(({ id, name }) => ({ value: id, label: name }))} />
+      return (
+        <NativeSelect
+          key={choices.length}
+          label="Value"
+          name="value"
+          defaultValue={chosen[0]}
+          error={error}
+          data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )
     case 'MULTI_SELECT':
       return (
         <Checkbox.Group key={choices.length} label="Values" defaultValue={chosen} error={error}>
-          <Stack gap="xs" mt="xs">{choices.map(({ id, name }) => <Group key={id}><Checkbox name="value" value={id} label={name} /></Group>)}</Stack>
+          <Stack gap="xs" mt="xs">
+            {choices.map(({ id, name }) => (
+              <Group key={id}>
+                <Checkbox name="value" value={id} label={name} />
+              </Group>
+            ))}
+          </Stack>
         </Checkbox.Group>
       )
     case 'DATE':
       return <TextInput label="Value" name="value" type="date" defaultValue={text} error={error} />
     case 'NUMBER':
-      return <TextInput label="Value" name="value" inputMode="decimal" defaultValue={text} error={error} autoComplete="off" />
+      return (
+        <TextInput
+          label="Value"
+          name="value"
+          inputMode="decimal"
+          defaultValue={text}
+          error={error}
+          autoComplete="off"
+        />
+      )
     case 'TEXT':
-      return <TextInput label="Value" name="value" maxLength={2000} defaultValue={text} error={error} autoComplete="off" />
+      return (
+        <TextInput label="Value" name="value" maxLength={2000} defaultValue={text} error={error} autoComplete="off" />
+      )
   }
 }
 

@@ -5,7 +5,15 @@ import { useState } from 'react'
 import { foundProductsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 
 /** Chooses a product by typing a part of its name or SKU. */
-export function ProductField({ name, label, error }: { readonly name: string; readonly label: string; readonly error?: string | undefined }) {
+export function ProductField({
+  name,
+  label,
+  error,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly error?: string | undefined
+}) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
   const { data: found = [] } = useQuery(foundProductsQuery(search))
@@ -15,7 +23,10 @@ export function ProductField({ name, label, error }: { readonly name: string; re
       label={label}
       error={error}
       required
-      data={found.map((product) => ({ value: product.id, label: product.sku ? `${product.name} (${product.sku})` : product.name }))}
+      data={found.map((product) => ({
+        value: product.id,
+        label: product.sku ? `${product.name} (${product.sku})` : product.name,
+      }))}
       searchable
       onSearchChange={setText}
       filter={({ options: all }) => all}

@@ -30,18 +30,38 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
   })
   const mayChange = may('UPDATE_PRODUCT')
   const addButton = mayChange && may('CREATE_FILE') && (
-    <FileButton accept="image/*" onChange={(file) => file && add.mutate(file)}>{(button) => <Button {...button} variant="default" size="xs" loading={add.isPending}>Add image</Button>}</FileButton>
+    <FileButton accept="image/*" onChange={(file) => file && add.mutate(file)}>
+      {(button) => (
+        <Button {...button} variant="default" size="xs" loading={add.isPending}>
+          Add image
+        </Button>
+      )}
+    </FileButton>
   )
   return (
     <Panel title="Images" actions={addButton}>
       <Stack>
         <RefusalAlert error={add.error ?? remove.error} />
-        {images.length === 0 && <Text size="sm" c="dimmed">No images yet</Text>}
+        {images.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No images yet
+          </Text>
+        )}
         <ul className={classes.images} aria-label="Images">
           {images.map((image) => (
             <li key={image.id}>
               <img className={classes.image} src={image.url} alt={image.alt ?? name} loading="lazy" />
-              {mayChange && <Button variant="subtle" color="red" size="compact-xs" aria-label={`Take ${image.alt ?? 'the image'} off`} onClick={() => remove.mutate(image.id)}>Take off</Button>}
+              {mayChange && (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="compact-xs"
+                  aria-label={`Take ${image.alt ?? 'the image'} off`}
+                  onClick={() => remove.mutate(image.id)}
+                >
+                  Take off
+                </Button>
+              )}
             </li>
           ))}
         </ul>

@@ -7,7 +7,12 @@ import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
-import { productQuery, useCatalogueLists, useProductNames, variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import {
+  productQuery,
+  useCatalogueLists,
+  useProductNames,
+  variantsQuery,
+} from '../../domain/catalogue/catalogue-queries.ts'
 import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import linked from '../../records/linked-records.module.css'
@@ -28,11 +33,19 @@ const route = getRouteApi('/console/products/$id')
 export function ProductPage() {
   const { id } = route.useParams()
   const reading = useQuery(productQuery(id))
-  return <WithRecord noun="product" back={<BackToProducts />} reading={reading}>{(product) => <KnownProduct key={id} product={product} />}</WithRecord>
+  return (
+    <WithRecord noun="product" back={<BackToProducts />} reading={reading}>
+      {(product) => <KnownProduct key={id} product={product} />}
+    </WithRecord>
+  )
 }
 
 function BackToProducts() {
-  return <BackLink to="/products" search={{}}>Products</BackLink>
+  return (
+    <BackLink to="/products" search={{}}>
+      Products
+    </BackLink>
+  )
 }
 
 function KnownProduct({ product }: { readonly product: ProductRecord }) {
@@ -44,20 +57,22 @@ function KnownProduct({ product }: { readonly product: ProductRecord }) {
       note={product.sku}
       back={<BackToProducts />}
       actions={<ProductActions product={product} />}
-      main={(
+      main={
         <>
-          <Panel title="Details"><ProductFacts product={product} /></Panel>
+          <Panel title="Details">
+            <ProductFacts product={product} />
+          </Panel>
           <ProductAttributes product={product} />
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
           <ProductImages product={product} />
           {product.parentId === null && <Variants product={product} />}
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
@@ -66,11 +81,21 @@ function ProductFacts({ product }: { readonly product: ProductRecord }) {
   const { categories, units, taxRates } = useCatalogueLists()
   const people = usePeopleNames([product.ownerId])
   const parents = useProductNames(product.parentId === null ? [] : [product.parentId])
-  const nameIn = (all: readonly { id: string; name: string }[], id: string | null) => all.find((one) => one.id === id)?.name
+  const nameIn = (all: readonly { id: string; name: string }[], id: string | null) =>
+    all.find((one) => one.id === id)?.name
   return (
     <Facts
       facts={[
-        ...(product.parentId === null ? [] : [['Variant of', <Link key="parent" to="/products/$id" params={{ id: product.parentId }}>{parents.get(product.parentId) ?? '…'}</Link>] as const]),
+        ...(product.parentId === null
+          ? []
+          : [
+              [
+                'Variant of',
+                <Link key="parent" to="/products/$id" params={{ id: product.parentId }}>
+                  {parents.get(product.parentId) ?? '…'}
+                </Link>,
+              ] as const,
+            ]),
         ['Base price', describeMoney(product.basePrice, product.currency)],
         ['Cost', describeMoney(product.cost, product.currency)],
         ['Type', productTypeNames[product.type]],
@@ -93,13 +118,33 @@ function Variants({ product }: { readonly product: ProductRecord }) {
   const [isAdding, setAdding] = useState(false)
   const { data, error, refetch } = useQuery(variantsQuery(product.id))
   return (
-    <Panel title="Variants" actions={may('CREATE_PRODUCT') && <Button variant="default" size="xs" onClick={() => setAdding(true)}>Add variant</Button>}>
+    <Panel
+      title="Variants"
+      actions={
+        may('CREATE_PRODUCT') && (
+          <Button variant="default" size="xs" onClick={() => setAdding(true)}>
+            Add variant
+          </Button>
+        )
+      }
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={2} label="Loading variants" />}
-      {data?.length === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
       {data !== undefined && data.length > 0 && (
         <ul className={linked.linked} aria-label="Variants">
-          {data.map(({ id, name, basePrice, currency }) => <li key={id}><Link to="/products/$id" params={{ id }}>{name}</Link><span className={linked.note}>{describeMoney(basePrice, currency)}</span></li>)}
+          {data.map(({ id, name, basePrice, currency }) => (
+            <li key={id}>
+              <Link to="/products/$id" params={{ id }}>
+                {name}
+              </Link>
+              <span className={linked.note}>{describeMoney(basePrice, currency)}</span>
+            </li>
+          ))}
         </ul>
       )}
       {isAdding && <ProductDialog parent={product} opened onClose={() => setAdding(false)} />}

@@ -18,7 +18,10 @@ import { productStatusNames, productTypeNames } from './product-words.ts'
 const route = getRouteApi('/console/products')
 
 const words = {
-  title: 'Products', one: 'product', many: 'products', searched: 'Name, SKU or barcode',
+  title: 'Products',
+  one: 'product',
+  many: 'products',
+  searched: 'Name, SKU or barcode',
   origin: 'Products come from the API, and those that you add.',
 }
 
@@ -29,7 +32,8 @@ export function ProductsPage() {
   const { may } = useSession()
   const { categories } = useCatalogueLists()
   const list = useQuery(productsQuery(productAddress.queryOf(search)))
-  const narrow = (categoryId: string) => void navigate({ search: productAddress.change(search, { categoryId }), resetScroll: false })
+  const narrow = (categoryId: string) =>
+    void navigate({ search: productAddress.change(search, { categoryId }), resetScroll: false })
   return (
     <RecordList
       words={words}
@@ -37,7 +41,16 @@ export function ProductsPage() {
       search={search}
       list={list}
       columns={columnsOf(new Map(categories.map(({ id, name }) => [id, name])))}
-      filters={categories.length > 0 && <NativeSelect aria-label="Category" value={search.categoryId ?? ''} onChange={(event) => narrow(event.currentTarget.value)} data={choicesOf(categories, search.categoryId, 'Any category')} />}
+      filters={
+        categories.length > 0 && (
+          <NativeSelect
+            aria-label="Category"
+            value={search.categoryId ?? ''}
+            onChange={(event) => narrow(event.currentTarget.value)}
+            data={choicesOf(categories, search.categoryId, 'Any category')}
+          />
+        )
+      }
       actions={<ExportButton entityType="PRODUCT" query={productAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_PRODUCT') ? ProductDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
@@ -45,12 +58,22 @@ export function ProductsPage() {
   )
 }
 
-function columnsOf(categories: ReadonlyMap<string, string>): readonly Column<ProductRecord, 'createdAt' | 'name' | 'basePrice' | 'status'>[] {
+function columnsOf(
+  categories: ReadonlyMap<string, string>,
+): readonly Column<ProductRecord, 'createdAt' | 'name' | 'basePrice' | 'status'>[] {
   return [
     { label: 'Name', sort: 'name', cell: nameOf },
-    { label: 'Base price', sort: 'basePrice', cell: ({ basePrice, currency }) => describeMoney(basePrice, currency) ?? <Nothing /> },
+    {
+      label: 'Base price',
+      sort: 'basePrice',
+      cell: ({ basePrice, currency }) => describeMoney(basePrice, currency) ?? <Nothing />,
+    },
     { label: 'Type', isExtra: true, cell: ({ type }) => productTypeNames[type] },
-    { label: 'Category', isExtra: true, cell: ({ categoryId }) => (categoryId && categories.get(categoryId)) ?? <Nothing /> },
+    {
+      label: 'Category',
+      isExtra: true,
+      cell: ({ categoryId }) => (categoryId && categories.get(categoryId)) ?? <Nothing />,
+    },
     { label: 'Status', sort: 'status', isExtra: true, cell: ({ status }) => productStatusNames[status] },
     { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
   ]
@@ -59,7 +82,9 @@ function columnsOf(categories: ReadonlyMap<string, string>): readonly Column<Pro
 function nameOf({ id, name, sku }: ProductRecord) {
   return (
     <>
-      <Link to="/products/$id" params={{ id }} className={classes.name}>{name}</Link>
+      <Link to="/products/$id" params={{ id }} className={classes.name}>
+        {name}
+      </Link>
       <div className={classes.subtitle}>{sku ?? ''}</div>
     </>
   )

@@ -1,6 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { priceListAddress, priceListQuery, priceListsQuery, productAddress, productQuery, productsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import {
+  priceListAddress,
+  priceListQuery,
+  priceListsQuery,
+  productAddress,
+  productQuery,
+  productsQuery,
+} from '../../domain/catalogue/catalogue-queries.ts'
 import { listRoute, signedIn } from '../../frame/routes.tsx'
 
 const products = createRoute({

@@ -19,7 +19,10 @@ import { companiesQuery, companyAddress, useIndustries } from './company-queries
 const route = getRouteApi('/console/companies')
 
 const words = {
-  title: 'Companies', one: 'company', many: 'companies', searched: 'Name, domain, e-mail or phone',
+  title: 'Companies',
+  one: 'company',
+  many: 'companies',
+  searched: 'Name, domain, e-mail or phone',
   origin: 'Companies come from leads that are converted, from imports and the API, and those that you add.',
 }
 
@@ -31,7 +34,8 @@ export function CompaniesPage() {
   const industries = useIndustries()
   const list = useQuery(companiesQuery(companyAddress.queryOf(search)))
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
-  const narrow = (change: Parameters<typeof companyAddress.change>[1]) => void navigate({ search: companyAddress.change(search, change), resetScroll: false })
+  const narrow = (change: Parameters<typeof companyAddress.change>[1]) =>
+    void navigate({ search: companyAddress.change(search, change), resetScroll: false })
   return (
     <RecordList
       words={words}
@@ -39,15 +43,26 @@ export function CompaniesPage() {
       search={search}
       list={list}
       columns={columnsOf(owners, new Map(industries.map(({ id, name }) => [id, name])))}
-      filters={(
+      filters={
         <>
           {industries.length > 0 && (
-            <ChoiceFilter label="Industry" value={search.industryId} onChange={(value) => narrow({ industryId: value })} choices={industries.map(({ id, name }) => ({ value: id, label: name }))} />
+            <ChoiceFilter
+              label="Industry"
+              value={search.industryId}
+              onChange={(value) => narrow({ industryId: value })}
+              choices={industries.map(({ id, name }) => ({ value: id, label: name }))}
+            />
           )}
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
-          <SavedFilters entityType="COMPANY" search={search} wish={wishOf(companyAddress.queryOf(search))} read={companyAddress.read} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
+          <SavedFilters
+            entityType="COMPANY"
+            search={search}
+            wish={wishOf(companyAddress.queryOf(search))}
+            read={companyAddress.read}
+            onGo={(next) => void navigate({ search: next, resetScroll: false })}
+          />
         </>
-      )}
+      }
       actions={<ExportButton entityType="COMPANY" query={companyAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_COMPANY') ? CompanyDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
@@ -55,11 +70,18 @@ export function CompaniesPage() {
   )
 }
 
-function columnsOf(owners: ReadonlyMap<string, string>, industries: ReadonlyMap<string, string>): readonly Column<CompanyRecord, 'createdAt' | 'name' | 'domain'>[] {
+function columnsOf(
+  owners: ReadonlyMap<string, string>,
+  industries: ReadonlyMap<string, string>,
+): readonly Column<CompanyRecord, 'createdAt' | 'name' | 'domain'>[] {
   return [
     { label: 'Name', sort: 'name', cell: nameOf },
     { label: 'Domain', sort: 'domain', cell: ({ domain }) => domain ?? <Nothing /> },
-    { label: 'Industry', isExtra: true, cell: ({ industryId }) => (industryId && industries.get(industryId)) ?? <Nothing /> },
+    {
+      label: 'Industry',
+      isExtra: true,
+      cell: ({ industryId }) => (industryId && industries.get(industryId)) ?? <Nothing />,
+    },
     { label: 'Size', isExtra: true, cell: ({ size }) => size ?? <Nothing /> },
     { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && owners.get(ownerId)) ?? <Nothing /> },
     { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
@@ -69,7 +91,9 @@ function columnsOf(owners: ReadonlyMap<string, string>, industries: ReadonlyMap<
 function nameOf({ id, name, email, phone }: CompanyRecord) {
   return (
     <>
-      <Link to="/companies/$id" params={{ id }} className={classes.name}>{name}</Link>
+      <Link to="/companies/$id" params={{ id }} className={classes.name}>
+        {name}
+      </Link>
       <div className={classes.subtitle}>{email ?? phone ?? ''}</div>
     </>
   )

@@ -7,7 +7,18 @@ import { changedText, readFields } from '../../records/form-changes.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { useIndustries } from './company-queries.ts'
 
-const fields = ['name', 'domain', 'phone', 'email', 'website', 'industryId', 'size', 'taxId', 'parentId', 'description'] as const
+const fields = [
+  'name',
+  'domain',
+  'phone',
+  'email',
+  'website',
+  'industryId',
+  'size',
+  'taxId',
+  'parentId',
+  'description',
+] as const
 
 interface CompanyDialogProps {
   /** The company to change; a new one without it. */
@@ -21,7 +32,15 @@ export function CompanyDialog({ company, opened, onClose }: CompanyDialogProps) 
   const navigate = useNavigate()
   const industries = useIndustries()
   return (
-    <RecordForm entityType="COMPANY" record={company} size="lg" opened={opened} save={saveCompany} open={(id) => navigate({ to: '/companies/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="COMPANY"
+      record={company}
+      size="lg"
+      opened={opened}
+      save={saveCompany}
+      open={(id) => navigate({ to: '/companies/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ errors, field }) => (
         <>
           <TextInput label="Name" required data-autofocus {...field('name')} />
@@ -30,10 +49,20 @@ export function CompanyDialog({ company, opened, onClose }: CompanyDialogProps) 
             <TextInput label="Website" inputMode="url" {...field('website')} />
             <TextInput label="E-mail" type="email" {...field('email')} />
             <TextInput label="Phone" type="tel" placeholder="+49 30 1234567" {...field('phone')} />
-            <NativeSelect label="Industry" {...field('industryId')} data={[{ value: '', label: 'Not known' }, ...withPresent(industries, company)]} />
+            <NativeSelect
+              label="Industry"
+              {...field('industryId')}
+              data={[{ value: '', label: 'Not known' }, ...withPresent(industries, company)]}
+            />
             <TextInput label="Size" placeholder="11-50" {...field('size')} />
             <TextInput label="Tax id" {...field('taxId')} />
-            <CompanyField name="parentId" label="Belongs to" companyId={company?.parentId ?? null} withoutId={company?.id} error={errors['parentId']} />
+            <CompanyField
+              name="parentId"
+              label="Belongs to"
+              companyId={company?.parentId ?? null}
+              withoutId={company?.id}
+              error={errors['parentId']}
+            />
           </SimpleGrid>
           <Textarea label="Description" rows={3} {...field('description')} />
         </>
@@ -43,14 +72,22 @@ export function CompanyDialog({ company, opened, onClose }: CompanyDialogProps) 
 }
 
 /** The industry that a company has stays a choice for people who may not see the others. */
-function withPresent(industries: readonly { readonly id: string; readonly name: string }[], company: CompanyRecord | undefined) {
+function withPresent(
+  industries: readonly { readonly id: string; readonly name: string }[],
+  company: CompanyRecord | undefined,
+) {
   const known = industries.map(({ id, name }) => ({ value: id, label: name }))
   const present = company?.industryId
-  return present && !industries.some(({ id }) => id === present) ? [...known, { value: present, label: 'As it is' }] : known
+  return present && !industries.some(({ id }) => id === present)
+    ? [...known, { value: present, label: 'As it is' }]
+    : known
 }
 
 function saveCompany(form: FormData, company: CompanyRecord | undefined) {
   const { name, ...changed } = changedText(company ?? {}, readFields(form, fields))
   if (company === undefined) return crm.companies.create({ body: { ...changed, name: name ?? '' } })
-  return crm.companies.update({ params: { id: company.id }, body: { ...changed, ...(name === undefined ? {} : { name: name ?? '' }), version: company.version } })
+  return crm.companies.update({
+    params: { id: company.id },
+    body: { ...changed, ...(name === undefined ? {} : { name: name ?? '' }), version: company.version },
+  })
 }

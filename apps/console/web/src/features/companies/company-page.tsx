@@ -27,11 +27,19 @@ const route = getRouteApi('/console/companies/$id')
 export function CompanyPage() {
   const { id } = route.useParams()
   const reading = useQuery(companyQuery(id))
-  return <WithRecord noun="company" back={<BackToCompanies />} reading={reading}>{(company) => <KnownCompany key={id} company={company} />}</WithRecord>
+  return (
+    <WithRecord noun="company" back={<BackToCompanies />} reading={reading}>
+      {(company) => <KnownCompany key={id} company={company} />}
+    </WithRecord>
+  )
 }
 
 function BackToCompanies() {
-  return <BackLink to="/companies" search={{}}>Companies</BackLink>
+  return (
+    <BackLink to="/companies" search={{}}>
+      Companies
+    </BackLink>
+  )
 }
 
 function KnownCompany({ company }: { readonly company: CompanyRecord }) {
@@ -44,8 +52,12 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
       note={company.domain}
       back={<BackToCompanies />}
       actions={<CompanyActions company={company} />}
-      main={<Panel title="Details"><CompanyFacts company={company} /></Panel>}
-      aside={(
+      main={
+        <Panel title="Details">
+          <CompanyFacts company={company} />
+        </Panel>
+      }
+      aside={
         <>
           <LinkedRecords kind="contacts" of={{ companyId: id }} />
           <LinkedRecords kind="deals" of={{ companyId: id }} />
@@ -56,7 +68,7 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
@@ -71,18 +83,41 @@ function CompanyFacts({ company }: { readonly company: CompanyRecord }) {
       facts={[
         ['Domain', company.domain],
         ['Website', company.website && <Website key="website" address={company.website} />],
-        ['E-mail', company.email && <Anchor key="email" href={`mailto:${company.email}`}>{company.email}</Anchor>],
-        ['Phone', company.phone && <Anchor key="phone" href={`tel:${company.phone}`}>{company.phone}</Anchor>],
+        [
+          'E-mail',
+          company.email && (
+            <Anchor key="email" href={`mailto:${company.email}`}>
+              {company.email}
+            </Anchor>
+          ),
+        ],
+        [
+          'Phone',
+          company.phone && (
+            <Anchor key="phone" href={`tel:${company.phone}`}>
+              {company.phone}
+            </Anchor>
+          ),
+        ],
         ['Industry', industry?.name],
         ['Size', company.size],
         ['Tax id', company.taxId],
-        ['Belongs to', company.parentId && <Link key="parent" to="/companies/$id" params={{ id: company.parentId }}>{parent}</Link>],
+        [
+          'Belongs to',
+          company.parentId && (
+            <Link key="parent" to="/companies/$id" params={{ id: company.parentId }}>
+              {parent}
+            </Link>
+          ),
+        ],
         ...(company.billingAddress === null ? [] : [['Billing address', address(company.billingAddress)] as const]),
         ...(company.shippingAddress === null ? [] : [['Shipping address', address(company.shippingAddress)] as const]),
         ['Owner', (company.ownerId !== null && people.get(company.ownerId)) || null],
         ...(company.tags.length > 0 ? [['Tags', company.tags.join(', ')] as const] : []),
         ['Description', company.description],
-        ...Object.entries(company.customFields).map(([key, value]) => [fieldName(key), describeValue(value, people)] as const),
+        ...Object.entries(company.customFields).map(
+          ([key, value]) => [fieldName(key), describeValue(value, people)] as const,
+        ),
         ['Created', describeInstant(company.createdAt)],
       ]}
     />

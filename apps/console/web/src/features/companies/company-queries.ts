@@ -6,16 +6,27 @@ import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
 /** How the address of the list of companies is read and changed. */
-export const companyAddress = listAddress({ sortFields: companySortFields, textFields: ['name', 'domain'], filters: ['industryId', 'ownerId', 'savedFilterId'] })
+export const companyAddress = listAddress({
+  sortFields: companySortFields,
+  textFields: ['name', 'domain'],
+  filters: ['industryId', 'ownerId', 'savedFilterId'],
+})
 
 /** One page of the list of companies; while the next one comes, the last one stays. */
 export function companiesQuery(query: ReturnType<typeof companyAddress.queryOf>) {
-  return queryOptions({ queryKey: ['companies', 'list', query], queryFn: ({ signal }) => crm.companies.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['companies', 'list', query],
+    queryFn: ({ signal }) => crm.companies.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One company. */
 export function companyQuery(id: string) {
-  return queryOptions({ queryKey: ['companies', 'one', id], queryFn: async ({ signal }) => (await crm.companies.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['companies', 'one', id],
+    queryFn: async ({ signal }) => (await crm.companies.get({ params: { id }, signal })).data,
+  })
 }
 
 const industriesQuery = queryOptions({

@@ -19,20 +19,44 @@ interface ContactDialogProps {
 /** Asks for a new contact, or for changes of one. */
 export function ContactDialog({ contact, opened, onClose }: ContactDialogProps) {
   const navigate = useNavigate()
-  const listField = (name: (typeof lists)[number], errors: Readonly<Record<string, string>>) => ({ name, defaultValue: contact?.[name].join(', '), error: errors[name] ?? errorWithin(errors, name), placeholder: 'Separated by commas', autoComplete: 'off' })
+  const listField = (name: (typeof lists)[number], errors: Readonly<Record<string, string>>) => ({
+    name,
+    defaultValue: contact?.[name].join(', '),
+    error: errors[name] ?? errorWithin(errors, name),
+    placeholder: 'Separated by commas',
+    autoComplete: 'off',
+  })
   return (
-    <RecordForm entityType="CONTACT" record={contact} size="lg" opened={opened} save={saveContact} open={(id) => navigate({ to: '/contacts/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="CONTACT"
+      record={contact}
+      size="lg"
+      opened={opened}
+      save={saveContact}
+      open={(id) => navigate({ to: '/contacts/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ errors, field }) => (
         <>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-            <TextInput label="First name" data-autofocus {...field('firstName')} error={errors['firstName'] ?? errors['']} />
+            <TextInput
+              label="First name"
+              data-autofocus
+              {...field('firstName')}
+              error={errors['firstName'] ?? errors['']}
+            />
             <TextInput label="Last name" {...field('lastName')} />
             <TextInput label="E-mail" type="email" {...field('email')} />
             <TextInput label="Phone" type="tel" placeholder="+49 30 1234567" {...field('phone')} />
             <TextInput label="Further e-mails" {...listField('emails', errors)} />
             <TextInput label="Further phones" {...listField('phones', errors)} />
             <TextInput label="Job title" {...field('jobTitle')} />
-            <CompanyField name="companyId" label="Company" companyId={contact?.companyId ?? null} error={errors['companyId']} />
+            <CompanyField
+              name="companyId"
+              label="Company"
+              companyId={contact?.companyId ?? null}
+              error={errors['companyId']}
+            />
             <TextInput label="Birthday" type="date" {...field('birthday')} />
           </SimpleGrid>
           <Textarea label="Description" rows={3} {...field('description')} />
@@ -49,14 +73,24 @@ function errorWithin(errors: Readonly<Record<string, string>>, list: string): st
 
 function saveContact(form: FormData, contact: ContactRecord | undefined) {
   const changed = { ...changedText(contact ?? {}, readFields(form, fields)), ...changedLists(contact, form) }
-  return contact === undefined ? crm.contacts.create({ body: changed }) : crm.contacts.update({ params: { id: contact.id }, body: { ...changed, version: contact.version } })
+  return contact === undefined
+    ? crm.contacts.create({ body: changed })
+    : crm.contacts.update({ params: { id: contact.id }, body: { ...changed, version: contact.version } })
 }
 
-function changedLists(contact: ContactRecord | undefined, form: FormData): Partial<Record<(typeof lists)[number], string[]>> {
+function changedLists(
+  contact: ContactRecord | undefined,
+  form: FormData,
+): Partial<Record<(typeof lists)[number], string[]>> {
   const sent = lists.map((name) => [name, entriesOf(form.get(name))] as const)
   return Object.fromEntries(sent.filter(([name, entries]) => entries.join() !== (contact?.[name] ?? []).join()))
 }
 
 function entriesOf(value: FormDataEntryValue | null): string[] {
-  return typeof value === 'string' ? value.split(',').map((entry) => entry.trim()).filter(Boolean) : []
+  return typeof value === 'string'
+    ? value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean)
+    : []
 }

@@ -27,11 +27,19 @@ const route = getRouteApi('/console/contacts/$id')
 export function ContactPage() {
   const { id } = route.useParams()
   const reading = useQuery(contactQuery(id))
-  return <WithRecord noun="contact" back={<BackToContacts />} reading={reading}>{(contact) => <KnownContact key={id} contact={contact} />}</WithRecord>
+  return (
+    <WithRecord noun="contact" back={<BackToContacts />} reading={reading}>
+      {(contact) => <KnownContact key={id} contact={contact} />}
+    </WithRecord>
+  )
 }
 
 function BackToContacts() {
-  return <BackLink to="/contacts" search={{}}>Contacts</BackLink>
+  return (
+    <BackLink to="/contacts" search={{}}>
+      Contacts
+    </BackLink>
+  )
 }
 
 function KnownContact({ contact }: { readonly contact: ContactRecord }) {
@@ -44,8 +52,12 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
       note={contact.jobTitle}
       back={<BackToContacts />}
       actions={<ContactActions contact={contact} />}
-      main={<Panel title="Details"><ContactFacts contact={contact} /></Panel>}
-      aside={(
+      main={
+        <Panel title="Details">
+          <ContactFacts contact={contact} />
+        </Panel>
+      }
+      aside={
         <>
           <LinkedRecords kind="deals" of={{ contactId: id }} />
           <LinkedRecords kind="leads" of={{ contactId: id }} />
@@ -54,7 +66,7 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
@@ -66,11 +78,32 @@ function ContactFacts({ contact }: { readonly contact: ContactRecord }) {
   return (
     <Facts
       facts={[
-        ['Company', contact.companyId && <Link key="company" to="/companies/$id" params={{ id: contact.companyId }}>{company}</Link>],
+        [
+          'Company',
+          contact.companyId && (
+            <Link key="company" to="/companies/$id" params={{ id: contact.companyId }}>
+              {company}
+            </Link>
+          ),
+        ],
         ['Job title', contact.jobTitle],
-        ['E-mail', contact.email && <Anchor key="email" href={`mailto:${contact.email}`}>{contact.email}</Anchor>],
+        [
+          'E-mail',
+          contact.email && (
+            <Anchor key="email" href={`mailto:${contact.email}`}>
+              {contact.email}
+            </Anchor>
+          ),
+        ],
         ...(contact.emails.length > 0 ? [['Further e-mails', contact.emails.join(', ')] as const] : []),
-        ['Phone', contact.phone && <Anchor key="phone" href={`tel:${contact.phone}`}>{contact.phone}</Anchor>],
+        [
+          'Phone',
+          contact.phone && (
+            <Anchor key="phone" href={`tel:${contact.phone}`}>
+              {contact.phone}
+            </Anchor>
+          ),
+        ],
         ...(contact.phones.length > 0 ? [['Further phones', contact.phones.join(', ')] as const] : []),
         ...contact.messengers.map(({ type, handle }) => [fieldName(type), handle] as const),
         ...Object.entries(contact.socials).map(([network, profile]) => [fieldName(network), profile] as const),
@@ -79,7 +112,9 @@ function ContactFacts({ contact }: { readonly contact: ContactRecord }) {
         ['Owner', (contact.ownerId !== null && people.get(contact.ownerId)) || null],
         ...(contact.tags.length > 0 ? [['Tags', contact.tags.join(', ')] as const] : []),
         ['Description', contact.description],
-        ...Object.entries(contact.customFields).map(([key, value]) => [fieldName(key), describeValue(value, people)] as const),
+        ...Object.entries(contact.customFields).map(
+          ([key, value]) => [fieldName(key), describeValue(value, people)] as const,
+        ),
         ['Created', describeInstant(contact.createdAt)],
       ]}
     />

@@ -21,7 +21,10 @@ import { contactAddress, contactsQuery, useCompanyNames } from './contact-querie
 const route = getRouteApi('/console/contacts')
 
 const words = {
-  title: 'Contacts', one: 'contact', many: 'contacts', searched: 'Name, e-mail or phone',
+  title: 'Contacts',
+  one: 'contact',
+  many: 'contacts',
+  searched: 'Name, e-mail or phone',
   origin: 'Contacts come from leads that are converted, from imports and the API, and those that you add.',
 }
 
@@ -34,7 +37,8 @@ export function ContactsPage() {
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
   const companies = useCompanyNames(list.data?.items.map(({ companyId }) => companyId))
   const company = useRecordName('COMPANY', search.companyId ?? null)
-  const narrow = (change: Parameters<typeof contactAddress.change>[1]) => void navigate({ search: contactAddress.change(search, change), resetScroll: false })
+  const narrow = (change: Parameters<typeof contactAddress.change>[1]) =>
+    void navigate({ search: contactAddress.change(search, change), resetScroll: false })
   return (
     <RecordList
       words={words}
@@ -42,13 +46,25 @@ export function ContactsPage() {
       search={search}
       list={list}
       columns={columnsOf(owners, companies)}
-      filters={(
+      filters={
         <>
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
-          {company !== null && <Button variant="default" onClick={() => narrow({ companyId: undefined })} title="Show the contacts of all companies">{`Of ${company} ×`}</Button>}
-          <SavedFilters entityType="CONTACT" search={search} wish={wishOf(contactAddress.queryOf(search))} read={contactAddress.read} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
+          {company !== null && (
+            <Button
+              variant="default"
+              onClick={() => narrow({ companyId: undefined })}
+              title="Show the contacts of all companies"
+            >{`Of ${company} ×`}</Button>
+          )}
+          <SavedFilters
+            entityType="CONTACT"
+            search={search}
+            wish={wishOf(contactAddress.queryOf(search))}
+            read={contactAddress.read}
+            onGo={(next) => void navigate({ search: next, resetScroll: false })}
+          />
         </>
-      )}
+      }
       actions={<ExportButton entityType="CONTACT" query={contactAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_CONTACT') ? ContactDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
@@ -56,10 +72,17 @@ export function ContactsPage() {
   )
 }
 
-function columnsOf(owners: ReadonlyMap<string, string>, companies: ReadonlyMap<string, string>): readonly Column<ContactRecord, 'createdAt' | 'lastName' | 'email'>[] {
+function columnsOf(
+  owners: ReadonlyMap<string, string>,
+  companies: ReadonlyMap<string, string>,
+): readonly Column<ContactRecord, 'createdAt' | 'lastName' | 'email'>[] {
   return [
     { label: 'Name', sort: 'lastName', cell: nameOf },
-    { label: 'Company', isExtra: true, cell: ({ companyId }) => (companyId && companies.get(companyId)) ?? <Nothing /> },
+    {
+      label: 'Company',
+      isExtra: true,
+      cell: ({ companyId }) => (companyId && companies.get(companyId)) ?? <Nothing />,
+    },
     { label: 'Job title', isExtra: true, cell: ({ jobTitle }) => jobTitle ?? <Nothing /> },
     { label: 'E-mail', sort: 'email', cell: ({ email }) => email ?? <Nothing /> },
     { label: 'Phone', isExtra: true, cell: ({ phone }) => phone ?? <Nothing /> },
@@ -71,7 +94,9 @@ function columnsOf(owners: ReadonlyMap<string, string>, companies: ReadonlyMap<s
 function nameOf(contact: ContactRecord) {
   return (
     <>
-      <Link to="/contacts/$id" params={{ id: contact.id }} className={classes.name}>{contactTitle(contact)}</Link>
+      <Link to="/contacts/$id" params={{ id: contact.id }} className={classes.name}>
+        {contactTitle(contact)}
+      </Link>
       <div className={classes.subtitle}>{contactSubtitle(contact)}</div>
     </>
   )

@@ -19,19 +19,53 @@ export function ChannelList({ chosen }: { readonly chosen: string | null }) {
     <nav className={classes.channels} aria-label="Channels">
       <div className={classes.channelsHead}>
         Channels
-        {may('MANAGE_WORKSPACE') && <ActionIcon variant="subtle" size="sm" aria-label="New channel" title="New channel" onClick={() => setEdited('new')}><Icon name="plus" size={16} /></ActionIcon>}
+        {may('MANAGE_WORKSPACE') && (
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            aria-label="New channel"
+            title="New channel"
+            onClick={() => setEdited('new')}
+          >
+            <Icon name="plus" size={16} />
+          </ActionIcon>
+        )}
       </div>
-      <Link to="/conversations" search={{}} className={classes.channel} aria-current={chosen === null ? 'page' : undefined} data-chosen={chosen === null}>All conversations</Link>
+      <Link
+        to="/conversations"
+        search={{}}
+        className={classes.channel}
+        aria-current={chosen === null ? 'page' : undefined}
+        data-chosen={chosen === null}
+      >
+        All conversations
+      </Link>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {channels === undefined && error === null && <LoadingLines lines={3} label="Loading the channels" />}
       {channels?.map((channel) => (
         <div key={channel.id} className={classes.channelRow}>
-          <Link to="/conversations/channels/$id" params={{ id: channel.id }} search={{}} className={classes.channel} title={channel.topic ?? undefined} aria-current={channel.id === chosen ? 'page' : undefined} data-chosen={channel.id === chosen}># {channel.name}</Link>
-          {may('MANAGE_WORKSPACE') && <ChannelMenu channel={channel} onEdit={() => setEdited(channel)} onRemove={() => setRemoved(channel)} />}
+          <Link
+            to="/conversations/channels/$id"
+            params={{ id: channel.id }}
+            search={{}}
+            className={classes.channel}
+            title={channel.topic ?? undefined}
+            aria-current={channel.id === chosen ? 'page' : undefined}
+            data-chosen={channel.id === chosen}
+          >
+            # {channel.name}
+          </Link>
+          {may('MANAGE_WORKSPACE') && (
+            <ChannelMenu channel={channel} onEdit={() => setEdited(channel)} onRemove={() => setRemoved(channel)} />
+          )}
         </div>
       ))}
       <ChannelDialog key={edited === 'new' ? 'new' : edited?.id} channel={edited} onClose={() => setEdited(null)} />
-      <RemoveChannelDialog channel={removed} isChosen={removed !== null && removed.id === chosen} onClose={() => setRemoved(null)} />
+      <RemoveChannelDialog
+        channel={removed}
+        isChosen={removed !== null && removed.id === chosen}
+        onClose={() => setRemoved(null)}
+      />
     </nav>
   )
 }
@@ -45,10 +79,16 @@ interface ChannelMenuProps {
 function ChannelMenu({ channel: { name }, onEdit, onRemove }: ChannelMenuProps) {
   return (
     <Menu position="bottom-end">
-      <Menu.Target><ActionIcon variant="subtle" size="sm" aria-label={`Change ${name}`}><Icon name="dots" size={16} /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="sm" aria-label={`Change ${name}`}>
+          <Icon name="dots" size={16} />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={onEdit}>Rename</Menu.Item>
-        <Menu.Item color="red" onClick={onRemove}>Delete</Menu.Item>
+        <Menu.Item color="red" onClick={onRemove}>
+          Delete
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

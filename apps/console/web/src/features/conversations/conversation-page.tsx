@@ -23,7 +23,11 @@ export function ConversationPage() {
         <ChannelList chosen={conversation?.channelId ?? ''} />
         <div className={classes.main}>
           <RefusalAlert error={error} retry={() => void refetch()} />
-          {error === null && <Panel><Thread key={id} id={id} /></Panel>}
+          {error === null && (
+            <Panel>
+              <Thread key={id} id={id} />
+            </Panel>
+          )}
         </div>
       </div>
     </Page>
@@ -33,11 +37,20 @@ export function ConversationPage() {
 function Thread({ id }: { readonly id: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(messagesQuery(id))
   const messages = data?.pages.flatMap(({ items }) => items).toReversed()
-  if (messages === undefined) return error === null ? <LoadingLines lines={6} label="Loading the messages" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (messages === undefined)
+    return error === null ? (
+      <LoadingLines lines={6} label="Loading the messages" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   return (
     <Stack>
       <div role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
-        {hasNextPage && <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+        {hasNextPage && (
+          <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show earlier
+          </Button>
+        )}
         {messages.map(({ id: messageId, author, body, createdAt }) => (
           <article key={messageId} className={classes.message} aria-label={author.name}>
             <Saying author={author.name} at={createdAt} body={body} />
@@ -67,7 +80,9 @@ function MessageForm({ id }: { readonly id: string }) {
       <Stack gap="xs">
         <Textarea aria-label="Message" placeholder="Write a message" rows={3} maxLength={4000} {...writing.area} />
         <RefusalAlert error={writing.refusal} />
-        <Group justify="flex-end"><Button {...writing.button}>Send</Button></Group>
+        <Group justify="flex-end">
+          <Button {...writing.button}>Send</Button>
+        </Group>
       </Stack>
     </form>
   )

@@ -19,7 +19,8 @@ export const channelsQuery = queryOptions({
 export function conversationsQuery({ channelId, search }: { readonly channelId?: string; readonly search?: string }) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'list', channelId, search],
-    queryFn: ({ signal, pageParam }) => settings.conversations.list({ query: { channelId, search, page: pageParam, pageSize: 25 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      settings.conversations.list({ query: { channelId, search, page: pageParam, pageSize: 25 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -29,14 +30,22 @@ export function conversationsQuery({ channelId, search }: { readonly channelId?:
 
 /** One conversation. */
 export function conversationQuery(id: string) {
-  return queryOptions({ queryKey: ['conversations', 'one', id], queryFn: async ({ signal }) => (await settings.conversations.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['conversations', 'one', id],
+    queryFn: async ({ signal }) => (await settings.conversations.get({ params: { id }, signal })).data,
+  })
 }
 
 /** What was said in a conversation, from the latest message back. */
 export function messagesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'messages', id],
-    queryFn: ({ signal, pageParam }) => settings.conversations.messages({ params: { id }, query: { limit: 50, ...(pageParam && { cursor: pageParam }) }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      settings.conversations.messages({
+        params: { id },
+        query: { limit: 50, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: liveEveryMs,

@@ -25,7 +25,13 @@ const channelRoute = getRouteApi('/console/conversations/channels/$id')
 export function ConversationsPage() {
   const { search } = allRoute.useSearch()
   const navigate = allRoute.useNavigate()
-  return <Conversations channelId={null} search={search} onSearch={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })} />
+  return (
+    <Conversations
+      channelId={null}
+      search={search}
+      onSearch={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })}
+    />
+  )
 }
 
 /** What the team talks about in one channel. */
@@ -33,7 +39,14 @@ export function ChannelPage() {
   const { id } = channelRoute.useParams()
   const { search } = channelRoute.useSearch()
   const navigate = channelRoute.useNavigate()
-  return <Conversations key={id} channelId={id} search={search} onSearch={(text) => void navigate({ params: { id }, search: text === '' ? {} : { search: text }, replace: true })} />
+  return (
+    <Conversations
+      key={id}
+      channelId={id}
+      search={search}
+      onSearch={(text) => void navigate({ params: { id }, search: text === '' ? {} : { search: text }, replace: true })}
+    />
+  )
 }
 
 interface ConversationsProps {
@@ -52,22 +65,39 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
     <Page
       title={channel ? `# ${channel.name}` : 'Conversations'}
       note={channel?.topic ?? undefined}
-      actions={mayBegin && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setNew(true)}>New conversation</Button>}
+      actions={
+        mayBegin && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setNew(true)}>
+            New conversation
+          </Button>
+        )
+      }
     >
       <div className={classes.places}>
         <ChannelList chosen={channelId} />
         <div className={classes.main}>
-          {isGone ? <Panel><EmptyState title="There is no such channel">It may have been deleted.</EmptyState></Panel> : (
+          {isGone ? (
+            <Panel>
+              <EmptyState title="There is no such channel">It may have been deleted.</EmptyState>
+            </Panel>
+          ) : (
             <>
               <search className={filters.filters}>
-                <SearchField label="Search the conversations" placeholder="Search subjects and messages" value={search ?? ''} onSearch={(text) => onSearch(text.trim())} />
+                <SearchField
+                  label="Search the conversations"
+                  placeholder="Search subjects and messages"
+                  value={search ?? ''}
+                  onSearch={(text) => onSearch(text.trim())}
+                />
               </search>
               <ConversationList channelId={channelId} search={search} channels={channels} />
             </>
           )}
         </div>
       </div>
-      {mayBegin && <NewConversationDialog opened={isNew} channels={channels} channelId={channelId} onClose={() => setNew(false)} />}
+      {mayBegin && (
+        <NewConversationDialog opened={isNew} channels={channels} channelId={channelId} onClose={() => setNew(false)} />
+      )}
     </Page>
   )
 }
@@ -79,10 +109,24 @@ interface ConversationListProps {
 }
 
 function ConversationList({ channelId, search, channels }: ConversationListProps) {
-  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(conversationsQuery({ channelId: channelId ?? undefined, search }))
+  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    conversationsQuery({ channelId: channelId ?? undefined, search }),
+  )
   const conversations = data?.pages.flatMap(({ items }) => items)
-  if (conversations === undefined) return error === null ? <Panel><LoadingLines label="Loading the conversations" /></Panel> : <RefusalAlert error={error} retry={() => void refetch()} />
-  if (conversations.length === 0) return <Panel><NoConversations isSearched={search !== undefined} channels={channels} /></Panel>
+  if (conversations === undefined)
+    return error === null ? (
+      <Panel>
+        <LoadingLines label="Loading the conversations" />
+      </Panel>
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
+  if (conversations.length === 0)
+    return (
+      <Panel>
+        <NoConversations isSearched={search !== undefined} channels={channels} />
+      </Panel>
+    )
   return (
     <Panel flush>
       <ul className={classes.conversations} aria-label="Conversations" data-stale={isPlaceholderData}>
@@ -100,15 +144,40 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
           </li>
         ))}
       </ul>
-      {hasNextPage && <div className={classes.more}><Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button></div>}
+      {hasNextPage && (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            size="xs"
+            fullWidth
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Show earlier
+          </Button>
+        </div>
+      )}
     </Panel>
   )
 }
 
-function NoConversations({ isSearched, channels }: { readonly isSearched: boolean; readonly channels: readonly Channel[] | undefined }) {
+function NoConversations({
+  isSearched,
+  channels,
+}: {
+  readonly isSearched: boolean
+  readonly channels: readonly Channel[] | undefined
+}) {
   const { may } = useSession()
   if (isSearched) return <EmptyState title="Nothing found">No subject and no message holds these words.</EmptyState>
-  if (channels?.length === 0) return <EmptyState title="No channels yet">{may('MANAGE_WORKSPACE') ? 'Make the first one, and the team can talk there.' : 'Whoever manages the workspace can make the first one.'}</EmptyState>
+  if (channels?.length === 0)
+    return (
+      <EmptyState title="No channels yet">
+        {may('MANAGE_WORKSPACE')
+          ? 'Make the first one, and the team can talk there.'
+          : 'Whoever manages the workspace can make the first one.'}
+      </EmptyState>
+    )
   return <EmptyState title="Nothing said yet">Begin the first conversation.</EmptyState>
 }
 
@@ -130,10 +199,47 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
   )
   const errors = fieldErrors(begin.error)
   return (
-    <FormDialog opened={opened} title="New conversation" submit="Begin" isBusy={begin.isPending} error={begin.error} onSubmit={(form) => begin.mutate({ channelId: textIn(form, 'channelId'), subject: textIn(form, 'subject'), body: textIn(form, 'body') })} onClose={onClose}>
-      <NativeSelect name="channelId" label="Channel" defaultValue={channelId ?? undefined} error={errors['channelId']} data={channels.map(({ id, name }) => ({ value: id, label: name }))} />
-      <TextInput name="subject" label="Subject" error={errors['subject']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
-      <Textarea name="body" label="Message" error={errors['body']} maxLength={4000} rows={4} required withAsterisk={false} />
+    <FormDialog
+      opened={opened}
+      title="New conversation"
+      submit="Begin"
+      isBusy={begin.isPending}
+      error={begin.error}
+      onSubmit={(form) =>
+        begin.mutate({
+          channelId: textIn(form, 'channelId'),
+          subject: textIn(form, 'subject'),
+          body: textIn(form, 'body'),
+        })
+      }
+      onClose={onClose}
+    >
+      <NativeSelect
+        name="channelId"
+        label="Channel"
+        defaultValue={channelId ?? undefined}
+        error={errors['channelId']}
+        data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextInput
+        name="subject"
+        label="Subject"
+        error={errors['subject']}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Textarea
+        name="body"
+        label="Message"
+        error={errors['body']}
+        maxLength={4000}
+        rows={4}
+        required
+        withAsterisk={false}
+      />
     </FormDialog>
   )
 }

@@ -3,7 +3,8 @@ import { queryClient } from '../../base/queries.ts'
 import { signedIn } from '../../frame/routes.tsx'
 import { conversationQuery } from './conversation-queries.ts'
 
-const readWords = ({ search }: Readonly<Record<string, unknown>>): { search?: string } => (typeof search === 'string' && search.trim() !== '' ? { search: search.trim().slice(0, 200) } : {})
+const readWords = ({ search }: Readonly<Record<string, unknown>>): { search?: string } =>
+  typeof search === 'string' && search.trim() !== '' ? { search: search.trim().slice(0, 200) } : {}
 
 const conversations = createRoute({
   getParentRoute: () => signedIn,

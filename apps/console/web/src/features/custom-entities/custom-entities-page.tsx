@@ -23,12 +23,18 @@ export function CustomEntitiesPage() {
       title="Custom entities"
       note="Types of record of your own, with fields and permissions of their own."
       narrow
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>New type</Button>}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
+          New type
+        </Button>
+      }
     >
       <TablePanel
         label="Custom entities"
         reading={entities}
-        empty={<EmptyState title="No types yet">Vehicles, contracts, machines: whatever your work is about.</EmptyState>}
+        empty={
+          <EmptyState title="No types yet">Vehicles, contracts, machines: whatever your work is about.</EmptyState>
+        }
         columns={[
           { label: 'Type', cell: ({ key, labels }) => <RowTitle note={<code>{key}</code>}>{labels.plural}</RowTitle> },
           { label: 'Fields', cell: ({ fields }) => fields.map(({ label }) => label).join(', ') || '–' },
@@ -40,17 +46,37 @@ export function CustomEntitiesPage() {
           </>
         )}
       />
-      {edited !== null && <EntityDialog key={edited === 'new' ? 'new' : edited.id} entity={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {edited !== null && (
+        <EntityDialog
+          key={edited === 'new' ? 'new' : edited.id}
+          entity={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
       <RemoveDialog entity={removed} onClose={() => setRemoved(null)} />
     </Page>
   )
 }
 
 function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord | null; onClose(): void }) {
-  const remove = useChange((id: string) => settings.customEntitySettings.delete({ params: { id } }), { said: 'The type was deleted', stale: ['custom-entities', 'session'], onDone: onClose })
+  const remove = useChange((id: string) => settings.customEntitySettings.delete({ params: { id } }), {
+    said: 'The type was deleted',
+    stale: ['custom-entities', 'session'],
+    onDone: onClose,
+  })
   return (
-    <ConfirmDialog opened={entity !== null} onClose={onClose} title="Delete this type?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => entity !== null && remove.mutate(entity.id)}>
-      <b>{entity?.labels.plural}</b> and their permissions disappear from every role and key. A type that has records cannot be deleted.
+    <ConfirmDialog
+      opened={entity !== null}
+      onClose={onClose}
+      title="Delete this type?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => entity !== null && remove.mutate(entity.id)}
+    >
+      <b>{entity?.labels.plural}</b> and their permissions disappear from every role and key. A type that has records
+      cannot be deleted.
     </ConfirmDialog>
   )
 }

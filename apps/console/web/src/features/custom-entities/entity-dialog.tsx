@@ -1,5 +1,16 @@
 import { customFieldTypes, type CustomEntityRecord } from '@crm/contract'
-import { Button, CloseButton, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  CloseButton,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
@@ -22,11 +33,24 @@ interface FieldDraft {
 let lastDraftId = 0
 
 function draftOf(field: EntityField | null): FieldDraft {
-  return { draftId: ++lastDraftId, savedKey: field?.key ?? null, label: field?.label ?? '', type: field?.type ?? 'TEXT', options: linesOf(field?.options ?? []), isRequired: field?.isRequired ?? false }
+  return {
+    draftId: ++lastDraftId,
+    savedKey: field?.key ?? null,
+    label: field?.label ?? '',
+    type: field?.type ?? 'TEXT',
+    options: linesOf(field?.options ?? []),
+    isRequired: field?.isRequired ?? false,
+  }
 }
 
 function fieldOf({ savedKey, label, type, options, isRequired }: FieldDraft): EntityField {
-  return { key: savedKey ?? keyFor(label), label, type, options: type.endsWith('SELECT') ? optionsIn(options) : [], isRequired }
+  return {
+    key: savedKey ?? keyFor(label),
+    label,
+    type,
+    options: type.endsWith('SELECT') ? optionsIn(options) : [],
+    isRequired,
+  }
 }
 
 /** Asks for a new type of record, or for changes of one. */
@@ -35,29 +59,85 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
   const [typedKey, setTypedKey] = useState<string | null>(null)
   const [drafts, setDrafts] = useState<readonly FieldDraft[]>(() => (entity?.fields ?? []).map(draftOf))
   const key = entity?.key ?? typedKey ?? keyFor(singular).toLowerCase()
-  const change = (draft: FieldDraft, next: Partial<FieldDraft>) => setDrafts(drafts.map((one) => (one === draft ? { ...one, ...next } : one)))
+  const change = (draft: FieldDraft, next: Partial<FieldDraft>) =>
+    setDrafts(drafts.map((one) => (one === draft ? { ...one, ...next } : one)))
   const save = useChange(
     (form: FormData) => {
-      const body = { labels: { singular, plural: textIn(form, 'plural') }, hasOwner: form.get('hasOwner') !== null, fields: drafts.map(fieldOf) }
-      return entity ? settings.customEntitySettings.update({ params: { id: entity.id }, body }) : settings.customEntitySettings.create({ body: { ...body, key } })
+      const body = {
+        labels: { singular, plural: textIn(form, 'plural') },
+        hasOwner: form.get('hasOwner') !== null,
+        fields: drafts.map(fieldOf),
+      }
+      return entity
+        ? settings.customEntitySettings.update({ params: { id: entity.id }, body })
+        : settings.customEntitySettings.create({ body: { ...body, key } })
     },
     { said: 'Saved', stale: ['custom-entities', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another type has this key' : errors['key']
   return (
-    <FormDialog opened title={entity ? 'Edit the type' : 'New type'} submit="Save" size="lg" isBusy={save.isPending} error={keyError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
+    <FormDialog
+      opened
+      title={entity ? 'Edit the type' : 'New type'}
+      submit="Save"
+      size="lg"
+      isBusy={save.isPending}
+      error={keyError === undefined ? save.error : null}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="One is called" placeholder="Vehicle" value={singular} onChange={(event) => setSingular(event.currentTarget.value)} error={errors['labels.singular']} maxLength={100} required data-autofocus autoComplete="off" />
-        <TextInput name="plural" label="Several are called" placeholder="Vehicles" defaultValue={entity?.labels.plural} error={errors['labels.plural']} maxLength={100} required autoComplete="off" />
-        <TextInput label="Key" description="Names the type in the API; it stays as it is" value={key} onChange={(event) => setTypedKey(event.currentTarget.value)} error={keyError} maxLength={40} required disabled={entity !== null} autoComplete="off" />
+        <TextInput
+          label="One is called"
+          placeholder="Vehicle"
+          value={singular}
+          onChange={(event) => setSingular(event.currentTarget.value)}
+          error={errors['labels.singular']}
+          maxLength={100}
+          required
+          data-autofocus
+          autoComplete="off"
+        />
+        <TextInput
+          name="plural"
+          label="Several are called"
+          placeholder="Vehicles"
+          defaultValue={entity?.labels.plural}
+          error={errors['labels.plural']}
+          maxLength={100}
+          required
+          autoComplete="off"
+        />
+        <TextInput
+          label="Key"
+          description="Names the type in the API; it stays as it is"
+          value={key}
+          onChange={(event) => setTypedKey(event.currentTarget.value)}
+          error={keyError}
+          maxLength={40}
+          required
+          disabled={entity !== null}
+          autoComplete="off"
+        />
       </SimpleGrid>
       <Switch name="hasOwner" label="Its records belong to people" defaultChecked={entity?.hasOwner ?? true} />
       <Stack gap="sm">
         {drafts.map((draft, at) => (
-          <FieldEditor key={draft.draftId} draft={draft} number={at + 1} errorOf={(name) => errors[`fields.${at}.${name}`]} onChange={(next) => change(draft, next)} onRemove={() => setDrafts(drafts.filter((one) => one !== draft))} />
+          <FieldEditor
+            key={draft.draftId}
+            draft={draft}
+            number={at + 1}
+            errorOf={(name) => errors[`fields.${at}.${name}`]}
+            onChange={(next) => change(draft, next)}
+            onRemove={() => setDrafts(drafts.filter((one) => one !== draft))}
+          />
         ))}
-        <Group><Button variant="default" size="xs" onClick={() => setDrafts([...drafts, draftOf(null)])}>Add a field</Button></Group>
+        <Group>
+          <Button variant="default" size="xs" onClick={() => setDrafts([...drafts, draftOf(null)])}>
+            Add a field
+          </Button>
+        </Group>
       </Stack>
     </FormDialog>
   )
@@ -77,12 +157,43 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
     <Fieldset legend={`Field ${number}`}>
       <Stack gap="sm">
         <Group align="flex-end" wrap="nowrap">
-          <TextInput flex={1} label="Label" value={label} onChange={(event) => onChange({ label: event.currentTarget.value })} error={errorOf('label') ?? errorOf('key')} maxLength={200} required autoComplete="off" />
-          <NativeSelect label="Type" value={type} disabled={savedKey !== null} onChange={(event) => onChange({ type: customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT' })} data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))} />
+          <TextInput
+            flex={1}
+            label="Label"
+            value={label}
+            onChange={(event) => onChange({ label: event.currentTarget.value })}
+            error={errorOf('label') ?? errorOf('key')}
+            maxLength={200}
+            required
+            autoComplete="off"
+          />
+          <NativeSelect
+            label="Type"
+            value={type}
+            disabled={savedKey !== null}
+            onChange={(event) =>
+              onChange({ type: customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT' })
+            }
+            data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))}
+          />
           <CloseButton aria-label={`Remove field ${number}`} onClick={onRemove} />
         </Group>
-        {type.endsWith('SELECT') && <Textarea label="Options" description="One on each line; “eu = Europe” stores eu and shows Europe" value={options} onChange={(event) => onChange({ options: event.currentTarget.value })} error={errorOf('options')} rows={3} required />}
-        <Switch label="Required" checked={isRequired} onChange={(event) => onChange({ isRequired: event.currentTarget.checked })} />
+        {type.endsWith('SELECT') && (
+          <Textarea
+            label="Options"
+            description="One on each line; “eu = Europe” stores eu and shows Europe"
+            value={options}
+            onChange={(event) => onChange({ options: event.currentTarget.value })}
+            error={errorOf('options')}
+            rows={3}
+            required
+          />
+        )}
+        <Switch
+          label="Required"
+          checked={isRequired}
+          onChange={(event) => onChange({ isRequired: event.currentTarget.checked })}
+        />
       </Stack>
     </Fieldset>
   )

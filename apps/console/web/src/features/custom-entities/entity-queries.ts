@@ -20,5 +20,8 @@ export function customRecordsQuery({ key, entityType }: CustomEntityRecord, { se
 
 /** One record of a type. */
 export function customRecordQuery({ key, entityType }: CustomEntityRecord, id: string) {
-  return queryOptions({ queryKey: [collectionOf(entityType), 'one', id], queryFn: async ({ signal }) => (await crm.customRecords.get({ params: { key, id }, signal })).data })
+  return queryOptions({
+    queryKey: [collectionOf(entityType), 'one', id],
+    queryFn: async ({ signal }) => (await crm.customRecords.get({ params: { key, id }, signal })).data,
+  })
 }

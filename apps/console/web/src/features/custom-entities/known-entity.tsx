@@ -7,10 +7,20 @@ import { Page } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 
 /** What needs a custom entity: it comes once the type that the address names is known. */
-export function WithEntity({ entityKey, children }: { readonly entityKey: string; children(entity: CustomEntityRecord): ReactNode }) {
+export function WithEntity({
+  entityKey,
+  children,
+}: {
+  readonly entityKey: string
+  children(entity: CustomEntityRecord): ReactNode
+}) {
   const { data, error, refetch } = useQuery(customEntitiesQuery)
   const entity = data?.find(({ key }) => key === entityKey)
   if (entity) return children(entity)
   if (data !== undefined) return <NotFoundPage />
-  return <Page title="Records">{error === null ? <LoadingLines lines={4} /> : <RefusalAlert error={error} retry={() => void refetch()} />}</Page>
+  return (
+    <Page title="Records">
+      {error === null ? <LoadingLines lines={4} /> : <RefusalAlert error={error} retry={() => void refetch()} />}
+    </Page>
+  )
 }

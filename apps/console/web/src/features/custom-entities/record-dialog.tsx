@@ -23,14 +23,31 @@ export function RecordDialog({ entity, record, opened, onClose }: RecordDialogPr
   const save = (form: FormData, shown: CustomRecord | undefined) => {
     const [title, values] = [textIn(form, 'title'), valuesIn(form, fields)]
     if (shown === undefined) return crm.customRecords.create({ params: { key }, body: { title, values } })
-    return crm.customRecords.update({ params: { key, id: shown.id }, body: { ...changedMembers(shown, { title }), values: changedMembers(shown.values, values), version: shown.version } })
+    return crm.customRecords.update({
+      params: { key, id: shown.id },
+      body: {
+        ...changedMembers(shown, { title }),
+        values: changedMembers(shown.values, values),
+        version: shown.version,
+      },
+    })
   }
   return (
-    <RecordForm entityType={entityType} noun={labels.singular} record={record} opened={opened} save={save} open={(id) => navigate({ to: '/records/$key/$id', params: { key, id } })} onClose={onClose}>
+    <RecordForm
+      entityType={entityType}
+      noun={labels.singular}
+      record={record}
+      opened={opened}
+      save={save}
+      open={(id) => navigate({ to: '/records/$key/$id', params: { key, id } })}
+      onClose={onClose}
+    >
       {({ errors, field }) => (
         <>
           <TextInput label="Title" required data-autofocus maxLength={300} {...field('title')} />
-          {fields.map((one) => <FieldInput key={one.key} field={one} value={record?.values[one.key]} error={errors[inputName(one)]} />)}
+          {fields.map((one) => (
+            <FieldInput key={one.key} field={one} value={record?.values[one.key]} error={errors[inputName(one)]} />
+          ))}
         </>
       )}
     </RecordForm>

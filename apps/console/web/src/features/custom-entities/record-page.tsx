@@ -26,11 +26,27 @@ export function CustomRecordPage() {
 
 function OneRecord({ entity, id }: { readonly entity: CustomEntityRecord; readonly id: string }) {
   const reading = useQuery(customRecordQuery(entity, id))
-  const back = <BackLink to="/records/$key" params={{ key: entity.key }} search={{}}>{entity.labels.plural}</BackLink>
-  return <WithRecord noun={entity.labels.singular} back={back} reading={reading}>{(record) => <KnownRecord entity={entity} record={record} back={back} />}</WithRecord>
+  const back = (
+    <BackLink to="/records/$key" params={{ key: entity.key }} search={{}}>
+      {entity.labels.plural}
+    </BackLink>
+  )
+  return (
+    <WithRecord noun={entity.labels.singular} back={back} reading={reading}>
+      {(record) => <KnownRecord entity={entity} record={record} back={back} />}
+    </WithRecord>
+  )
 }
 
-function KnownRecord({ entity, record, back }: { readonly entity: CustomEntityRecord; readonly record: CustomRecord; readonly back: ReactNode }) {
+function KnownRecord({
+  entity,
+  record,
+  back,
+}: {
+  readonly entity: CustomEntityRecord
+  readonly record: CustomRecord
+  readonly back: ReactNode
+}) {
   const place = { entityType: entity.entityType, entityId: record.id }
   return (
     <RecordPage
@@ -39,18 +55,28 @@ function KnownRecord({ entity, record, back }: { readonly entity: CustomEntityRe
       note={entity.labels.singular}
       back={back}
       actions={<Actions entity={entity} record={record} />}
-      main={<Panel title="Details"><RecordFacts entity={entity} record={record} /></Panel>}
-      aside={(
+      main={
+        <Panel title="Details">
+          <RecordFacts entity={entity} record={record} />
+        </Panel>
+      }
+      aside={
         <>
           <DocumentsPanel record={place} />
           <FilesPanel record={place} />
         </>
-      )}
+      }
     />
   )
 }
 
-function RecordFacts({ entity: { fields, hasOwner }, record }: { readonly entity: CustomEntityRecord; readonly record: CustomRecord }) {
+function RecordFacts({
+  entity: { fields, hasOwner },
+  record,
+}: {
+  readonly entity: CustomEntityRecord
+  readonly record: CustomRecord
+}) {
   const people = usePeopleNames([record.ownerId])
   const facts: (readonly [string, ReactNode])[] = [
     ...fields.map((field) => [field.label, describeFieldValue(field, record.values[field.key])] as const),

@@ -8,5 +8,8 @@ export interface RecordSearch {
 export function readRecordSearch(raw: Readonly<Record<string, unknown>>): RecordSearch {
   const page = Number(raw['page'])
   const search = typeof raw['search'] === 'string' ? raw['search'].trim().slice(0, 200) : ''
-  return { ...(search === '' ? {} : { search }), ...(Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? { page } : {}) }
+  return {
+    ...(search === '' ? {} : { search }),
+    ...(Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? { page } : {}),
+  }
 }

@@ -37,14 +37,29 @@ function Records({ entity }: { readonly entity: CustomEntityRecord }) {
   const records = useQuery(customRecordsQuery(entity, search))
   const { data } = records
   const people = usePeopleNames(data?.items.map(({ ownerId }) => ownerId))
-  const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readRecordSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
+  const change = (next: Readonly<Record<string, unknown>>, replace = false) =>
+    void navigate({ search: readRecordSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
     <Page
       title={labels.plural}
       note={data === undefined ? ' ' : `${data.total.toLocaleString('en')} in all`}
-      actions={may(`CREATE_${entityType}`) && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{`New ${labels.singular}`}</Button>}
+      actions={
+        may(`CREATE_${entityType}`) && (
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setCreating(true)}
+          >{`New ${labels.singular}`}</Button>
+        )
+      }
     >
-      <search><SearchField label={`Search ${labels.plural}`} placeholder="Title" value={search.search ?? ''} onSearch={(text) => change({ search: text }, true)} /></search>
+      <search>
+        <SearchField
+          label={`Search ${labels.plural}`}
+          placeholder="Title"
+          value={search.search ?? ''}
+          onSearch={(text) => change({ search: text }, true)}
+        />
+      </search>
       <TablePanel
         label={labels.plural}
         reading={records}
@@ -53,8 +68,21 @@ function Records({ entity }: { readonly entity: CustomEntityRecord }) {
         isCounted
         empty={<EmptyState title="Nothing here" />}
         columns={[
-          { label: 'Title', cell: ({ id, title }) => <RowTitle><Link to="/records/$key/$id" params={{ key, id }}>{title}</Link></RowTitle> },
-          ...fields.slice(0, columnsMax).map((field) => ({ label: field.label, isExtra: true, cell: ({ values }: CustomRecord) => describeFieldValue(field, values[field.key]) ?? '–' })),
+          {
+            label: 'Title',
+            cell: ({ id, title }) => (
+              <RowTitle>
+                <Link to="/records/$key/$id" params={{ key, id }}>
+                  {title}
+                </Link>
+              </RowTitle>
+            ),
+          },
+          ...fields.slice(0, columnsMax).map((field) => ({
+            label: field.label,
+            isExtra: true,
+            cell: ({ values }: CustomRecord) => describeFieldValue(field, values[field.key]) ?? '–',
+          })),
           hasOwner && { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && people.get(ownerId)) ?? '–' },
           { label: 'Created', cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}

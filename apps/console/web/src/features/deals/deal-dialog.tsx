@@ -20,7 +20,14 @@ interface DealDialogProps {
 export function DealDialog({ deal, pipelineId, opened, onClose }: DealDialogProps) {
   const navigate = useNavigate()
   return (
-    <RecordForm entityType="DEAL" record={deal} opened={opened} save={(form, shown) => (shown ? changeDeal(shown, form) : addDeal(form, pipelineId))} open={(id) => navigate({ to: '/deals/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="DEAL"
+      record={deal}
+      opened={opened}
+      save={(form, shown) => (shown ? changeDeal(shown, form) : addDeal(form, pipelineId))}
+      open={(id) => navigate({ to: '/deals/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ field }) => (
         <>
           <TextInput label="Name" required data-autofocus {...field('name')} />
@@ -50,5 +57,9 @@ function bodyOf(deal: Partial<DealRecord>, form: FormData) {
   const shown = fields.filter((name) => form.has(name))
   const { name, currency, ...rest } = changedText(deal, readFields(form, shown))
   // Neither can be taken away; an empty field leaves them as they are.
-  return { ...rest, ...(name === undefined ? {} : { name: name ?? '' }), ...(currency ? { currency: currency.toUpperCase() } : {}) }
+  return {
+    ...rest,
+    ...(name === undefined ? {} : { name: name ?? '' }),
+    ...(currency ? { currency: currency.toUpperCase() } : {}),
+  }
 }

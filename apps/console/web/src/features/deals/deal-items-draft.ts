@@ -16,7 +16,12 @@ export function newItem(): ItemDraft {
 
 /** The items of a deal as their editor begins. */
 export function draftsOf(items: DealRecord['items']): ItemDraft[] {
-  return items.map(({ productId = null, discount, ...item }) => ({ ...item, key: crypto.randomUUID(), productId, discount: isNothing(discount) ? '' : discount }))
+  return items.map(({ productId = null, discount, ...item }) => ({
+    ...item,
+    key: crypto.randomUUID(),
+    productId,
+    discount: isNothing(discount) ? '' : discount,
+  }))
 }
 
 /** The items as the API takes them; what stands empty is as usual. */

@@ -23,11 +23,31 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
   const { may } = useSession()
   const [isEdited, setEdited] = useState(false)
   const mayEdit = may('UPDATE_DEAL')
-  if (isEdited) return <Panel title="Items"><ItemsEditor deal={deal} onClose={() => setEdited(false)} /></Panel>
+  if (isEdited)
+    return (
+      <Panel title="Items">
+        <ItemsEditor deal={deal} onClose={() => setEdited(false)} />
+      </Panel>
+    )
   if (deal.items.length === 0 && !mayEdit) return null
-  const edit = mayEdit && <Button variant="default" size="xs" onClick={() => setEdited(true)}>{deal.items.length === 0 ? 'Add items' : 'Edit items'}</Button>
-  if (deal.items.length === 0) return <Panel title="Items" actions={edit}><Text size="sm" c="dimmed">None. The amount of the deal follows its items.</Text></Panel>
-  return <Panel title="Items" actions={edit} flush><ItemsTable deal={deal} mayEdit={mayEdit} /></Panel>
+  const edit = mayEdit && (
+    <Button variant="default" size="xs" onClick={() => setEdited(true)}>
+      {deal.items.length === 0 ? 'Add items' : 'Edit items'}
+    </Button>
+  )
+  if (deal.items.length === 0)
+    return (
+      <Panel title="Items" actions={edit}>
+        <Text size="sm" c="dimmed">
+          None. The amount of the deal follows its items.
+        </Text>
+      </Panel>
+    )
+  return (
+    <Panel title="Items" actions={edit} flush>
+      <ItemsTable deal={deal} mayEdit={mayEdit} />
+    </Panel>
+  )
 }
 
 function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly mayEdit: boolean }) {
@@ -42,16 +62,47 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
         columns={[
           { label: 'Item', cell: ({ name }) => name },
           { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
-          { label: 'Price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => describeMoney(unitPrice, currency) },
-          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)) },
+          {
+            label: 'Price',
+            isNumber: true,
+            isExtra: true,
+            cell: ({ unitPrice }) => describeMoney(unitPrice, currency),
+          },
+          {
+            label: 'Discount',
+            isNumber: true,
+            isExtra: true,
+            cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)),
+          },
           { label: 'Total', isNumber: true, cell: (item) => describeMoney(amountOf(item, currency), currency) },
         ]}
-        foot={<tr className={classes.sum}><td>Sum</td><td /><td data-extra /><td data-extra /><td data-number>{describeMoney(sum, currency)}</td></tr>}
+        foot={
+          <tr className={classes.sum}>
+            <td>Sum</td>
+            <td />
+            <td data-extra />
+            <td data-extra />
+            <td data-number>{describeMoney(sum, currency)}</td>
+          </tr>
+        }
       />
       {sum !== null && Number(amount ?? 'NaN') !== Number(sum) && (
         <div className={classes.differs}>
-          <span>{amount === null ? 'The deal has no amount.' : `The amount of the deal is ${describeMoney(amount, currency)}.`}</span>
-          {mayEdit && <Button variant="default" size="xs" loading={change.isPending} onClick={() => change.mutate({ amount: sum })}>Use the sum</Button>}
+          <span>
+            {amount === null
+              ? 'The deal has no amount.'
+              : `The amount of the deal is ${describeMoney(amount, currency)}.`}
+          </span>
+          {mayEdit && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={change.isPending}
+              onClick={() => change.mutate({ amount: sum })}
+            >
+              Use the sum
+            </Button>
+          )}
         </div>
       )}
       <RefusalAlert error={change.error} />
@@ -61,16 +112,23 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
 
 function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): void }) {
   const { currency } = deal
-  const [items, setItems] = useState<readonly ItemDraft[]>(() => (deal.items.length === 0 ? [newItem()] : draftsOf(deal.items)))
+  const [items, setItems] = useState<readonly ItemDraft[]>(() =>
+    deal.items.length === 0 ? [newItem()] : draftsOf(deal.items),
+  )
   const priceOf = usePriceOf(deal)
   const save = useDealChange(deal, { said: 'Saved', onDone: onClose })
   const errors = fieldErrors(save.error)
-  const update = (key: string, change: Partial<ItemDraft>) => setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
+  const update = (key: string, change: Partial<ItemDraft>) =>
+    setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
   const choose = async (key: string, product: ProductRecord) => {
     update(key, { productId: product.id, name: product.name, unitPrice: '' })
     const unitPrice = await priceOf(product, items.find((item) => item.key === key)?.quantity ?? '1')
     // Whoever typed a price in the meantime keeps it.
-    setItems((all) => all.map((item) => (item.key === key && item.productId === product.id && item.unitPrice === '' ? { ...item, unitPrice } : item)))
+    setItems((all) =>
+      all.map((item) =>
+        item.key === key && item.productId === product.id && item.unitPrice === '' ? { ...item, unitPrice } : item,
+      ),
+    )
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -91,13 +149,28 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
           onRemove={() => setItems((all) => all.filter(({ key }) => key !== item.key))}
         />
       ))}
-      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setItems((all) => [...all, newItem()])}>Add item</Button></div>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setItems((all) => [...all, newItem()])}
+        >
+          Add item
+        </Button>
+      </div>
       {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
       <div className={classes.foot}>
-        <b>Sum <output>{sum === null ? '–' : describeMoney(sum, currency)}</output></b>
+        <b>
+          Sum <output>{sum === null ? '–' : describeMoney(sum, currency)}</output>
+        </b>
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button type="submit" loading={save.isPending}>Save</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
         </div>
       </div>
     </form>
@@ -116,12 +189,22 @@ interface ItemFieldsProps {
 
 function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemove }: ItemFieldsProps) {
   const field = (name: 'quantity' | 'unitPrice' | 'discount') => ({
-    inputMode: 'decimal' as const, autoComplete: 'off', value: item[name], error: errorOf(name),
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange({ [name]: currentTarget.value }),
+    inputMode: 'decimal' as const,
+    autoComplete: 'off',
+    value: item[name],
+    error: errorOf(name),
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      onChange({ [name]: currentTarget.value }),
   })
   return (
     <div role="group" aria-label={label} className={classes.item}>
-      <ItemField className={classes.itemName} name={item.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <ItemField
+        className={classes.itemName}
+        name={item.name}
+        error={errorOf('name') ?? errorOf('productId')}
+        onChange={onChange}
+        onChoose={onChoose}
+      />
       <TextInput className={classes.quantity} label="Quantity" {...field('quantity')} />
       <TextInput className={classes.price} label="Unit price" placeholder="0" {...field('unitPrice')} />
       <TextInput className={classes.discount} label="Discount" placeholder="0" {...field('discount')} />
@@ -129,7 +212,9 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
         <span className={classes.name}>Total</span>
         <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>
       </div>
-      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
+        <Icon name="cross" size={16} />
+      </ActionIcon>
     </div>
   )
 }
@@ -147,6 +232,7 @@ function useDealChange({ id, version }: DealRecord, { said, onDone }: { readonly
       onDone?.()
       return client.invalidateQueries({ queryKey: ['deals'] })
     },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined),
+    onError: (error) =>
+      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined,
   })
 }

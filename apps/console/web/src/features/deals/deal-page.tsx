@@ -32,11 +32,19 @@ const route = getRouteApi('/console/deals/$id')
 export function DealPage() {
   const { id } = route.useParams()
   const reading = useQuery(dealQuery(id))
-  return <WithRecord noun="deal" back={<BackToDeals />} reading={reading}>{(deal) => <KnownDeal key={id} deal={deal} />}</WithRecord>
+  return (
+    <WithRecord noun="deal" back={<BackToDeals />} reading={reading}>
+      {(deal) => <KnownDeal key={id} deal={deal} />}
+    </WithRecord>
+  )
 }
 
 function BackToDeals() {
-  return <BackLink to="/deals" search={{}}>Deals</BackLink>
+  return (
+    <BackLink to="/deals" search={{}}>
+      Deals
+    </BackLink>
+  )
 }
 
 function KnownDeal({ deal }: { readonly deal: DealRecord }) {
@@ -49,20 +57,22 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       back={<BackToDeals />}
       actions={<DealActions deal={deal} />}
       top={<DealStages deal={deal} />}
-      main={(
+      main={
         <>
-          <Panel title="Details"><DealFacts deal={deal} /></Panel>
+          <Panel title="Details">
+            <DealFacts deal={deal} />
+          </Panel>
           <DealItemsPanel deal={deal} />
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
           <LinkedDocuments of={{ dealId: deal.id }} />
           <ActivitiesPanel record={record} />
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
@@ -74,7 +84,12 @@ function DealStages({ deal }: { readonly deal: DealRecord }) {
   if (pipeline === undefined) return null
   return (
     <>
-      <StageBar pipeline={pipeline} stageId={deal.stageId} isFixed={!may('UPDATE_DEAL') || move.isPending} onMove={(stage) => move.mutate({ deal, stage })} />
+      <StageBar
+        pipeline={pipeline}
+        stageId={deal.stageId}
+        isFixed={!may('UPDATE_DEAL') || move.isPending}
+        onMove={(stage) => move.mutate({ deal, stage })}
+      />
       <RefusalAlert error={move.error} />
     </>
   )
@@ -92,9 +107,32 @@ function DealFacts({ deal }: { readonly deal: DealRecord }) {
     ['Expected close', deal.expectedCloseDate && describeDay(deal.expectedCloseDate, 'UTC')],
     ...(deal.closedAt === null ? [] : [['Closed', describeInstant(deal.closedAt)] as const]),
     ...(deal.lostReason === null ? [] : [[fieldName('lostReason'), deal.lostReason] as const]),
-    ['Contact', deal.contactId && <Link key="contact" to="/contacts/$id" params={{ id: deal.contactId }}>{contact}</Link>],
-    ['Company', deal.companyId && <Link key="company" to="/companies/$id" params={{ id: deal.companyId }}>{company}</Link>],
-    ...(deal.leadId === null ? [] : [['Lead', <Link key="lead" to="/leads/$id" params={{ id: deal.leadId }}>{lead}</Link>] as const]),
+    [
+      'Contact',
+      deal.contactId && (
+        <Link key="contact" to="/contacts/$id" params={{ id: deal.contactId }}>
+          {contact}
+        </Link>
+      ),
+    ],
+    [
+      'Company',
+      deal.companyId && (
+        <Link key="company" to="/companies/$id" params={{ id: deal.companyId }}>
+          {company}
+        </Link>
+      ),
+    ],
+    ...(deal.leadId === null
+      ? []
+      : [
+          [
+            'Lead',
+            <Link key="lead" to="/leads/$id" params={{ id: deal.leadId }}>
+              {lead}
+            </Link>,
+          ] as const,
+        ]),
     ['Owner', (deal.ownerId !== null && people.get(deal.ownerId)) || null],
     ...(deal.tags.length > 0 ? [['Tags', deal.tags.join(', ')] as const] : []),
     ...Object.entries(deal.customFields).map(([key, value]) => [fieldName(key), describeValue(value, people)] as const),

@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -6,14 +12,22 @@ import type { dealQueryOf } from './deal-search.ts'
 
 /** One page of the deal list; while the next one comes, the last one stays. */
 export function dealsQuery(query: ReturnType<typeof dealQueryOf>) {
-  return queryOptions({ queryKey: ['deals', 'list', query], queryFn: ({ signal }) => crm.deals.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['deals', 'list', query],
+    queryFn: ({ signal }) => crm.deals.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** The deals of one stage, page by page, those that changed last first. */
 export function stageQuery(stageId: string, search: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['deals', 'stage', stageId, search],
-    queryFn: ({ signal, pageParam }) => crm.deals.list({ query: { stageId, search, sortBy: 'updatedAt', sortOrder: 'desc', page: pageParam, pageSize: 25 }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.deals.list({
+        query: { stageId, search, sortBy: 'updatedAt', sortOrder: 'desc', page: pageParam, pageSize: 25 },
+        signal,
+      }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -22,7 +36,10 @@ export function stageQuery(stageId: string, search: string | undefined) {
 
 /** One deal. */
 export function dealQuery(id: string) {
-  return queryOptions({ queryKey: ['deals', 'one', id], queryFn: async ({ signal }) => (await crm.deals.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['deals', 'one', id],
+    queryFn: async ({ signal }) => (await crm.deals.get({ params: { id }, signal })).data,
+  })
 }
 
 interface Move {
@@ -34,13 +51,15 @@ interface Move {
 export function useDealMove() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ deal: { id, version }, stage }: Move) => crm.deals.update({ params: { id }, body: { stageId: stage.id, version } }),
+    mutationFn: ({ deal: { id, version }, stage }: Move) =>
+      crm.deals.update({ params: { id }, body: { stageId: stage.id, version } }),
     onSuccess: ({ data }, { stage }) => {
       client.setQueryData(dealQuery(data.id).queryKey, data)
       notify(`Moved to ${stage.name}`)
       return client.invalidateQueries({ queryKey: ['deals'] })
     },
     // The refusal is shown beside what the deal holds by now.
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined),
+    onError: (error) =>
+      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined,
   })
 }

@@ -16,7 +16,11 @@ type DealSort = `${(typeof dealSortFields)[number]}:${'asc' | 'desc'}`
 
 /** The orders of the list that people ask for, the usual one first. */
 export const dealSorts = {
-  'createdAt:desc': 'Newest first', 'amount:desc': 'Largest first', 'expectedCloseDate:asc': 'Closing soonest', 'name:asc': 'By name', 'updatedAt:desc': 'Changed last',
+  'createdAt:desc': 'Newest first',
+  'amount:desc': 'Largest first',
+  'expectedCloseDate:asc': 'Closing soonest',
+  'name:asc': 'By name',
+  'updatedAt:desc': 'Changed last',
 } as const satisfies Partial<Record<DealSort, string>>
 
 const dealPageSize = 50
@@ -38,7 +42,14 @@ export function readDealSearch(raw: Readonly<Record<string, unknown>>): DealSear
 }
 
 /** The parameters of the list that an address asks for. */
-export function dealQueryOf({ page = 1, sort = 'createdAt:desc', search, status, pipelineId, savedFilterId }: DealSearch) {
+export function dealQueryOf({
+  page = 1,
+  sort = 'createdAt:desc',
+  search,
+  status,
+  pipelineId,
+  savedFilterId,
+}: DealSearch) {
   const [sortBy, sortOrder] = sort.split(':') as [(typeof dealSortFields)[number], 'asc' | 'desc']
   return { search, status, pipelineId, savedFilterId, sortBy, sortOrder, page, pageSize: dealPageSize }
 }

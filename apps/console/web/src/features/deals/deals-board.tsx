@@ -26,7 +26,13 @@ export function DealsBoard({ pipeline, search }: { readonly pipeline: Pipeline; 
       <RefusalAlert error={move.error} />
       <div className={classes.board} aria-busy={move.isPending}>
         {pipeline.stages.map((stage) => (
-          <StageColumn key={stage.id} stage={stage} stages={pipeline.stages} search={search} onMove={(deal, to) => move.mutate({ deal, stage: to })} />
+          <StageColumn
+            key={stage.id}
+            stage={stage}
+            stages={pipeline.stages}
+            search={search}
+            onMove={(deal, to) => move.mutate({ deal, stage: to })}
+          />
         ))}
       </div>
     </>
@@ -46,21 +52,38 @@ interface StageColumnProps {
 }
 
 function StageColumn({ stage, stages, search, onMove }: StageColumnProps) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(stageQuery(stage.id, search))
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    stageQuery(stage.id, search),
+  )
   const owners = usePeopleNames(data?.pages.flatMap(({ items }) => items.map(({ ownerId }) => ownerId)))
   const drop = useDrop((deal) => deal.stageId !== stage.id && onMove(deal, stage))
   const total = data?.pages[0]?.total
   return (
     <section className={classes.column} aria-label={stage.name} data-type={stage.type} {...drop}>
-      <h2 className={classes.stage}>{stage.name}<span className={classes.count}>{total?.toLocaleString('en')}</span></h2>
+      <h2 className={classes.stage}>
+        {stage.name}
+        <span className={classes.count}>{total?.toLocaleString('en')}</span>
+      </h2>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={3} label={`Loading ${stage.name}`} />}
       <ul className={classes.cards}>
-        {data?.pages.flatMap(({ items }) => items).map((deal) => (
-          <DealCard key={deal.id} deal={deal} owner={deal.ownerId === null ? undefined : owners.get(deal.ownerId)} stages={stages} onMove={(to) => onMove(deal, to)} />
-        ))}
+        {data?.pages
+          .flatMap(({ items }) => items)
+          .map((deal) => (
+            <DealCard
+              key={deal.id}
+              deal={deal}
+              owner={deal.ownerId === null ? undefined : owners.get(deal.ownerId)}
+              stages={stages}
+              onMove={(to) => onMove(deal, to)}
+            />
+          ))}
       </ul>
-      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button>}
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </section>
   )
 }
@@ -81,8 +104,14 @@ function DealCard({ deal, owner, stages, onMove }: DealCardProps) {
   }
   const { id, version, stageId } = deal
   return (
-    <li className={classes.card} draggable={isMovable} onDragStart={(event) => event.dataTransfer.setData(dragType, JSON.stringify({ id, version, stageId }))}>
-      <Link to="/deals/$id" params={{ id }} className={classes.name} draggable={false}>{deal.name}</Link>
+    <li
+      className={classes.card}
+      draggable={isMovable}
+      onDragStart={(event) => event.dataTransfer.setData(dragType, JSON.stringify({ id, version, stageId }))}
+    >
+      <Link to="/deals/$id" params={{ id }} className={classes.name} draggable={false}>
+        {deal.name}
+      </Link>
       <div className={classes.facts}>
         {deal.amount !== null && <span className={classes.amount}>{describeMoney(deal.amount, deal.currency)}</span>}
         {deal.expectedCloseDate !== null && <span>{describeDay(deal.expectedCloseDate, 'UTC')}</span>}

@@ -37,20 +37,41 @@ export function DealsPage() {
   const pipelines = usePipelines('DEAL')
   const pipeline = pipelines.find(({ id }) => id === search.pipelineId) ?? pipelines.find(({ isDefault }) => isDefault)
   const isBoard = search.view !== 'list' && pipeline !== undefined
-  const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readDealSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
+  const change = (next: Readonly<Record<string, unknown>>, replace = false) =>
+    void navigate({ search: readDealSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
     <Page
       title="Deals"
-      actions={(
+      actions={
         <>
-          <Button variant="default" onClick={() => change({ view: isBoard ? 'list' : undefined })}>{isBoard ? 'Show as list' : 'Show as board'}</Button>
-          <ExportButton entityType="DEAL" query={isBoard ? { search: search.search, pipelineId: pipeline.id } : dealQueryOf(search)} />
-          {may('CREATE_DEAL') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New deal</Button>}
+          <Button variant="default" onClick={() => change({ view: isBoard ? 'list' : undefined })}>
+            {isBoard ? 'Show as list' : 'Show as board'}
+          </Button>
+          <ExportButton
+            entityType="DEAL"
+            query={isBoard ? { search: search.search, pipelineId: pipeline.id } : dealQueryOf(search)}
+          />
+          {may('CREATE_DEAL') && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+              New deal
+            </Button>
+          )}
         </>
-      )}
+      }
     >
-      <DealFilters search={search} isBoard={isBoard} pipelines={pipelines} pipelineId={isBoard ? pipeline.id : search.pipelineId} onChange={change} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
-      {isBoard ? <DealsBoard pipeline={pipeline} search={search.search} /> : <DealList search={search} onPage={(page) => change({ page })} />}
+      <DealFilters
+        search={search}
+        isBoard={isBoard}
+        pipelines={pipelines}
+        pipelineId={isBoard ? pipeline.id : search.pipelineId}
+        onChange={change}
+        onGo={(next) => void navigate({ search: next, resetScroll: false })}
+      />
+      {isBoard ? (
+        <DealsBoard pipeline={pipeline} search={search.search} />
+      ) : (
+        <DealList search={search} onPage={(page) => change({ page })} />
+      )}
       <DealDialog opened={isCreating} pipelineId={search.pipelineId} onClose={() => setCreating(false)} />
     </Page>
   )
@@ -71,22 +92,47 @@ function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }:
   return (
     <search>
       <Group gap="xs">
-        <SearchField label="Search deals" placeholder="Name" value={search.search ?? ''} onSearch={(text) => onChange({ search: text }, true)} />
+        <SearchField
+          label="Search deals"
+          placeholder="Name"
+          value={search.search ?? ''}
+          onSearch={(text) => onChange({ search: text }, true)}
+        />
         {pipelines.length > 1 && (
           <NativeSelect
             aria-label="Pipeline"
             value={pipelineId ?? ''}
             onChange={(event) => onChange({ pipelineId: event.currentTarget.value })}
-            data={[...(isBoard ? [] : [{ value: '', label: 'Any pipeline' }]), ...pipelines.map(({ id, name }) => ({ value: id, label: name }))]}
+            data={[
+              ...(isBoard ? [] : [{ value: '', label: 'Any pipeline' }]),
+              ...pipelines.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
           />
         )}
         {!isBoard && (
           <>
-            <ChoiceFilter label="Status" value={search.status} onChange={(value) => onChange({ status: value })} choices={dealStatuses.map((value) => ({ value, label: inWords(value) }))} />
-            <NativeSelect aria-label="Order" value={search.sort ?? 'createdAt:desc'} onChange={(event) => onChange({ sort: event.currentTarget.value })} data={Object.entries(dealSorts).map(([value, label]) => ({ value, label }))} />
+            <ChoiceFilter
+              label="Status"
+              value={search.status}
+              onChange={(value) => onChange({ status: value })}
+              choices={dealStatuses.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <NativeSelect
+              aria-label="Order"
+              value={search.sort ?? 'createdAt:desc'}
+              onChange={(event) => onChange({ sort: event.currentTarget.value })}
+              data={Object.entries(dealSorts).map(([value, label]) => ({ value, label }))}
+            />
           </>
         )}
-        <SavedFilters entityType="DEAL" search={search} wish={wishOf(wished)} view={isBoard ? 'KANBAN' : 'LIST'} read={readDealSearch} onGo={onGo} />
+        <SavedFilters
+          entityType="DEAL"
+          search={search}
+          wish={wishOf(wished)}
+          view={isBoard ? 'KANBAN' : 'LIST'}
+          read={readDealSearch}
+          onGo={onGo}
+        />
       </Group>
     </search>
   )
@@ -104,13 +150,30 @@ function DealList({ search, onPage }: { readonly search: DealSearch; onPage(page
       page={query.page}
       onPage={onPage}
       isCounted
-      empty={<EmptyState title="No deal here">Deals come from leads that are converted, from the API, and those that you add.</EmptyState>}
+      empty={
+        <EmptyState title="No deal here">
+          Deals come from leads that are converted, from the API, and those that you add.
+        </EmptyState>
+      }
       columns={[
-        { label: 'Name', cell: ({ id, name }) => <RowTitle><Link to="/deals/$id" params={{ id }}>{name}</Link></RowTitle> },
+        {
+          label: 'Name',
+          cell: ({ id, name }) => (
+            <RowTitle>
+              <Link to="/deals/$id" params={{ id }}>
+                {name}
+              </Link>
+            </RowTitle>
+          ),
+        },
         { label: 'Amount', cell: ({ amount, currency }) => describeMoney(amount, currency) ?? '–' },
         { label: 'Status', cell: ({ status }) => <DealStatusMark status={status} /> },
         { label: 'Stage', isExtra: true, cell: ({ stageId }) => stages.get(stageId) ?? '–' },
-        { label: 'Closes', isExtra: true, cell: ({ expectedCloseDate }) => (expectedCloseDate === null ? '–' : describeDay(expectedCloseDate, 'UTC')) },
+        {
+          label: 'Closes',
+          isExtra: true,
+          cell: ({ expectedCloseDate }) => (expectedCloseDate === null ? '–' : describeDay(expectedCloseDate, 'UTC')),
+        },
         { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && owners.get(ownerId)) ?? '–' },
         { label: 'Created', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
       ]}

@@ -29,9 +29,14 @@ export function DocsPage() {
   useDocumentTitle('API reference · Workspace CRM')
   return (
     <div className={classes.page}>
-      <a href="#main" className="skip-link">Skip to the content</a>
+      <a href="#main" className="skip-link">
+        Skip to the content
+      </a>
       <header className={classes.topbar}>
-        <Link to="/docs" search={{}} className={classes.brand}><Icon name="docs" />API reference</Link>
+        <Link to="/docs" search={{}} className={classes.brand}>
+          <Icon name="docs" />
+          API reference
+        </Link>
         <PasswordInput
           className={classes.key}
           size="xs"
@@ -44,10 +49,18 @@ export function DocsPage() {
           visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
         />
         <ColorSchemeButton />
-        <Anchor renderRoot={(props) => <Link to="/" {...props} />} className={classes.home}>Console</Anchor>
+        <Anchor renderRoot={(props) => <Link to="/" {...props} />} className={classes.home}>
+          Console
+        </Anchor>
       </header>
       {data === undefined ? (
-        <main id="main" className={classes.alone}>{error === null ? <LoadingLines lines={10} label="Loading the reference" /> : <RefusalAlert error={error} retry={() => void refetch()} />}</main>
+        <main id="main" className={classes.alone}>
+          {error === null ? (
+            <LoadingLines lines={10} label="Loading the reference" />
+          ) : (
+            <RefusalAlert error={error} retry={() => void refetch()} />
+          )}
+        </main>
       ) : (
         <Reference document={data} apiKey={apiKey} />
       )}
@@ -63,9 +76,18 @@ function Reference({ document, apiKey }: { readonly document: ApiDocument; reado
     <div className={classes.columns} data-chosen={chosen !== undefined}>
       <Contents groups={groups} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        {chosen !== undefined && <Link to="/docs" search={{}} className={classes.back}><Icon name="left" size={16} />All operations</Link>}
+        {chosen !== undefined && (
+          <Link to="/docs" search={{}} className={classes.back}>
+            <Icon name="left" size={16} />
+            All operations
+          </Link>
+        )}
         {operation !== undefined && <OperationView document={document} operation={operation} apiKey={apiKey} />}
-        {operation === undefined && chosen !== undefined && <Panel><EmptyState title="There is no such operation">{chosen}</EmptyState></Panel>}
+        {operation === undefined && chosen !== undefined && (
+          <Panel>
+            <EmptyState title="There is no such operation">{chosen}</EmptyState>
+          </Panel>
+        )}
         {chosen === undefined && <Introduction document={document} />}
       </main>
     </div>
@@ -77,10 +99,20 @@ function Contents({ groups }: { readonly groups: readonly OperationGroup[] }) {
   const found = findOperations(groups, text)
   return (
     <nav className={classes.contents} aria-label="Operations">
-      <TextInput type="search" size="xs" aria-label="Find an operation" placeholder="Find an operation" leftSection={<Icon name="search" size={14} />} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextInput
+        type="search"
+        size="xs"
+        aria-label="Find an operation"
+        placeholder="Find an operation"
+        leftSection={<Icon name="search" size={14} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       {found.map(({ tag, operations }) => (
         <div key={tag} role="group" aria-label={groupName(tag)}>
-          <div className={classes.group} aria-hidden="true">{groupName(tag)}</div>
+          <div className={classes.group} aria-hidden="true">
+            {groupName(tag)}
+          </div>
           {operations.map(({ id, method, path, summary }) => (
             <Link key={id} to="/docs" search={{ operation: id }} className={classes.entry} title={path}>
               <MethodMark method={method} />
@@ -102,18 +134,40 @@ function Introduction({ document: { info } }: { readonly document: ApiDocument }
       <p>{info.description}</p>
       <Panel title="How to begin">
         <ol className={classes.steps}>
-          <li>Make a key in the console under <Link to="/settings/api-keys">API keys</Link>, with just the rights that your program needs.</li>
-          <li>Send it with every request, as <code>Authorization: Bearer sk-…</code></li>
+          <li>
+            Make a key in the console under <Link to="/settings/api-keys">API keys</Link>, with just the rights that
+            your program needs.
+          </li>
+          <li>
+            Send it with every request, as <code>Authorization: Bearer sk-…</code>
+          </li>
           <li>Bodies are JSON; times are ISO 8601 in UTC; money is a decimal string beside its currency.</li>
         </ol>
-        <pre className={classes.sample} tabIndex={0} aria-label="A first request">{`curl -H "Authorization: Bearer $CRM_API_KEY" '${origin}/api/me/scopes'`}</pre>
+        <pre
+          className={classes.sample}
+          tabIndex={0}
+          aria-label="A first request"
+        >{`curl -H "Authorization: Bearer $CRM_API_KEY" '${origin}/api/me/scopes'`}</pre>
       </Panel>
       <Panel title="Good to know">
         <ul className={classes.steps}>
-          <li>An error answers <code>{'{ error, code }'}</code>: <code>code</code> is stable, <code>error</code> is text for people.</li>
-          <li>A key may send 600 requests a minute. After a 429, wait as many seconds as <code>Retry-After</code> says.</li>
-          <li>Creating calls take an <code>Idempotency-Key</code>: sent twice, they do their work once.</li>
-          <li>For your own tools: <a href="/api/openapi.json" download="openapi.json">the OpenAPI document</a>, version {info.version}.</li>
+          <li>
+            An error answers <code>{'{ error, code }'}</code>: <code>code</code> is stable, <code>error</code> is text
+            for people.
+          </li>
+          <li>
+            A key may send 600 requests a minute. After a 429, wait as many seconds as <code>Retry-After</code> says.
+          </li>
+          <li>
+            Creating calls take an <code>Idempotency-Key</code>: sent twice, they do their work once.
+          </li>
+          <li>
+            For your own tools:{' '}
+            <a href="/api/openapi.json" download="openapi.json">
+              the OpenAPI document
+            </a>
+            , version {info.version}.
+          </li>
         </ul>
       </Panel>
     </article>

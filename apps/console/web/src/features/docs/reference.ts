@@ -43,7 +43,10 @@ interface RawOperation {
   readonly summary?: string
   readonly description?: string
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+  }
   readonly responses?: Readonly<Record<string, RawResponse>>
   readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly 'x-required-permissions'?: readonly string[]
@@ -72,7 +75,10 @@ export interface DocumentedOperation {
   readonly parameters: readonly Parameter[]
   readonly body: Schema | null
   readonly replies: readonly { readonly status: string; readonly description: string; readonly schema: Schema | null }[]
-  readonly refusals: readonly { readonly status: string; readonly codes: readonly { readonly code: string; readonly text: string }[] }[]
+  readonly refusals: readonly {
+    readonly status: string
+    readonly codes: readonly { readonly code: string; readonly text: string }[]
+  }[]
   readonly permissions: readonly string[]
   /** Whether all of the permissions are needed, any of them, or the one of the record's kind. */
   readonly permissionRule: 'all' | 'any' | 'record'
@@ -94,7 +100,10 @@ export function readOperations(document: ApiDocument): readonly OperationGroup[]
 }
 
 function readOperation(document: ApiDocument, path: string, method: string, raw: RawOperation): DocumentedOperation {
-  const responses = Object.entries(raw.responses ?? {}).map(([status, response]) => ({ status, response: resolveResponse(document, response) }))
+  const responses = Object.entries(raw.responses ?? {}).map(([status, response]) => ({
+    status,
+    response: resolveResponse(document, response),
+  }))
   const isReply = ({ status }: { status: string }) => status.startsWith('2')
   const rule = raw['x-permission-rule']
   return {
@@ -106,8 +115,14 @@ function readOperation(document: ApiDocument, path: string, method: string, raw:
     description: raw.description ?? '',
     parameters: raw.parameters ?? [],
     body: schemaOf(raw.requestBody?.content),
-    replies: responses.filter(isReply).map(({ status, response }) => ({ status, description: response.description ?? '', schema: schemaOf(response.content) })),
-    refusals: responses.filter((response) => !isReply(response)).map(({ status, response }) => ({ status, codes: codesIn(response.description ?? '') })),
+    replies: responses.filter(isReply).map(({ status, response }) => ({
+      status,
+      description: response.description ?? '',
+      schema: schemaOf(response.content),
+    })),
+    refusals: responses
+      .filter((response) => !isReply(response))
+      .map(({ status, response }) => ({ status, codes: codesIn(response.description ?? '') })),
     permissions: raw['x-required-permissions'] ?? [],
     permissionRule: rule === 'any' || rule === 'record' ? rule : 'all',
     opensWith: opensWith(raw.security ?? document.security ?? []),
@@ -125,10 +140,13 @@ function schemaOf(content: RawResponse['content']): Schema | null {
 
 /** The document describes a refusal line by line, as `CODE: text`. */
 function codesIn(description: string): readonly { readonly code: string; readonly text: string }[] {
-  return description.split('\n').filter(Boolean).map((line) => {
-    const [, code, text] = /^([A-Z][A-Z_]*): (.*)$/.exec(line) ?? []
-    return { code: code ?? '', text: text ?? line }
-  })
+  return description
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [, code, text] = /^([A-Z][A-Z_]*): (.*)$/.exec(line) ?? []
+      return { code: code ?? '', text: text ?? line }
+    })
 }
 
 function opensWith(security: readonly Readonly<Record<string, unknown>>[]): DocumentedOperation['opensWith'] {
@@ -138,7 +156,9 @@ function opensWith(security: readonly Readonly<Record<string, unknown>>[]): Docu
 
 function nameIn(reference: string | undefined, kind: 'schemas' | 'responses'): string | undefined {
   const prefix = `#/components/${kind}/`
-  return reference?.startsWith(prefix) ? reference.slice(prefix.length).replaceAll('~1', '/').replaceAll('~0', '~') : undefined
+  return reference?.startsWith(prefix)
+    ? reference.slice(prefix.length).replaceAll('~1', '/').replaceAll('~0', '~')
+    : undefined
 }
 
 /** A schema itself in place of a reference to it. */
@@ -154,11 +174,17 @@ export function findOperations(groups: readonly OperationGroup[], text: string):
     const haystack = `${id} ${method} ${path} ${summary} ${tag}`.toLowerCase()
     return words.every((word) => haystack.includes(word))
   }
-  return groups.map(({ tag, operations }) => ({ tag, operations: operations.filter(matches) })).filter(({ operations }) => operations.length > 0)
+  return groups
+    .map(({ tag, operations }) => ({ tag, operations: operations.filter(matches) }))
+    .filter(({ operations }) => operations.length > 0)
 }
 
 /** The name of a group as a heading: `crm.comments` is Comments. */
 export function groupName(tag: string): string {
-  const words = tag.replace(/^crm\./, '').replaceAll(/[.-]/g, ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = tag
+    .replace(/^crm\./, '')
+    .replaceAll(/[.-]/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

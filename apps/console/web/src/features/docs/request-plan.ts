@@ -16,12 +16,21 @@ export interface PlannedRequest {
 }
 
 /** Makes the request of an operation; empty parameters are left out, except in the path, where their name stays. */
-export function planRequest(operation: DocumentedOperation, { parameters, body }: TrialInput, origin: string): PlannedRequest {
-  const filled = (place: string) => operation.parameters.filter((parameter) => parameter.in === place && (parameters[parameter.name] ?? '') !== '')
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => encodeURIComponent(parameters[name] ?? '') || placeholder)
+export function planRequest(
+  operation: DocumentedOperation,
+  { parameters, body }: TrialInput,
+  origin: string,
+): PlannedRequest {
+  const filled = (place: string) =>
+    operation.parameters.filter((parameter) => parameter.in === place && (parameters[parameter.name] ?? '') !== '')
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => encodeURIComponent(parameters[name] ?? '') || placeholder,
+  )
   const query = new URLSearchParams()
   for (const { name, schema } of filled('query')) {
-    if (schema.type === 'object') for (const [member, value] of new URLSearchParams(parameters[name])) query.append(member, value)
+    if (schema.type === 'object')
+      for (const [member, value] of new URLSearchParams(parameters[name])) query.append(member, value)
     else query.append(name, parameters[name] ?? '')
   }
   const headers = Object.fromEntries(filled('header').map(({ name }) => [name, parameters[name] ?? '']))
@@ -36,13 +45,22 @@ export function planRequest(operation: DocumentedOperation, { parameters, body }
 
 /** The parameters that a request still needs. */
 export function missingParameters(operation: DocumentedOperation, { parameters }: TrialInput): readonly string[] {
-  return operation.parameters.filter(({ name, required }) => required && (parameters[name] ?? '').trim() === '').map(({ name }) => name)
+  return operation.parameters
+    .filter(({ name, required }) => required && (parameters[name] ?? '').trim() === '')
+    .map(({ name }) => name)
 }
 
-const credentials = { key: 'Authorization: Bearer $CRM_API_KEY', secret: 'x-api-key: $CRM_WEBHOOK_SECRET', nothing: null } as const
+const credentials = {
+  key: 'Authorization: Bearer $CRM_API_KEY',
+  secret: 'x-api-key: $CRM_WEBHOOK_SECRET',
+  nothing: null,
+} as const
 
 /** The request as a line for a shell; the credential stands in a variable, never in the line. */
-export function curlOf({ method, url, headers, body }: PlannedRequest, opensWith: DocumentedOperation['opensWith']): string {
+export function curlOf(
+  { method, url, headers, body }: PlannedRequest,
+  opensWith: DocumentedOperation['opensWith'],
+): string {
   const credential = credentials[opensWith]
   const parts = [
     method === 'GET' ? `curl ${quote(url)}` : `curl -X ${method} ${quote(url)}`,

@@ -5,7 +5,15 @@ import { describeLimits, describeType, enumerated, membersOf } from './schema-wo
 const depthMax = 6
 
 /** The members of a schema; those that have members themselves open on a click. */
-export function SchemaView({ document, schema, depth = 0 }: { readonly document: ApiDocument; readonly schema: Schema; readonly depth?: number }) {
+export function SchemaView({
+  document,
+  schema,
+  depth = 0,
+}: {
+  readonly document: ApiDocument
+  readonly schema: Schema
+  readonly depth?: number
+}) {
   const members = membersOf(document, schema)
   if (members.length === 0) return <p className={classes.type}>{describeType(document, schema)}</p>
   return (
@@ -42,10 +50,20 @@ export function SchemaLine({ document, name, schema, required, description = sch
         <code className={classes.name}>{name}</code>
         <span className={classes.type}>{describeType(document, schema)}</span>
         {required && <span className={classes.required}>required</span>}
-        {describeLimits(schema).map((limit) => <span key={limit} className={classes.type}>{limit}</span>)}
+        {describeLimits(schema).map((limit) => (
+          <span key={limit} className={classes.type}>
+            {limit}
+          </span>
+        ))}
       </div>
       {description !== undefined && <div className={classes.description}>{description}</div>}
-      {values.length > 0 && <div className={classes.values}>{values.map((value) => <code key={value}>{value}</code>)}</div>}
+      {values.length > 0 && (
+        <div className={classes.values}>
+          {values.map((value) => (
+            <code key={value}>{value}</code>
+          ))}
+        </div>
+      )}
     </>
   )
 }

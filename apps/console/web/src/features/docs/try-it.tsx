@@ -17,7 +17,9 @@ interface TryItProps {
 /** Fills in a request, shows it as a line of curl, and sends it with the key that was pasted. */
 export function TryIt({ document, operation, apiKey }: TryItProps) {
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({})
-  const [body, setBody] = useState(() => (operation.body === null ? '' : JSON.stringify(sampleBody(document, operation.body), undefined, 2)))
+  const [body, setBody] = useState(() =>
+    operation.body === null ? '' : JSON.stringify(sampleBody(document, operation.body), undefined, 2),
+  )
   const input = { parameters, body }
   const request = planRequest(operation, input, window.location.origin)
   const send = useMutation({ mutationFn: () => sendRequest(request, operation.opensWith === 'key' ? apiKey : '') })
@@ -33,20 +35,45 @@ export function TryIt({ document, operation, apiKey }: TryItProps) {
         {operation.parameters.length > 0 && (
           <div className={classes.parameters}>
             {operation.parameters.map((parameter) => (
-              <ParameterField key={parameter.name} parameter={parameter} value={parameters[parameter.name] ?? ''} onChange={(value) => setParameters({ ...parameters, [parameter.name]: value })} />
+              <ParameterField
+                key={parameter.name}
+                parameter={parameter}
+                value={parameters[parameter.name] ?? ''}
+                onChange={(value) => setParameters({ ...parameters, [parameter.name]: value })}
+              />
             ))}
           </div>
         )}
         {operation.body !== null && (
-          <Textarea label="Body" value={body} onChange={(event) => setBody(event.currentTarget.value)} rows={Math.min(16, Math.max(4, body.split('\n').length))} spellCheck={false} classNames={{ input: classes.code }} />
+          <Textarea
+            label="Body"
+            value={body}
+            onChange={(event) => setBody(event.currentTarget.value)}
+            rows={Math.min(16, Math.max(4, body.split('\n').length))}
+            spellCheck={false}
+            classNames={{ input: classes.code }}
+          />
         )}
-        <pre className={classes.block} aria-label="The request as curl" tabIndex={0}>{curlOf(request, operation.opensWith)}</pre>
+        <pre className={classes.block} aria-label="The request as curl" tabIndex={0}>
+          {curlOf(request, operation.opensWith)}
+        </pre>
         <Group gap="sm">
-          {operation.opensWith !== 'secret' && <Button type="submit" size="xs" loading={send.isPending} disabled={needsKey || missing.length > 0}>{`Send ${operation.method}`}</Button>}
+          {operation.opensWith !== 'secret' && (
+            <Button
+              type="submit"
+              size="xs"
+              loading={send.isPending}
+              disabled={needsKey || missing.length > 0}
+            >{`Send ${operation.method}`}</Button>
+          )}
           <CopyButton size="xs" text={curlOf(request, operation.opensWith)} label="Copy as curl" />
           <span className={classes.hint}>{hintFor(operation, needsKey, missing)}</span>
         </Group>
-        {send.error !== null && <Alert color="red" role="alert">The service cannot be reached.</Alert>}
+        {send.error !== null && (
+          <Alert color="red" role="alert">
+            The service cannot be reached.
+          </Alert>
+        )}
         {send.data !== undefined && <AnswerView answer={send.data} />}
       </Stack>
     </form>
@@ -61,10 +88,22 @@ interface ParameterFieldProps {
 
 function ParameterField({ parameter: { name, schema, required }, value, onChange }: ParameterFieldProps) {
   const usual = typeof schema.default === 'string' ? schema.default : (JSON.stringify(schema.default) ?? '')
-  const shared = { size: 'xs', label: name, required, value, onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) } as const
+  const shared = {
+    size: 'xs',
+    label: name,
+    required,
+    value,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  } as const
   const values = schema.type === 'boolean' ? ['true', 'false'] : enumerated(schema)
   if (values.length > 0) return <NativeSelect {...shared} data={[{ value: '', label: usual }, ...values]} />
-  return <TextInput {...shared} placeholder={schema.type === 'object' ? 'cf_region=EU&cf_sizeMin=3' : usual} autoComplete="off" />
+  return (
+    <TextInput
+      {...shared}
+      placeholder={schema.type === 'object' ? 'cf_region=EU&cf_sizeMin=3' : usual}
+      autoComplete="off"
+    />
+  )
 }
 
 function hintFor({ opensWith, method }: DocumentedOperation, needsKey: boolean, missing: readonly string[]): string {
@@ -85,9 +124,20 @@ interface Answer {
 async function sendRequest({ method, url, headers, body }: PlannedRequest, apiKey: string): Promise<Answer> {
   const startedMs = performance.now()
   const authorization: Readonly<Record<string, string>> = apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }
-  const response = await fetch(url, { method, headers: { ...headers, ...authorization }, body, credentials: 'omit', cache: 'no-store' })
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...authorization },
+    body,
+    credentials: 'omit',
+    cache: 'no-store',
+  })
   const text = await response.text()
-  return { status: response.status, statusText: response.statusText, durationMs: Math.round(performance.now() - startedMs), body: prettyJson(text) }
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    durationMs: Math.round(performance.now() - startedMs),
+    body: prettyJson(text),
+  }
 }
 
 function AnswerView({ answer: { status, statusText, durationMs, body } }: { readonly answer: Answer }) {
@@ -97,7 +147,9 @@ function AnswerView({ answer: { status, statusText, durationMs, body } }: { read
         <Pill tone={status < 300 ? 'green' : status < 500 ? 'amber' : 'red'}>{`${status} ${statusText}`.trim()}</Pill>
         <span className={classes.hint}>{`${durationMs} ms`}</span>
       </div>
-      <pre className={classes.block} tabIndex={0} aria-label="Body of the answer">{body === '' ? '(empty)' : body}</pre>
+      <pre className={classes.block} tabIndex={0} aria-label="Body of the answer">
+        {body === '' ? '(empty)' : body}
+      </pre>
     </section>
   )
 }

@@ -24,7 +24,16 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
     },
   })
   return (
-    <FormDialog opened={opened} title="New template" submit="Create template" size="lg" isBusy={create.isPending} error={create.error} onSubmit={() => create.mutate()} onClose={onClose}>
+    <FormDialog
+      opened={opened}
+      title="New template"
+      submit="Create template"
+      size="lg"
+      isBusy={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
       <TemplateFields draft={draft} errors={fieldErrors(create.error)} onChange={setDraft} />
     </FormDialog>
   )

@@ -23,10 +23,34 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
   const [entityType, setEntityType] = useState(variableKinds[0] ?? '')
   return (
     <>
-      <TextInput label="Name" required data-autofocus maxLength={200} value={draft.name} error={errors['name']} autoComplete="off" onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })} />
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={200}
+        value={draft.name}
+        error={errors['name']}
+        autoComplete="off"
+        onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <TextInput label="Kind" required maxLength={60} description="Such as CONTRACT or LETTER" value={draft.kind} error={errors['kind']} autoComplete="off" onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value })} />
-        <NativeSelect label="Variables of" description="Offered while you write the text" value={entityType} onChange={({ currentTarget }) => setEntityType(currentTarget.value)} data={variableKinds.map((kind) => ({ value: kind, label: inWords(kind) }))} />
+        <TextInput
+          label="Kind"
+          required
+          maxLength={60}
+          description="Such as CONTRACT or LETTER"
+          value={draft.kind}
+          error={errors['kind']}
+          autoComplete="off"
+          onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value })}
+        />
+        <NativeSelect
+          label="Variables of"
+          description="Offered while you write the text"
+          value={entityType}
+          onChange={({ currentTarget }) => setEntityType(currentTarget.value)}
+          data={variableKinds.map((kind) => ({ value: kind, label: inWords(kind) }))}
+        />
       </SimpleGrid>
       <TemplateField
         label="Text"

@@ -22,11 +22,19 @@ type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 export function TemplatePage() {
   const { id } = route.useParams()
   const reading = useQuery(templateQuery(id))
-  return <WithRecord noun="template" back={<BackToTemplates />} reading={reading}>{(template) => <KnownTemplate key={id} template={template} />}</WithRecord>
+  return (
+    <WithRecord noun="template" back={<BackToTemplates />} reading={reading}>
+      {(template) => <KnownTemplate key={id} template={template} />}
+    </WithRecord>
+  )
 }
 
 function BackToTemplates() {
-  return <BackLink to="/document-templates" search={{}}>Document templates</BackLink>
+  return (
+    <BackLink to="/document-templates" search={{}}>
+      Document templates
+    </BackLink>
+  )
 }
 
 function KnownTemplate({ template }: { readonly template: Template }) {
@@ -39,7 +47,15 @@ function KnownTemplate({ template }: { readonly template: Template }) {
       note={kind}
       back={<BackToTemplates />}
       actions={<TemplateActions template={template} />}
-      main={<Panel title="Template">{may('UPDATE_DOCUMENT') ? <TemplateEditor template={template} /> : <pre className={documents.text}>{body}</pre>}</Panel>}
+      main={
+        <Panel title="Template">
+          {may('UPDATE_DOCUMENT') ? (
+            <TemplateEditor template={template} />
+          ) : (
+            <pre className={documents.text}>{body}</pre>
+          )}
+        </Panel>
+      }
       isCommented={false}
     />
   )
@@ -51,8 +67,14 @@ function TemplateActions({ template: { id, name } }: { readonly template: Templa
   const [isLeaving, setLeaving] = useState(false)
   return (
     <>
-      {may('DELETE_DOCUMENT') && <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>Delete</Button>}
-      <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>Documents made from it</Button>
+      {may('DELETE_DOCUMENT') && (
+        <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
+          Delete
+        </Button>
+      )}
+      <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>
+        Documents made from it
+      </Button>
       <DeleteRecordDialog
         record={{ entityType: 'DOCUMENT', entityId: id }}
         title={name}
@@ -73,7 +95,9 @@ function TemplateEditor({ template }: { readonly template: Template }) {
   const [draft, setDraft] = useState<TemplateDraft>(template)
   const client = useQueryClient()
   const { id, version } = template
-  const changed = Object.fromEntries(parts.filter((part) => draft[part] !== shown[part]).map((part) => [part, draft[part]]))
+  const changed = Object.fromEntries(
+    parts.filter((part) => draft[part] !== shown[part]).map((part) => [part, draft[part]]),
+  )
   const save = useMutation({
     mutationFn: () => crm.documents.update({ params: { id }, body: { ...changed, version } }),
     onSuccess: async ({ data: { warnings: _warnings, ...saved } }) => {
@@ -83,7 +107,8 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       notify('Saved')
       await client.invalidateQueries({ queryKey: ['documents'] })
     },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['documents'] }) : undefined),
+    onError: (error) =>
+      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['documents'] }) : undefined,
   })
   const warnings = save.data?.data.warnings ?? []
   return (
@@ -96,9 +121,19 @@ function TemplateEditor({ template }: { readonly template: Template }) {
     >
       <Stack>
         <TemplateFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
-        {warnings.length > 0 && <Alert color="yellow" title="Nothing will stand there" role="status">{warnings.map(({ message }) => <div key={message}>{message}</div>)}</Alert>}
+        {warnings.length > 0 && (
+          <Alert color="yellow" title="Nothing will stand there" role="status">
+            {warnings.map(({ message }) => (
+              <div key={message}>{message}</div>
+            ))}
+          </Alert>
+        )}
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
-        <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>Save</Button></Group>
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>
+            Save
+          </Button>
+        </Group>
       </Stack>
     </form>
   )

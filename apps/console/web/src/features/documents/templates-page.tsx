@@ -14,12 +14,23 @@ const route = getRouteApi('/console/document-templates')
 type Template = Awaited<ReturnType<typeof crm.documents.list>>['items'][number]
 
 const words = {
-  title: 'Document templates', one: 'template', many: 'templates', searched: 'Name or kind',
+  title: 'Document templates',
+  one: 'template',
+  many: 'templates',
+  searched: 'Name or kind',
   origin: 'A template is a text with variables; documents are made from it on the pages of records.',
 }
 
 const columns: readonly Column<Template, 'createdAt' | 'updatedAt' | 'name' | 'kind'>[] = [
-  { label: 'Name', sort: 'name', cell: ({ id, name }) => <Link to="/document-templates/$id" params={{ id }} className={classes.name}>{name}</Link> },
+  {
+    label: 'Name',
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/document-templates/$id" params={{ id }} className={classes.name}>
+        {name}
+      </Link>
+    ),
+  },
   { label: 'Kind', sort: 'kind', cell: ({ kind }) => kind },
   { label: 'Changed', sort: 'updatedAt', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
   { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },

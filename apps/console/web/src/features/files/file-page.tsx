@@ -18,16 +18,39 @@ const route = getRouteApi('/console/files/$id')
 export function FilePage() {
   const { id } = route.useParams()
   const reading = useQuery(fileQuery(id))
-  return <WithRecord noun="file" reading={reading} narrow>{(file) => <KnownFile file={file} />}</WithRecord>
+  return (
+    <WithRecord noun="file" reading={reading} narrow>
+      {(file) => <KnownFile file={file} />}
+    </WithRecord>
+  )
 }
 
-function KnownFile({ file: { id, name, contentType, size, sha256, uploadedById, createdAt, links } }: { readonly file: FileRecord }) {
+function KnownFile({
+  file: { id, name, contentType, size, sha256, uploadedById, createdAt, links },
+}: {
+  readonly file: FileRecord
+}) {
   const people = usePeopleNames([uploadedById])
-  const save = <Button leftSection={<Icon name="import" size={16} />} renderRoot={(props) => <a href={`/api/files/${id}/content`} download={name} {...props} />}>Save</Button>
+  const save = (
+    <Button
+      leftSection={<Icon name="import" size={16} />}
+      renderRoot={(props) => <a href={`/api/files/${id}/content`} download={name} {...props} />}
+    >
+      Save
+    </Button>
+  )
   return (
     <Page title={name} note={describeSize(size)} actions={save} narrow>
       <Panel title="Details">
-        <Facts facts={[['Type', contentType], ['Size', describeSize(size)], ['Added by', people.get(uploadedById)], ['Added', describeInstant(createdAt)], ['SHA-256', sha256]]} />
+        <Facts
+          facts={[
+            ['Type', contentType],
+            ['Size', describeSize(size)],
+            ['Added by', people.get(uploadedById)],
+            ['Added', describeInstant(createdAt)],
+            ['SHA-256', sha256],
+          ]}
+        />
       </Panel>
       <LinkedPlaces links={links} />
     </Page>

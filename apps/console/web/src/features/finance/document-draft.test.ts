@@ -6,7 +6,14 @@ const draftWith = (...lines: LineDraft[]) => newDraft({ currency: 'EUR', lines }
 
 describe('the body of a draft', () => {
   it('leaves out lines that nobody touched, and empty discounts', () => {
-    const { items, discount } = bodyOf(draftWith(newLine(), line({ unitPrice: ' 10 ', discount: { type: 'PERCENT', value: ' 5' } }), line({ name: 'Journey' })), { isNew: true })
+    const { items, discount } = bodyOf(
+      draftWith(
+        newLine(),
+        line({ unitPrice: ' 10 ', discount: { type: 'PERCENT', value: ' 5' } }),
+        line({ name: 'Journey' }),
+      ),
+      { isNew: true },
+    )
     expect(items).toMatchObject([
       { name: 'Lamp', unitPrice: '10', discount: { type: 'PERCENT', value: '5' } },
       { name: 'Journey', unitPrice: '0', discount: null },
@@ -18,7 +25,9 @@ describe('the body of a draft', () => {
     const empty = { ...draftWith(), billingAddress: addressDraft() }
     expect(bodyOf(empty, { isNew: true })).not.toHaveProperty('billingAddress')
     expect(bodyOf(empty, { isNew: false }).billingAddress).toBeNull()
-    expect(bodyOf({ ...empty, billingAddress: addressDraft({ city: 'Kiel' }) }, { isNew: true }).billingAddress).toMatchObject({ city: 'Kiel' })
+    expect(
+      bodyOf({ ...empty, billingAddress: addressDraft({ city: 'Kiel' }) }, { isNew: true }).billingAddress,
+    ).toMatchObject({ city: 'Kiel' })
   })
 
   it('leaves a day of issue open that nobody chose', () => {
@@ -30,7 +39,15 @@ describe('the totals of a draft', () => {
   const rates = new Map([['vat', { name: 'VAT', rate: '19' }]])
 
   it('count what is no number yet as nothing', () => {
-    const totals = totalsOf(draftWith(line({ quantity: '2', unitPrice: '10', taxRateId: 'vat' }), line({ quantity: 'two', unitPrice: '10' }), line({ unitPrice: '' }), line({ unitPrice: '5', discount: { type: 'PERCENT', value: '101' } })), rates)
+    const totals = totalsOf(
+      draftWith(
+        line({ quantity: '2', unitPrice: '10', taxRateId: 'vat' }),
+        line({ quantity: 'two', unitPrice: '10' }),
+        line({ unitPrice: '' }),
+        line({ unitPrice: '5', discount: { type: 'PERCENT', value: '101' } }),
+      ),
+      rates,
+    )
     expect(totals).toMatchObject({ subtotal: '25.00', taxTotal: '3.80', total: '28.80' })
     expect(totals.lines.map(({ net }) => net)).toEqual(['20.00', '0.00', '0.00', '5.00'])
   })

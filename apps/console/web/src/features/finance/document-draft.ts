@@ -49,7 +49,18 @@ export interface DocumentDraft {
 
 /** An empty line. */
 export function newLine(): LineDraft {
-  return { key: crypto.randomUUID(), productId: null, name: '', description: '', quantity: '1', unitId: null, unitPrice: '', askedPrice: null, discount: noDiscount, taxRateId: null }
+  return {
+    key: crypto.randomUUID(),
+    productId: null,
+    name: '',
+    description: '',
+    quantity: '1',
+    unitId: null,
+    unitPrice: '',
+    askedPrice: null,
+    discount: noDiscount,
+    taxRateId: null,
+  }
 }
 
 /** Whether nobody typed a price over the one that the product was said to have. */
@@ -62,7 +73,18 @@ const noDiscount: DiscountDraft = { type: 'PERCENT', value: '' }
 /** A draft with one empty line. */
 export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<DocumentDraft>): DocumentDraft {
   return {
-    companyId: null, contactId: null, dealId: null, issueDate: '', until: '', taxMode: 'EXCLUSIVE', lines: [newLine()], discount: noDiscount, notes: '', terms: '', billingAddress: null, ...begin,
+    companyId: null,
+    contactId: null,
+    dealId: null,
+    issueDate: '',
+    until: '',
+    taxMode: 'EXCLUSIVE',
+    lines: [newLine()],
+    discount: noDiscount,
+    notes: '',
+    terms: '',
+    billingAddress: null,
+    ...begin,
   }
 }
 
@@ -70,11 +92,24 @@ export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<Docume
 export function draftOf(record: Shown, timeZone: string): DocumentDraft {
   const { companyId, contactId, dealId, currency, taxMode, items, billingAddress } = record
   return {
-    companyId, contactId, dealId, currency, taxMode,
+    companyId,
+    contactId,
+    dealId,
+    currency,
+    taxMode,
     issueDate: record.issueDate ?? '',
     until: untilOf(record, timeZone),
     lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }) => ({
-      key: crypto.randomUUID(), productId, name, description: description ?? '', quantity, unitId, unitPrice, askedPrice: null, discount: discountDraft(discount), taxRateId,
+      key: crypto.randomUUID(),
+      productId,
+      name,
+      description: description ?? '',
+      quantity,
+      unitId,
+      unitPrice,
+      askedPrice: null,
+      discount: discountDraft(discount),
+      taxRateId,
     })),
     discount: discountDraft(record.discount),
     notes: record.notes ?? '',
@@ -86,7 +121,9 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
 /** The day by which to pay or to decide, as a field of a form has it. */
 export function untilOf(record: Shown, timeZone: string): string {
   if (!('expiresAt' in record)) return record.dueDate ?? ''
-  return record.expiresAt === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
+  return record.expiresAt === null
+    ? ''
+    : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
 }
 
 /** An empty address, or one as its fields begin. */
@@ -104,7 +141,13 @@ export function bodyOf(draft: DocumentDraft, { isNew }: { readonly isNew: boolea
   const { companyId, contactId, dealId, currency, taxMode, notes, terms } = draft
   const address = addressOf(draft.billingAddress)
   return {
-    companyId, contactId, dealId, currency, taxMode, notes, terms,
+    companyId,
+    contactId,
+    dealId,
+    currency,
+    taxMode,
+    notes,
+    terms,
     issueDate: draft.issueDate || null,
     items: sentLines(draft).map(lineBody),
     discount: discountBody(draft.discount),
@@ -113,7 +156,16 @@ export function bodyOf(draft: DocumentDraft, { isNew }: { readonly isNew: boolea
 }
 
 function lineBody({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }: LineDraft) {
-  return { productId, name: name.trim(), description, quantity: quantity.trim(), unitId, unitPrice: unitPrice.trim() || '0', discount: discountBody(discount), taxRateId }
+  return {
+    productId,
+    name: name.trim(),
+    description,
+    quantity: quantity.trim(),
+    unitId,
+    unitPrice: unitPrice.trim() || '0',
+    discount: discountBody(discount),
+    taxRateId,
+  }
 }
 
 /** The lines that are sent; the API counts them from 0 when it refuses one. */
@@ -134,9 +186,15 @@ function addressOf(address: AddressDraft | null): AddressDraft | null {
 }
 
 /** What a draft comes to, by the function that the API uses; a field that holds no number counts as empty. */
-export function totalsOf({ currency, taxMode, discount, lines }: DocumentDraft, taxRates: ReadonlyMap<string, TaxRate>): DocumentTotals {
+export function totalsOf(
+  { currency, taxMode, discount, lines }: DocumentDraft,
+  taxRates: ReadonlyMap<string, TaxRate>,
+): DocumentTotals {
   const priced = lines.map(({ quantity, unitPrice, discount: ofLine, taxRateId }) => ({
-    quantity: numberIn(quantity), unitPrice: numberIn(unitPrice), discount: discountIn(ofLine), taxRateId,
+    quantity: numberIn(quantity),
+    unitPrice: numberIn(unitPrice),
+    discount: discountIn(ofLine),
+    taxRateId,
   }))
   return documentTotals({ currency, taxMode, discount: discountIn(discount), lines: priced, taxRates })
 }

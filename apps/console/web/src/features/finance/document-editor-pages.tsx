@@ -45,16 +45,16 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
   const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
   return (
     <Page title={`New ${kindWords[kind].one}`} above={<BackToList kind={kind} />}>
-      {may(`CREATE_${kind}`)
-        ? (
-          <DocumentEditor
-            kind={kind}
-            begin={draft}
-            onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
-            onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
-          />
-        )
-        : <MayNot kind={kind} />}
+      {may(`CREATE_${kind}`) ? (
+        <DocumentEditor
+          kind={kind}
+          begin={draft}
+          onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
+          onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
+        />
+      ) : (
+        <MayNot kind={kind} />
+      )}
     </Page>
   )
 }
@@ -62,19 +62,31 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
 /** Changes a draft of a quote. */
 export function EditQuotePage() {
   const { id } = routes.QUOTE.edit.useParams()
-  return <DocumentPage kind="QUOTE" reading={useQuery(quoteQuery(id))}>{(quote) => <KnownDraft key={id} kind="QUOTE" record={quote} />}</DocumentPage>
+  return (
+    <DocumentPage kind="QUOTE" reading={useQuery(quoteQuery(id))}>
+      {(quote) => <KnownDraft key={id} kind="QUOTE" record={quote} />}
+    </DocumentPage>
+  )
 }
 
 /** Changes a draft of an order. */
 export function EditOrderPage() {
   const { id } = routes.ORDER.edit.useParams()
-  return <DocumentPage kind="ORDER" reading={useQuery(orderQuery(id))}>{(order) => <KnownDraft key={id} kind="ORDER" record={order} />}</DocumentPage>
+  return (
+    <DocumentPage kind="ORDER" reading={useQuery(orderQuery(id))}>
+      {(order) => <KnownDraft key={id} kind="ORDER" record={order} />}
+    </DocumentPage>
+  )
 }
 
 /** Changes a draft of an invoice. */
 export function EditInvoicePage() {
   const { id } = routes.INVOICE.edit.useParams()
-  return <DocumentPage kind="INVOICE" reading={useQuery(invoiceQuery(id))}>{(invoice) => <KnownDraft key={id} kind="INVOICE" record={invoice} />}</DocumentPage>
+  return (
+    <DocumentPage kind="INVOICE" reading={useQuery(invoiceQuery(id))}>
+      {(invoice) => <KnownDraft key={id} kind="INVOICE" record={invoice} />}
+    </DocumentPage>
+  )
 }
 
 function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly record: FinanceRecord }) {
@@ -88,12 +100,20 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
   return (
     <Page title={`Edit ${isDraft ? 'draft' : shown.number}`} above={<BackToList kind={kind} />}>
       {!may(`UPDATE_${kind}`) && <MayNot kind={kind} />}
-      {may(`UPDATE_${kind}`) && isDraft && <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />}
-      {may(`UPDATE_${kind}`) && !isDraft && <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>}
+      {may(`UPDATE_${kind}`) && isDraft && (
+        <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />
+      )}
+      {may(`UPDATE_${kind}`) && !isDraft && (
+        <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>
+      )}
     </Page>
   )
 }
 
 function MayNot({ kind }: { readonly kind: FinanceKind }) {
-  return <EmptyState title={`You may not write ${kindWords[kind].many}`}>An administrator can give your role this right.</EmptyState>
+  return (
+    <EmptyState title={`You may not write ${kindWords[kind].many}`}>
+      An administrator can give your role this right.
+    </EmptyState>
+  )
 }

@@ -56,38 +56,76 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
   )
   const errors = fieldErrors(save.error)
   const refusedLines = sentLines(save.variables ?? draft)
-  const errorOf = (line: LineDraft, field: string) => errors[`items.${refusedLines.findIndex(({ key }) => key === line.key)}.${field}`]
+  const errorOf = (line: LineDraft, field: string) =>
+    errors[`items.${refusedLines.findIndex(({ key }) => key === line.key)}.${field}`]
   const send = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(draft)
   }
   return (
-    <form className={classes.editor} onSubmit={send} onKeyDown={keepOpen} aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`} noValidate>
+    <form
+      className={classes.editor}
+      onSubmit={send}
+      onKeyDown={keepOpen}
+      aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`}
+      noValidate
+    >
       <LeaveGuard isDirty={() => draft !== begin && !isLeft.current} />
       <div className={classes.column}>
-        <Panel title="Customer"><Parties draft={draft} errors={errors} onChange={change} /></Panel>
-        <Panel title="Terms"><Terms kind={kind} draft={draft} errors={errors} onChange={change} /></Panel>
+        <Panel title="Customer">
+          <Parties draft={draft} errors={errors} onChange={change} />
+        </Panel>
+        <Panel title="Terms">
+          <Terms kind={kind} draft={draft} errors={errors} onChange={change} />
+        </Panel>
         <Panel title="Lines">
-          <LinesEditor draft={draft} totals={totals.lines} errorOf={errorOf} onChange={(next) => setDraft((before) => ({ ...before, lines: next(before.lines) }))} />
+          <LinesEditor
+            draft={draft}
+            totals={totals.lines}
+            errorOf={errorOf}
+            onChange={(next) => setDraft((before) => ({ ...before, lines: next(before.lines) }))}
+          />
         </Panel>
         <Panel title="Texts">
           <div className={classes.column}>
-            <Textarea label="Notes" rows={2} value={draft.notes} error={errors['notes']} onChange={(event) => change({ notes: event.currentTarget.value })} />
-            <Textarea label="Terms of payment and delivery" rows={2} value={draft.terms} error={errors['terms']} onChange={(event) => change({ terms: event.currentTarget.value })} />
+            <Textarea
+              label="Notes"
+              rows={2}
+              value={draft.notes}
+              error={errors['notes']}
+              onChange={(event) => change({ notes: event.currentTarget.value })}
+            />
+            <Textarea
+              label="Terms of payment and delivery"
+              rows={2}
+              value={draft.terms}
+              error={errors['terms']}
+              onChange={(event) => change({ terms: event.currentTarget.value })}
+            />
           </div>
         </Panel>
       </div>
       <div className={classes.beside}>
         <Panel title="Totals">
           <div className={classes.column}>
-            <DiscountField label="Discount on everything" discount={draft.discount} currency={draft.currency} error={errors['discount.value'] ?? errors['discount']} onChange={(discount) => change({ discount })} />
+            <DiscountField
+              label="Discount on everything"
+              discount={draft.discount}
+              currency={draft.currency}
+              error={errors['discount.value'] ?? errors['discount']}
+              onChange={(discount) => change({ discount })}
+            />
             <Totals currency={draft.currency} totals={totals} />
           </div>
         </Panel>
         <Problems error={save.error} errors={errors} />
         <div className={classes.actions}>
-          <Button type="submit" loading={save.isPending}>{record === undefined ? `Create ${kindWords[kind].one}` : 'Save'}</Button>
-          <Button variant="default" onClick={onCancel}>Cancel</Button>
+          <Button type="submit" loading={save.isPending}>
+            {record === undefined ? `Create ${kindWords[kind].one}` : 'Save'}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
         </div>
       </div>
     </form>
@@ -102,7 +140,10 @@ function keepOpen(event: KeyboardEvent<HTMLFormElement>): void {
 /** The tax rates by id; those that the document took over count even when they are gone since. */
 function useTaxRates(record: FinanceRecord | undefined): ReadonlyMap<string, TaxRate> {
   const { taxRates } = useCatalogueLists()
-  return new Map([...(record?.taxes ?? []).map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const), ...taxRates.map(({ id, name, rate }) => [id, { name, rate }] as const)])
+  return new Map([
+    ...(record?.taxes ?? []).map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const),
+    ...taxRates.map(({ id, name, rate }) => [id, { name, rate }] as const),
+  ])
 }
 
 interface SectionProps {
@@ -116,12 +157,40 @@ function Parties({ draft, errors, onChange }: SectionProps) {
   return (
     <div className={classes.column}>
       <div className={classes.fields}>
-        <PartyField entityType="COMPANY" label="Company" id={companyId} error={errors['companyId']} onChange={(id) => onChange({ companyId: id })} />
-        <PartyField entityType="CONTACT" label="Contact" id={contactId} error={errors['contactId']} onChange={(id) => onChange({ contactId: id })} />
-        <PartyField entityType="DEAL" label="Deal" id={dealId} error={errors['dealId']} onChange={(id) => onChange({ dealId: id })} />
+        <PartyField
+          entityType="COMPANY"
+          label="Company"
+          id={companyId}
+          error={errors['companyId']}
+          onChange={(id) => onChange({ companyId: id })}
+        />
+        <PartyField
+          entityType="CONTACT"
+          label="Contact"
+          id={contactId}
+          error={errors['contactId']}
+          onChange={(id) => onChange({ contactId: id })}
+        />
+        <PartyField
+          entityType="DEAL"
+          label="Deal"
+          id={dealId}
+          error={errors['dealId']}
+          onChange={(id) => onChange({ dealId: id })}
+        />
       </div>
-      <Checkbox label="A billing address of its own" checked={billingAddress !== null} onChange={(event) => onChange({ billingAddress: event.currentTarget.checked ? addressDraft() : null })} />
-      {billingAddress !== null && <AddressFields address={billingAddress} errors={errors} onChange={(address) => onChange({ billingAddress: address })} />}
+      <Checkbox
+        label="A billing address of its own"
+        checked={billingAddress !== null}
+        onChange={(event) => onChange({ billingAddress: event.currentTarget.checked ? addressDraft() : null })}
+      />
+      {billingAddress !== null && (
+        <AddressFields
+          address={billingAddress}
+          errors={errors}
+          onChange={(address) => onChange({ billingAddress: address })}
+        />
+      )}
     </div>
   )
 }
@@ -130,10 +199,38 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
   const { currencies } = useCatalogueLists()
   return (
     <div className={classes.fields}>
-      <NativeSelect label="Currency" value={draft.currency} error={errors['currency']} onChange={(event) => onChange({ currency: event.currentTarget.value })} data={currencyChoices(currencies, draft.currency)} />
-      <NativeSelect label="Taxes" value={draft.taxMode} error={errors['taxMode']} onChange={(event) => onChange({ taxMode: taxModes.find((mode) => mode === event.currentTarget.value) ?? 'EXCLUSIVE' })} data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))} />
-      <TextInput label="Date" type="date" value={draft.issueDate} error={errors['issueDate']} description="Empty: the day of issue" inputWrapperOrder={['label', 'input', 'description', 'error']} onChange={(event) => onChange({ issueDate: event.currentTarget.value })} />
-      <TextInput label={kindWords[kind].until} type="date" value={draft.until} error={errors['dueDate'] ?? errors['expiresAt']} onChange={(event) => onChange({ until: event.currentTarget.value })} />
+      <NativeSelect
+        label="Currency"
+        value={draft.currency}
+        error={errors['currency']}
+        onChange={(event) => onChange({ currency: event.currentTarget.value })}
+        data={currencyChoices(currencies, draft.currency)}
+      />
+      <NativeSelect
+        label="Taxes"
+        value={draft.taxMode}
+        error={errors['taxMode']}
+        onChange={(event) =>
+          onChange({ taxMode: taxModes.find((mode) => mode === event.currentTarget.value) ?? 'EXCLUSIVE' })
+        }
+        data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))}
+      />
+      <TextInput
+        label="Date"
+        type="date"
+        value={draft.issueDate}
+        error={errors['issueDate']}
+        description="Empty: the day of issue"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={(event) => onChange({ issueDate: event.currentTarget.value })}
+      />
+      <TextInput
+        label={kindWords[kind].until}
+        type="date"
+        value={draft.until}
+        error={errors['dueDate'] ?? errors['expiresAt']}
+        onChange={(event) => onChange({ until: event.currentTarget.value })}
+      />
     </div>
   )
 }
@@ -142,14 +239,27 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
 function Problems({ error, errors }: { readonly error: unknown; readonly errors: Readonly<Record<string, string>> }) {
   const [field] = Object.keys(errors)
   if (field === undefined) return <RefusalAlert error={error} />
-  return <div role="alert" className={classes.problem}>{errors[''] ?? errors['items'] ?? 'Not saved yet: mend the fields that are marked.'}</div>
+  return (
+    <div role="alert" className={classes.problem}>
+      {errors[''] ?? errors['items'] ?? 'Not saved yet: mend the fields that are marked.'}
+    </div>
+  )
 }
 
 /** Asks before what was typed is lost. */
 function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true })
   return (
-    <ConfirmDialog opened={blocker.status === 'blocked'} title="Leave without saving?" confirm="Leave" isDestructive isBusy={false} error={null} onConfirm={() => blocker.proceed?.()} onClose={() => blocker.reset?.()}>
+    <ConfirmDialog
+      opened={blocker.status === 'blocked'}
+      title="Leave without saving?"
+      confirm="Leave"
+      isDestructive
+      isBusy={false}
+      error={null}
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    >
       What you typed is lost.
     </ConfirmDialog>
   )

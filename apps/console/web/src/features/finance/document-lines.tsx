@@ -6,7 +6,13 @@ import classes from './finance.module.css'
 import { Totals } from './totals.tsx'
 
 /** The lines of a document and what they come to. */
-export function DocumentLines({ record, more }: { readonly record: FinanceRecord; readonly more?: readonly (readonly [name: string, amount: string])[] }) {
+export function DocumentLines({
+  record,
+  more,
+}: {
+  readonly record: FinanceRecord
+  readonly more?: readonly (readonly [name: string, amount: string])[]
+}) {
   const { units } = useCatalogueLists()
   const { items, currency } = record
   const unitOf = (id: string | null) => units.find((unit) => unit.id === id)
@@ -18,13 +24,29 @@ export function DocumentLines({ record, more }: { readonly record: FinanceRecord
         rows={items}
         columns={[
           { label: 'Item', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
-          { label: 'Quantity', isNumber: true, cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}` },
-          { label: 'Unit price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => amountInWords(unitPrice, currency) },
-          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => describeDiscount(discount, currency) },
+          {
+            label: 'Quantity',
+            isNumber: true,
+            cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}`,
+          },
+          {
+            label: 'Unit price',
+            isNumber: true,
+            isExtra: true,
+            cell: ({ unitPrice }) => amountInWords(unitPrice, currency),
+          },
+          {
+            label: 'Discount',
+            isNumber: true,
+            isExtra: true,
+            cell: ({ discount }) => describeDiscount(discount, currency),
+          },
           { label: 'Net', isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
         ]}
       />
-      <div className={classes.tableTotals}><Totals currency={currency} totals={record} {...(more === undefined ? {} : { more })} /></div>
+      <div className={classes.tableTotals}>
+        <Totals currency={currency} totals={record} {...(more === undefined ? {} : { more })} />
+      </div>
     </>
   )
 }

@@ -8,7 +8,15 @@ import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import { documentAddresses } from '../../domain/finance/finance-address.ts'
 import { StatusMark } from '../../domain/finance/finance-marks.tsx'
-import { amountInWords, describeUntil, documentTitle, kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import {
+  amountInWords,
+  describeUntil,
+  documentTitle,
+  kindWords,
+  taxModeNames,
+  type FinanceKind,
+  type FinanceRecord,
+} from '../../domain/finance/finance-words.ts'
 import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
@@ -23,13 +31,24 @@ import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
 
 /** What needs a document: it comes once the document is there. */
-export function DocumentPage<Shown extends FinanceRecord>({ kind, ...page }: { readonly kind: FinanceKind; readonly reading: { readonly data: Shown | undefined; readonly error: Error | null; refetch(): unknown }; children(record: Shown): ReactNode }) {
+export function DocumentPage<Shown extends FinanceRecord>({
+  kind,
+  ...page
+}: {
+  readonly kind: FinanceKind
+  readonly reading: { readonly data: Shown | undefined; readonly error: Error | null; refetch(): unknown }
+  children(record: Shown): ReactNode
+}) {
   return <WithRecord noun={kindWords[kind].one} back={<BackToList kind={kind} />} {...page} />
 }
 
 /** The way from a document to the list of its kind. */
 export function BackToList({ kind }: { readonly kind: FinanceKind }) {
-  return <BackLink to={documentAddresses[kind].list} search={{}}>{kindWords[kind].title}</BackLink>
+  return (
+    <BackLink to={documentAddresses[kind].list} search={{}}>
+      {kindWords[kind].title}
+    </BackLink>
+  )
 }
 
 /** Something that can be done to a document. */
@@ -64,30 +83,53 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
     <RecordPage
       record={place}
       title={documentTitle(kind, record)}
-      note={<span className={finance.heading}><StatusMark record={record} /><span>{amountInWords(record.total, record.currency)}</span>{record.partyName !== null && <span>{record.partyName}</span>}</span>}
+      note={
+        <span className={finance.heading}>
+          <StatusMark record={record} />
+          <span>{amountInWords(record.total, record.currency)}</span>
+          {record.partyName !== null && <span>{record.partyName}</span>}
+        </span>
+      }
       back={<BackToList kind={kind} />}
       actions={<Verbs kind={kind} record={record} verbs={verbs} />}
       top={<RefusalAlert error={error} />}
-      main={(
+      main={
         <>
-          <Panel title="Lines" flush><DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} /></Panel>
+          <Panel title="Lines" flush>
+            <DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} />
+          </Panel>
           {below}
-          {(record.notes !== null || record.terms !== null) && <Panel title="Texts"><Facts facts={[...(record.notes === null ? [] : [['Notes', record.notes] as const]), ...(record.terms === null ? [] : [['Terms', record.terms] as const])]} /></Panel>}
+          {(record.notes !== null || record.terms !== null) && (
+            <Panel title="Texts">
+              <Facts
+                facts={[
+                  ...(record.notes === null ? [] : [['Notes', record.notes] as const]),
+                  ...(record.terms === null ? [] : [['Terms', record.terms] as const]),
+                ]}
+              />
+            </Panel>
+          )}
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
-          <Panel title="Details"><DocumentFacts kind={kind} record={record} facts={facts} /></Panel>
+          <Panel title="Details">
+            <DocumentFacts kind={kind} record={record} facts={facts} />
+          </Panel>
           {beside}
           <DocumentsPanel record={place} />
           <FilesPanel record={place} />
         </>
-      )}
+      }
     />
   )
 }
 
-function DocumentFacts({ kind, record, facts }: Pick<DocumentViewProps, 'kind' | 'record'> & { readonly facts: NonNullable<DocumentViewProps['facts']> }) {
+function DocumentFacts({
+  kind,
+  record,
+  facts,
+}: Pick<DocumentViewProps, 'kind' | 'record'> & { readonly facts: NonNullable<DocumentViewProps['facts']> }) {
   const { person } = useSession()
   const people = usePeopleNames([record.ownerId])
   const company = useRecordName('COMPANY', record.companyId)
@@ -97,9 +139,32 @@ function DocumentFacts({ kind, record, facts }: Pick<DocumentViewProps, 'kind' |
   return (
     <Facts
       facts={[
-        ['Company', record.companyId && <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>{company}</Link>],
-        ['Contact', record.contactId && <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>{contact}</Link>],
-        ...(record.dealId === null ? [] : [['Deal', <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>{deal}</Link>] as const]),
+        [
+          'Company',
+          record.companyId && (
+            <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>
+              {company}
+            </Link>
+          ),
+        ],
+        [
+          'Contact',
+          record.contactId && (
+            <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>
+              {contact}
+            </Link>
+          ),
+        ],
+        ...(record.dealId === null
+          ? []
+          : [
+              [
+                'Deal',
+                <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>
+                  {deal}
+                </Link>,
+              ] as const,
+            ]),
         ['Billing address', describeAddress(record.billingAddress)],
         ['Date', record.issueDate && describeDay(record.issueDate, 'UTC')],
         [kindWords[kind].until, describeUntil(until, person.workspace.timezone)],
@@ -124,21 +189,43 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const close = () => setDialog(null)
   const isDraft = record.status === 'DRAFT'
-  const edit = () => (isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setDialog('edit'))
+  const edit = () =>
+    isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setDialog('edit')
   const mayDelete = may(`DELETE_${kind}`) && (isDraft || kind !== 'INVOICE')
-  const rest: Verb[] = [...verbs.filter(({ isNext }) => !isNext), ...(mayDelete ? [{ label: 'Delete', isDestructive: true, run: () => setDialog('delete') }] : [])]
+  const rest: Verb[] = [
+    ...verbs.filter(({ isNext }) => !isNext),
+    ...(mayDelete ? [{ label: 'Delete', isDestructive: true, run: () => setDialog('delete') }] : []),
+  ]
   return (
     <>
       {rest.length > 0 && (
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-          <Menu.Target><Button variant="default" rightSection={<Icon name="down" size={14} />}>More</Button></Menu.Target>
+          <Menu.Target>
+            <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+              More
+            </Button>
+          </Menu.Target>
           <Menu.Dropdown>
-            {rest.map(({ label, isDestructive, run }) => <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>{label}</Menu.Item>)}
+            {rest.map(({ label, isDestructive, run }) => (
+              <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>
+                {label}
+              </Menu.Item>
+            ))}
           </Menu.Dropdown>
         </Menu>
       )}
-      {may(`UPDATE_${kind}`) && <Button variant="default" onClick={edit}>Edit</Button>}
-      {verbs.filter(({ isNext }) => isNext).map(({ label, isBusy, run }) => <Button key={label} loading={isBusy ?? false} onClick={run}>{label}</Button>)}
+      {may(`UPDATE_${kind}`) && (
+        <Button variant="default" onClick={edit}>
+          Edit
+        </Button>
+      )}
+      {verbs
+        .filter(({ isNext }) => isNext)
+        .map(({ label, isBusy, run }) => (
+          <Button key={label} loading={isBusy ?? false} onClick={run}>
+            {label}
+          </Button>
+        ))}
       {dialog === 'edit' && <SettledDialog kind={kind} record={record} onClose={close} />}
       <DeleteRecordDialog
         record={{ entityType: kind, entityId: record.id }}

@@ -8,7 +8,11 @@ interface DocumentWriter {
   /** The same key makes the same document only once, where the API takes one. */
   create(body: DocumentBody, until: string, idempotencyKey: string): Promise<{ readonly data: FinanceRecord }>
   /** Without a day by which to pay or to decide it stays as it is. */
-  update(record: FinanceRecord, body: Partial<DocumentBody>, until: string | undefined): Promise<{ readonly data: FinanceRecord }>
+  update(
+    record: FinanceRecord,
+    body: Partial<DocumentBody>,
+    until: string | undefined,
+  ): Promise<{ readonly data: FinanceRecord }>
   remove(id: string): Promise<unknown>
 }
 
@@ -16,17 +20,30 @@ interface DocumentWriter {
 export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
   QUOTE: {
     create: (body, until) => crm.quotes.create({ body: { ...body, expiresAt: until || null } }),
-    update: ({ id, version }, body, until) => crm.quotes.update({ params: { id }, body: { ...body, expiresAt: until === undefined ? undefined : until || null, version } }),
+    update: ({ id, version }, body, until) =>
+      crm.quotes.update({
+        params: { id },
+        body: { ...body, expiresAt: until === undefined ? undefined : until || null, version },
+      }),
     remove: (id) => crm.quotes.delete({ params: { id } }),
   },
   ORDER: {
     create: (body, until) => crm.orders.create({ body: { ...body, dueDate: until || null } }),
-    update: ({ id, version }, body, until) => crm.orders.update({ params: { id }, body: { ...body, dueDate: until === undefined ? undefined : until || null, version } }),
+    update: ({ id, version }, body, until) =>
+      crm.orders.update({
+        params: { id },
+        body: { ...body, dueDate: until === undefined ? undefined : until || null, version },
+      }),
     remove: (id) => crm.orders.delete({ params: { id } }),
   },
   INVOICE: {
-    create: (body, until, idempotencyKey) => crm.invoices.create({ body: { ...body, dueDate: until || null }, idempotencyKey }),
-    update: ({ id, version }, body, until) => crm.invoices.update({ params: { id }, body: { ...body, dueDate: until === undefined ? undefined : until || null, version } }),
+    create: (body, until, idempotencyKey) =>
+      crm.invoices.create({ body: { ...body, dueDate: until || null }, idempotencyKey }),
+    update: ({ id, version }, body, until) =>
+      crm.invoices.update({
+        params: { id },
+        body: { ...body, dueDate: until === undefined ? undefined : until || null, version },
+      }),
     remove: (id) => crm.invoices.delete({ params: { id } }),
   },
 }

@@ -3,10 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { describeDay } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
-import { documentAddresses, invoiceAddress, narrowings, orderAddress, overdue, quoteAddress } from '../../domain/finance/finance-address.ts'
+import {
+  documentAddresses,
+  invoiceAddress,
+  narrowings,
+  orderAddress,
+  overdue,
+  quoteAddress,
+} from '../../domain/finance/finance-address.ts'
 import { StatusMark } from '../../domain/finance/finance-marks.tsx'
 import { invoicesQuery, ordersQuery, quotesQuery } from '../../domain/finance/finance-queries.ts'
-import { amountInWords, describeUntil, documentTitle, kindWords, statusWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import {
+  amountInWords,
+  describeUntil,
+  documentTitle,
+  kindWords,
+  statusWords,
+  type FinanceKind,
+  type FinanceRecord,
+} from '../../domain/finance/finance-words.ts'
 import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { OwnerFilter } from '../../records/owner-filter.tsx'
 import { RecordList } from '../../records/record-list.tsx'
@@ -29,7 +44,16 @@ export function QuotesPage() {
   const search = quotesRoute.useSearch()
   const navigate = quotesRoute.useNavigate()
   const list = useQuery(quotesQuery(quoteAddress.queryOf(search)))
-  return <FinanceList kind="QUOTE" address={quoteAddress} search={search} list={list} untilOf={({ expiresAt }) => expiresAt} onGo={(next, how) => void navigate({ search: next, ...how })} />
+  return (
+    <FinanceList
+      kind="QUOTE"
+      address={quoteAddress}
+      search={search}
+      list={list}
+      untilOf={({ expiresAt }) => expiresAt}
+      onGo={(next, how) => void navigate({ search: next, ...how })}
+    />
+  )
 }
 
 /** The list of orders. */
@@ -37,7 +61,16 @@ export function OrdersPage() {
   const search = ordersRoute.useSearch()
   const navigate = ordersRoute.useNavigate()
   const list = useQuery(ordersQuery(orderAddress.queryOf(search)))
-  return <FinanceList kind="ORDER" address={orderAddress} search={search} list={list} untilOf={({ dueDate }) => dueDate} onGo={(next, how) => void navigate({ search: next, ...how })} />
+  return (
+    <FinanceList
+      kind="ORDER"
+      address={orderAddress}
+      search={search}
+      list={list}
+      untilOf={({ dueDate }) => dueDate}
+      onGo={(next, how) => void navigate({ search: next, ...how })}
+    />
+  )
 }
 
 /** The list of invoices. */
@@ -45,14 +78,28 @@ export function InvoicesPage() {
   const search = invoicesRoute.useSearch()
   const navigate = invoicesRoute.useNavigate()
   const list = useQuery(invoicesQuery(invoiceAddress.queryOf(search)))
-  return <FinanceList kind="INVOICE" address={invoiceAddress} search={search} list={list} untilOf={({ dueDate }) => dueDate} onGo={(next, how) => void navigate({ search: next, ...how })} />
+  return (
+    <FinanceList
+      kind="INVOICE"
+      address={invoiceAddress}
+      search={search}
+      list={list}
+      untilOf={({ dueDate }) => dueDate}
+      onGo={(next, how) => void navigate({ search: next, ...how })}
+    />
+  )
 }
 
 interface FinanceListProps<Row> {
   readonly kind: FinanceKind
   readonly address: typeof quoteAddress
   readonly search: Search
-  readonly list: { readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined; readonly error: Error | null; readonly isPlaceholderData: boolean; refetch(): unknown }
+  readonly list: {
+    readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
+    readonly error: Error | null
+    readonly isPlaceholderData: boolean
+    refetch(): unknown
+  }
   /** The day or time by which to pay or to decide. */
   untilOf(row: Row): string | null
   onGo(search: Search, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
@@ -69,33 +116,61 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
       search={search}
       list={list}
       columns={columnsOf(kind, untilOf, person.workspace.timezone)}
-      filters={(
+      filters={
         <>
-          <ChoiceFilter label="Status" value={search.status} onChange={(value) => narrow({ status: value })} choices={narrowings[kind].map((value) => ({ value, label: value === overdue ? 'Overdue' : statusWords[value].name }))} />
+          <ChoiceFilter
+            label="Status"
+            value={search.status}
+            onChange={(value) => narrow({ status: value })}
+            choices={narrowings[kind].map((value) => ({
+              value,
+              label: value === overdue ? 'Overdue' : statusWords[value].name,
+            }))}
+          />
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
         </>
-      )}
+      }
       actions={may(`CREATE_${kind}`) && <NewDocument kind={kind} one={one} />}
       onGo={onGo}
     />
   )
 }
 
-
-
-
 function NewDocument({ kind, one }: { readonly kind: FinanceKind; readonly one: string }) {
-  return <Button component={Link} to={documentAddresses[kind].begin} leftSection={<Icon name="plus" size={16} />}>{`New ${one}`}</Button>
+  return (
+    <Button
+      component={Link}
+      to={documentAddresses[kind].begin}
+      leftSection={<Icon name="plus" size={16} />}
+    >{`New ${one}`}</Button>
+  )
 }
 
-function columnsOf<Row extends FinanceRecord>(kind: FinanceKind, untilOf: FinanceListProps<Row>['untilOf'], timeZone: string): readonly Column<Row, Sort>[] {
+function columnsOf<Row extends FinanceRecord>(
+  kind: FinanceKind,
+  untilOf: FinanceListProps<Row>['untilOf'],
+  timeZone: string,
+): readonly Column<Row, Sort>[] {
   return [
     { label: 'Number', sort: 'number', cell: (row) => <NumberCell kind={kind} row={row} /> },
     { label: 'Customer', isExtra: true, cell: ({ partyName }) => partyName ?? <Nothing /> },
     { label: 'Status', sort: 'status', cell: (row) => <StatusMark record={row} /> },
-    { label: 'Total', sort: 'total', cell: ({ total, currency }) => <span className={classes.figure}>{amountInWords(total, currency)}</span> },
-    { label: 'Issued', sort: 'issueDate', isExtra: true, cell: ({ issueDate }) => (issueDate === null ? <Nothing /> : describeDay(issueDate, 'UTC')) },
-    { label: kindWords[kind].until, isExtra: true, cell: (row) => describeUntil(untilOf(row), timeZone) ?? <Nothing /> },
+    {
+      label: 'Total',
+      sort: 'total',
+      cell: ({ total, currency }) => <span className={classes.figure}>{amountInWords(total, currency)}</span>,
+    },
+    {
+      label: 'Issued',
+      sort: 'issueDate',
+      isExtra: true,
+      cell: ({ issueDate }) => (issueDate === null ? <Nothing /> : describeDay(issueDate, 'UTC')),
+    },
+    {
+      label: kindWords[kind].until,
+      isExtra: true,
+      cell: (row) => describeUntil(untilOf(row), timeZone) ?? <Nothing />,
+    },
     { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
   ]
 }
@@ -103,7 +178,9 @@ function columnsOf<Row extends FinanceRecord>(kind: FinanceKind, untilOf: Financ
 function NumberCell({ kind, row }: { readonly kind: FinanceKind; readonly row: FinanceRecord }) {
   return (
     <>
-      <Link to={documentAddresses[kind].one} params={{ id: row.id }} className={tables.name}>{documentTitle(kind, row)}</Link>
+      <Link to={documentAddresses[kind].one} params={{ id: row.id }} className={tables.name}>
+        {documentTitle(kind, row)}
+      </Link>
       <div className={tables.subtitle}>{row.partyName ?? ''}</div>
     </>
   )

@@ -23,7 +23,11 @@ const openStatuses: readonly InvoiceRecord['status'][] = ['ISSUED', 'PARTIALLY_P
 export function InvoicePage() {
   const { id } = route.useParams()
   const reading = useQuery(invoiceQuery(id))
-  return <DocumentPage kind="INVOICE" reading={reading}>{(invoice) => <KnownInvoice key={id} invoice={invoice} />}</DocumentPage>
+  return (
+    <DocumentPage kind="INVOICE" reading={reading}>
+      {(invoice) => <KnownInvoice key={id} invoice={invoice} />}
+    </DocumentPage>
+  )
 }
 
 type Dialog = 'send' | 'pay' | 'void' | 'give-up' | 'preview'
@@ -37,21 +41,46 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const params = { id }
   const keyFor = useIdempotencyKey()
   const issue = useVerb(() => crm.invoices.issue({ params }), { said: 'The invoice was issued' })
-  const send = useVerb((mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }), { said: 'The invoice is on its way', onDone: close })
+  const send = useVerb(
+    (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
+    { said: 'The invoice is on its way', onDone: close },
+  )
   const withdraw = useVerb(() => crm.invoices.void({ params }), { said: 'The invoice is void', onDone: close })
-  const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), { said: 'The invoice was given up', onDone: close })
-  const duplicate = useVerb(() => crm.invoices.duplicate({ params }), { said: 'A new draft was made', onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }) })
+  const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), {
+    said: 'The invoice was given up',
+    onDone: close,
+  })
+  const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
+    said: 'A new draft was made',
+    onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }),
+  })
   const mayUpdate = may('UPDATE_INVOICE')
   const isOpen = openStatuses.includes(status)
   const isOut = isOpen || status === 'PAID'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
-    { label: 'Issue', isNext: true, isPossible: mayUpdate && status === 'DRAFT', isBusy: issue.isPending, run: () => issue.mutate(undefined) },
+    {
+      label: 'Issue',
+      isNext: true,
+      isPossible: mayUpdate && status === 'DRAFT',
+      isBusy: issue.isPending,
+      run: () => issue.mutate(undefined),
+    },
     { label: 'Record payment', isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
-    { label: status === 'DRAFT' ? 'Issue and send' : 'Send', isPossible: mayUpdate && (isOut || status === 'DRAFT'), run: () => setDialog('send') },
+    {
+      label: status === 'DRAFT' ? 'Issue and send' : 'Send',
+      isPossible: mayUpdate && (isOut || status === 'DRAFT'),
+      run: () => setDialog('send'),
+    },
     { label: 'Preview the PDF', isPossible: true, run: () => setDialog('preview') },
     { label: 'Duplicate', isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
     { label: 'Give up', isDestructive: true, isPossible: mayUpdate && isOpen, run: () => setDialog('give-up') },
-    { label: 'Void', isDestructive: true, isPossible: mayUpdate && (status === 'ISSUED' || (status === 'UNCOLLECTIBLE' && Number(invoice.amountPaid) === 0)), run: () => setDialog('void') },
+    {
+      label: 'Void',
+      isDestructive: true,
+      isPossible:
+        mayUpdate && (status === 'ISSUED' || (status === 'UNCOLLECTIBLE' && Number(invoice.amountPaid) === 0)),
+      run: () => setDialog('void'),
+    },
   ]
   const title = documentTitle('INVOICE', invoice)
   return (
@@ -62,17 +91,53 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
         verbs={verbs.filter(({ isPossible }) => isPossible)}
         error={issue.error ?? duplicate.error}
         facts={factsOf(invoice)}
-        sums={status === 'DRAFT' ? [] : [['Paid', invoice.amountPaid], ['Due', invoice.amountDue]]}
+        sums={
+          status === 'DRAFT'
+            ? []
+            : [
+                ['Paid', invoice.amountPaid],
+                ['Due', invoice.amountDue],
+              ]
+        }
         below={status !== 'DRAFT' && <PaymentsPanel invoice={invoice} />}
-        beside={(isOut || status === 'UNCOLLECTIBLE') && <PaymentLinkPanel invoice={invoice} mayOpen={mayUpdate && isOut} />}
+        beside={
+          (isOut || status === 'UNCOLLECTIBLE') && <PaymentLinkPanel invoice={invoice} mayOpen={mayUpdate && isOut} />
+        }
       />
       {dialog === 'pay' && <PaymentDialog invoice={invoice} onClose={close} />}
-      {dialog === 'send' && <SendDialog record={invoice} title={status === 'DRAFT' ? 'Issue and send the invoice' : 'Send the invoice'} isBusy={send.isPending} error={send.error} onSend={(mail) => send.mutate(mail)} onClose={close} />}
+      {dialog === 'send' && (
+        <SendDialog
+          record={invoice}
+          title={status === 'DRAFT' ? 'Issue and send the invoice' : 'Send the invoice'}
+          isBusy={send.isPending}
+          error={send.error}
+          onSend={(mail) => send.mutate(mail)}
+          onClose={close}
+        />
+      )}
       {dialog === 'preview' && <PdfPreview address={`/api/invoices/${id}/pdf`} title={title} onClose={close} />}
-      <ConfirmDialog opened={dialog === 'void'} title="Void this invoice?" confirm="Void" isDestructive isBusy={withdraw.isPending} error={withdraw.error} onConfirm={() => withdraw.mutate(undefined)} onClose={close}>
+      <ConfirmDialog
+        opened={dialog === 'void'}
+        title="Void this invoice?"
+        confirm="Void"
+        isDestructive
+        isBusy={withdraw.isPending}
+        error={withdraw.error}
+        onConfirm={() => withdraw.mutate(undefined)}
+        onClose={close}
+      >
         {title} asks for nothing from then on, and its public page closes. Its number stays used.
       </ConfirmDialog>
-      <ConfirmDialog opened={dialog === 'give-up'} title="Give this invoice up?" confirm="Give up" isDestructive isBusy={giveUp.isPending} error={giveUp.error} onConfirm={() => giveUp.mutate(undefined)} onClose={close}>
+      <ConfirmDialog
+        opened={dialog === 'give-up'}
+        title="Give this invoice up?"
+        confirm="Give up"
+        isDestructive
+        isBusy={giveUp.isPending}
+        error={giveUp.error}
+        onConfirm={() => giveUp.mutate(undefined)}
+        onClose={close}
+      >
         {title} counts as uncollectible: it takes no payments any more and is not overdue.
       </ConfirmDialog>
     </>
@@ -85,7 +150,25 @@ function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: Invoi
     ...(sentAt === null ? [] : [['Sent', describeInstant(sentAt)] as const]),
     ...(paidAt === null ? [] : [['Paid', describeInstant(paidAt)] as const]),
     ...(voidedAt === null ? [] : [['Void since', describeInstant(voidedAt)] as const]),
-    ...(quoteId === null ? [] : [['Made from', <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>A quote</Link>] as const]),
-    ...(orderId === null ? [] : [['Made from', <Link key="order" to="/orders/$id" params={{ id: orderId }}>An order</Link>] as const]),
+    ...(quoteId === null
+      ? []
+      : [
+          [
+            'Made from',
+            <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>
+              A quote
+            </Link>,
+          ] as const,
+        ]),
+    ...(orderId === null
+      ? []
+      : [
+          [
+            'Made from',
+            <Link key="order" to="/orders/$id" params={{ id: orderId }}>
+              An order
+            </Link>,
+          ] as const,
+        ]),
   ]
 }

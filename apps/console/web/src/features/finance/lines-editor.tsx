@@ -23,10 +23,17 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
   const { lines, currency } = draft
   const priceOf = usePriceOf(draft)
   const listPriceOf = useListPriceOf(draft)
-  const update = (key: string, change: Partial<LineDraft>) => onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
+  const update = (key: string, change: Partial<LineDraft>) =>
+    onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
   /** Whoever typed a price in the meantime keeps it, and an answer for what the line was before comes too late. */
   const price = ({ key, productId, quantity }: LineDraft, unitPrice: string) =>
-    onChange((all) => all.map((line) => (line.key === key && line.productId === productId && line.quantity === quantity && hasAskedPrice(line) ? { ...line, unitPrice, askedPrice: unitPrice } : line)))
+    onChange((all) =>
+      all.map((line) =>
+        line.key === key && line.productId === productId && line.quantity === quantity && hasAskedPrice(line)
+          ? { ...line, unitPrice, askedPrice: unitPrice }
+          : line,
+      ),
+    )
   const choose = async (line: LineDraft, product: ProductRecord) => {
     const { id, name, unitId, taxRateId } = product
     update(line.key, { productId: id, name, unitId, taxRateId, unitPrice: '', askedPrice: '' })
@@ -52,11 +59,22 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
           errorOf={(field) => errorOf(line, field)}
           onChange={(changed) => void change(line, changed)}
           onChoose={(product) => void choose(line, product)}
-          onMoveUp={at === 0 ? undefined : () => onChange((all) => all.with(at - 1, line).with(at, all[at - 1] ?? line))}
+          onMoveUp={
+            at === 0 ? undefined : () => onChange((all) => all.with(at - 1, line).with(at, all[at - 1] ?? line))
+          }
           onRemove={() => onChange((all) => all.filter(({ key }) => key !== line.key))}
         />
       ))}
-      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onChange((all) => [...all, newLine()])}>Add line</Button></div>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => onChange((all) => [...all, newLine()])}
+        >
+          Add line
+        </Button>
+      </div>
     </div>
   )
 }
@@ -75,26 +93,95 @@ interface LineFieldsProps {
   onRemove(): void
 }
 
-function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange, onChoose, onMoveUp, onRemove }: LineFieldsProps) {
+function LineFields({
+  line,
+  label,
+  currency,
+  taxMode,
+  totals,
+  errorOf,
+  onChange,
+  onChoose,
+  onMoveUp,
+  onRemove,
+}: LineFieldsProps) {
   const { units, taxRates } = useCatalogueLists()
   const activeRates = taxRates.filter(({ isActive, id }) => isActive || id === line.taxRateId)
   return (
     <div role="group" aria-label={label} className={classes.line}>
-      <ItemField className={classes.item} name={line.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
-      <TextInput className={classes.quantity} label="Quantity" inputMode="decimal" value={line.quantity} error={errorOf('quantity')} autoComplete="off" onChange={(event) => onChange({ quantity: event.currentTarget.value })} />
-      <TextInput className={classes.price} label="Unit price" inputMode="decimal" placeholder="0" value={line.unitPrice} error={errorOf('unitPrice')} autoComplete="off" onChange={(event) => onChange({ unitPrice: event.currentTarget.value })} />
-      <DiscountField className={classes.discount} discount={line.discount} currency={currency} error={errorOf('discount') ?? errorOf('discount.value')} onChange={(discount) => onChange({ discount })} />
-      <NativeSelect className={classes.tax} label="Tax" disabled={taxMode === 'NONE'} value={line.taxRateId ?? ''} error={errorOf('taxRateId')} onChange={(event) => onChange({ taxRateId: event.currentTarget.value || null })} data={choicesOf(activeRates, line.taxRateId)} />
+      <ItemField
+        className={classes.item}
+        name={line.name}
+        error={errorOf('name') ?? errorOf('productId')}
+        onChange={onChange}
+        onChoose={onChoose}
+      />
+      <TextInput
+        className={classes.quantity}
+        label="Quantity"
+        inputMode="decimal"
+        value={line.quantity}
+        error={errorOf('quantity')}
+        autoComplete="off"
+        onChange={(event) => onChange({ quantity: event.currentTarget.value })}
+      />
+      <TextInput
+        className={classes.price}
+        label="Unit price"
+        inputMode="decimal"
+        placeholder="0"
+        value={line.unitPrice}
+        error={errorOf('unitPrice')}
+        autoComplete="off"
+        onChange={(event) => onChange({ unitPrice: event.currentTarget.value })}
+      />
+      <DiscountField
+        className={classes.discount}
+        discount={line.discount}
+        currency={currency}
+        error={errorOf('discount') ?? errorOf('discount.value')}
+        onChange={(discount) => onChange({ discount })}
+      />
+      <NativeSelect
+        className={classes.tax}
+        label="Tax"
+        disabled={taxMode === 'NONE'}
+        value={line.taxRateId ?? ''}
+        error={errorOf('taxRateId')}
+        onChange={(event) => onChange({ taxRateId: event.currentTarget.value || null })}
+        data={choicesOf(activeRates, line.taxRateId)}
+      />
       <div className={classes.lineTotal}>
         <span className={classes.lineTotalName}>Net</span>
         <output>{amountInWords(totals?.net ?? '0', currency)}</output>
       </div>
       <div className={classes.remove}>
-        {onMoveUp && <ActionIcon aria-label={`Move ${label.toLowerCase()} up`} onClick={onMoveUp}><Icon name="up" size={16} /></ActionIcon>}
-        <ActionIcon aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+        {onMoveUp && (
+          <ActionIcon aria-label={`Move ${label.toLowerCase()} up`} onClick={onMoveUp}>
+            <Icon name="up" size={16} />
+          </ActionIcon>
+        )}
+        <ActionIcon aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
+          <Icon name="cross" size={16} />
+        </ActionIcon>
       </div>
-      <Textarea className={classes.description} label="Description" rows={1} autosize={false} value={line.description} error={errorOf('description')} onChange={(event) => onChange({ description: event.currentTarget.value })} />
-      <NativeSelect className={classes.unit} label="Unit" value={line.unitId ?? ''} error={errorOf('unitId')} onChange={(event) => onChange({ unitId: event.currentTarget.value || null })} data={choicesOf(units, line.unitId)} />
+      <Textarea
+        className={classes.description}
+        label="Description"
+        rows={1}
+        autosize={false}
+        value={line.description}
+        error={errorOf('description')}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <NativeSelect
+        className={classes.unit}
+        label="Unit"
+        value={line.unitId ?? ''}
+        error={errorOf('unitId')}
+        onChange={(event) => onChange({ unitId: event.currentTarget.value || null })}
+        data={choicesOf(units, line.unitId)}
+      />
     </div>
   )
 }
@@ -109,7 +196,14 @@ interface DiscountFieldProps {
 }
 
 /** A discount in per cent or as an amount. */
-export function DiscountField({ className, label = 'Discount', discount, currency, error, onChange }: DiscountFieldProps) {
+export function DiscountField({
+  className,
+  label = 'Discount',
+  discount,
+  currency,
+  error,
+  onChange,
+}: DiscountFieldProps) {
   return (
     <div className={className}>
       <TextInput
@@ -120,7 +214,7 @@ export function DiscountField({ className, label = 'Discount', discount, currenc
         autoComplete="off"
         onChange={(event) => onChange({ ...discount, value: event.currentTarget.value })}
         rightSectionWidth="3.75rem"
-        rightSection={(
+        rightSection={
           <NativeSelect
             aria-label={`${label} in`}
             variant="unstyled"
@@ -128,10 +222,15 @@ export function DiscountField({ className, label = 'Discount', discount, currenc
             classNames={{ input: classes.discountType ?? '' }}
             rightSectionWidth="1rem"
             value={discount.type}
-            onChange={(event) => onChange({ ...discount, type: event.currentTarget.value === 'AMOUNT' ? 'AMOUNT' : 'PERCENT' })}
-            data={[{ value: 'PERCENT', label: '%' }, { value: 'AMOUNT', label: currency }]}
+            onChange={(event) =>
+              onChange({ ...discount, type: event.currentTarget.value === 'AMOUNT' ? 'AMOUNT' : 'PERCENT' })
+            }
+            data={[
+              { value: 'PERCENT', label: '%' },
+              { value: 'AMOUNT', label: currency },
+            ]}
           />
-        )}
+        }
       />
     </div>
   )

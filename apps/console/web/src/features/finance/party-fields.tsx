@@ -14,9 +14,21 @@ interface Choice {
 }
 
 const finders = {
-  COMPANY: async (search: string): Promise<Choice[]> => (await crm.companies.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({ value: id, label: name })),
-  CONTACT: async (search: string): Promise<Choice[]> => (await crm.contacts.list({ query: { search, pageSize: 20 } })).items.map((contact) => ({ value: contact.id, label: contactTitle(contact) })),
-  DEAL: async (search: string): Promise<Choice[]> => (await crm.deals.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({ value: id, label: name })),
+  COMPANY: async (search: string): Promise<Choice[]> =>
+    (await crm.companies.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({
+      value: id,
+      label: name,
+    })),
+  CONTACT: async (search: string): Promise<Choice[]> =>
+    (await crm.contacts.list({ query: { search, pageSize: 20 } })).items.map((contact) => ({
+      value: contact.id,
+      label: contactTitle(contact),
+    })),
+  DEAL: async (search: string): Promise<Choice[]> =>
+    (await crm.deals.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({
+      value: id,
+      label: name,
+    })),
 } as const
 
 interface PartyFieldProps {
@@ -59,7 +71,14 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
   )
 }
 
-const partNames: Readonly<Record<keyof AddressDraft, string>> = { line1: 'Street', line2: 'Addition', postalCode: 'Postal code', city: 'City', region: 'Region', country: 'Country' }
+const partNames: Readonly<Record<keyof AddressDraft, string>> = {
+  line1: 'Street',
+  line2: 'Addition',
+  postalCode: 'Postal code',
+  city: 'City',
+  region: 'Region',
+  country: 'Country',
+}
 
 interface AddressFieldsProps {
   readonly address: AddressDraft
@@ -72,7 +91,14 @@ export function AddressFields({ address, errors, onChange }: AddressFieldsProps)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
       {addressParts.map((part) => (
-        <TextInput key={part} label={partNames[part]} value={address[part]} error={errors[`billingAddress.${part}`]} autoComplete="off" onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })} />
+        <TextInput
+          key={part}
+          label={partNames[part]}
+          value={address[part]}
+          error={errors[`billingAddress.${part}`]}
+          autoComplete="off"
+          onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })}
+        />
       ))}
     </SimpleGrid>
   )

@@ -33,17 +33,42 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
   return (
     <Panel title="Public page" note="Shows the invoice and how to pay it to whoever has the address.">
       <Stack gap="sm">
-        {link === null && <Text size="sm" c="dimmed">Not open</Text>}
-        {url && <Anchor href={url} target="_blank" rel="noreferrer" className={classes.address}>{url}</Anchor>}
-        {link && <Text size="sm" c="dimmed">{`${url ? 'Open' : 'Open at an address that was told only once,'} ${link.expiresAt ? `until ${describeInstant(link.expiresAt)}` : 'until it is closed'}`}</Text>}
+        {link === null && (
+          <Text size="sm" c="dimmed">
+            Not open
+          </Text>
+        )}
+        {url && (
+          <Anchor href={url} target="_blank" rel="noreferrer" className={classes.address}>
+            {url}
+          </Anchor>
+        )}
+        {link && (
+          <Text
+            size="sm"
+            c="dimmed"
+          >{`${url ? 'Open' : 'Open at an address that was told only once,'} ${link.expiresAt ? `until ${describeInstant(link.expiresAt)}` : 'until it is closed'}`}</Text>
+        )}
         <Group gap="sm">
           {url && <CopyButton text={url} label="Copy address" size="xs" />}
-          {mayOpen && <Button variant="default" size="xs" onClick={() => setDialog('open')}>{link ? 'New address' : 'Open a page'}</Button>}
-          {link && may('UPDATE_INVOICE') && <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>Close the page</Button>}
+          {mayOpen && (
+            <Button variant="default" size="xs" onClick={() => setDialog('open')}>
+              {link ? 'New address' : 'Open a page'}
+            </Button>
+          )}
+          {link && may('UPDATE_INVOICE') && (
+            <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>
+              Close the page
+            </Button>
+          )}
         </Group>
       </Stack>
-      {dialog === 'open' && <OpenDialog invoiceId={id} isOpen={link !== null} onOpened={setTold} onClose={() => setDialog(null)} />}
-      {dialog === 'close' && <CloseDialog invoiceId={id} onClosed={() => setTold(null)} onClose={() => setDialog(null)} />}
+      {dialog === 'open' && (
+        <OpenDialog invoiceId={id} isOpen={link !== null} onOpened={setTold} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'close' && (
+        <CloseDialog invoiceId={id} onClosed={() => setTold(null)} onClose={() => setDialog(null)} />
+      )}
     </Panel>
   )
 }
@@ -57,7 +82,11 @@ interface OpenDialogProps {
 
 function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
   const open = useVerb(
-    (lastDay: string) => crm.invoices.paymentLink({ params: { id: invoiceId }, body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() } }),
+    (lastDay: string) =>
+      crm.invoices.paymentLink({
+        params: { id: invoiceId },
+        body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() },
+      }),
     {
       said: 'The page is open',
       onDone: ({ data }) => {
@@ -68,13 +97,37 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
   )
   const errors = fieldErrors(open.error)
   return (
-    <FormDialog opened title="Open a public page" submit="Open" isBusy={open.isPending} error={open.error} onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))} onClose={onClose}>
-      <TextInput label="Until" name="lastDay" type="date" error={errors['expiresAt']} description={isOpen ? 'Empty: until it is closed. The address of now stops working.' : 'Empty: until it is closed'} />
+    <FormDialog
+      opened
+      title="Open a public page"
+      submit="Open"
+      isBusy={open.isPending}
+      error={open.error}
+      onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Until"
+        name="lastDay"
+        type="date"
+        error={errors['expiresAt']}
+        description={
+          isOpen ? 'Empty: until it is closed. The address of now stops working.' : 'Empty: until it is closed'
+        }
+      />
     </FormDialog>
   )
 }
 
-function CloseDialog({ invoiceId, onClosed, onClose }: { readonly invoiceId: string; onClosed(): void; onClose(): void }) {
+function CloseDialog({
+  invoiceId,
+  onClosed,
+  onClose,
+}: {
+  readonly invoiceId: string
+  onClosed(): void
+  onClose(): void
+}) {
   const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
     said: 'The page is closed',
     onDone: () => {
@@ -83,7 +136,16 @@ function CloseDialog({ invoiceId, onClosed, onClose }: { readonly invoiceId: str
     },
   })
   return (
-    <ConfirmDialog opened title="Close the public page?" confirm="Close the page" isDestructive isBusy={shut.isPending} error={shut.error} onConfirm={() => shut.mutate(undefined)} onClose={onClose}>
+    <ConfirmDialog
+      opened
+      title="Close the public page?"
+      confirm="Close the page"
+      isDestructive
+      isBusy={shut.isPending}
+      error={shut.error}
+      onConfirm={() => shut.mutate(undefined)}
+      onClose={onClose}
+    >
       Whoever has its address sees nothing from then on.
     </ConfirmDialog>
   )

@@ -26,16 +26,46 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
         title="Payments"
         label="Payments"
         reading={payments}
-        empty={<Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">Nothing was paid yet</Text>}
+        empty={
+          <Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">
+            Nothing was paid yet
+          </Text>
+        }
         isDead={({ reversedAt }) => reversedAt !== null}
         columns={[
-          { label: 'Day', cell: (payment) => <>{describeDay(payment.paidAt, 'UTC')}{remarksOf(payment).map((text) => <RowNote key={text}>{text}</RowNote>)}</> },
+          {
+            label: 'Day',
+            cell: (payment) => (
+              <>
+                {describeDay(payment.paidAt, 'UTC')}
+                {remarksOf(payment).map((text) => (
+                  <RowNote key={text}>{text}</RowNote>
+                ))}
+              </>
+            ),
+          },
           { label: 'How', isExtra: true, cell: ({ method }) => methodNames[method] },
-          { label: 'Amount', isNumber: true, cell: ({ amount, currency, reversedAt }) => (reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>) },
+          {
+            label: 'Amount',
+            isNumber: true,
+            cell: ({ amount, currency, reversedAt }) =>
+              reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>,
+          },
         ]}
-        actions={(payment) => mayReverse && payment.reversedAt === null && (
-          <Button variant="subtle" color="red" size="xs" aria-label={`Reverse the payment of ${amountInWords(payment.amount, payment.currency)}`} onClick={() => setReversed(payment)}>Reverse</Button>
-        )}
+        actions={(payment) =>
+          mayReverse &&
+          payment.reversedAt === null && (
+            <Button
+              variant="subtle"
+              color="red"
+              size="xs"
+              aria-label={`Reverse the payment of ${amountInWords(payment.amount, payment.currency)}`}
+              onClick={() => setReversed(payment)}
+            >
+              Reverse
+            </Button>
+          )
+        }
       />
       {reversed !== null && <ReverseDialog payment={reversed} onClose={() => setReversed(null)} />}
     </>
@@ -43,7 +73,10 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
 }
 
 function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecord): string[] {
-  const reversal = reversedAt === null ? null : `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}`
+  const reversal =
+    reversedAt === null
+      ? null
+      : `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}`
   return [reference, note, reversal].filter((text) => text !== null)
 }
 
@@ -67,11 +100,37 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
   const errors = fieldErrors(record.error)
   const isTooMuch = isRefusedWith(record.error, 'PAYMENT_EXCEEDS_BALANCE')
   return (
-    <FormDialog opened title="Record payment" submit="Record" isBusy={record.isPending} error={isTooMuch ? null : record.error} onSubmit={(form) => record.mutate(form)} onClose={onClose}>
+    <FormDialog
+      opened
+      title="Record payment"
+      submit="Record"
+      isBusy={record.isPending}
+      error={isTooMuch ? null : record.error}
+      onSubmit={(form) => record.mutate(form)}
+      onClose={onClose}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <TextInput label={`Amount in ${currency}`} name="amount" inputMode="decimal" required withAsterisk={false} data-autofocus defaultValue={amountDue} error={isTooMuch ? `Only ${amountInWords(amountDue, currency)} are due` : errors['amount']} autoComplete="off" />
+        <TextInput
+          label={`Amount in ${currency}`}
+          name="amount"
+          inputMode="decimal"
+          required
+          withAsterisk={false}
+          data-autofocus
+          defaultValue={amountDue}
+          error={isTooMuch ? `Only ${amountInWords(amountDue, currency)} are due` : errors['amount']}
+          autoComplete="off"
+        />
         <TextInput label="Day" name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
-        <NativeSelect label="How" name="method" error={errors['method']} data={['BANK_TRANSFER', ...paymentMethods.filter((method) => method !== 'BANK_TRANSFER')].map((value) => ({ value, label: methodNames[value as (typeof paymentMethods)[number]] }))} />
+        <NativeSelect
+          label="How"
+          name="method"
+          error={errors['method']}
+          data={['BANK_TRANSFER', ...paymentMethods.filter((method) => method !== 'BANK_TRANSFER')].map((value) => ({
+            value,
+            label: methodNames[value as (typeof paymentMethods)[number]],
+          }))}
+        />
         <TextInput label="Reference" name="reference" maxLength={200} error={errors['reference']} autoComplete="off" />
       </SimpleGrid>
       <Textarea label="Note" name="note" rows={2} error={errors['note']} />
@@ -86,11 +145,30 @@ function today(): string {
 
 function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; onClose(): void }) {
   const { id: paymentId, invoiceId: id, amount, currency } = payment
-  const reverse = useVerb((reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }), { said: 'The payment was reversed', onDone: onClose })
+  const reverse = useVerb(
+    (reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }),
+    { said: 'The payment was reversed', onDone: onClose },
+  )
   const errors = fieldErrors(reverse.error)
   return (
-    <FormDialog opened title={`Reverse the payment of ${amountInWords(amount, currency)}`} submit="Reverse" isBusy={reverse.isPending} error={reverse.error} onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))} onClose={onClose}>
-      <TextInput label="Reason" name="reason" maxLength={500} error={errors['reason']} placeholder="For example: it bounced" autoComplete="off" data-autofocus />
+    <FormDialog
+      opened
+      title={`Reverse the payment of ${amountInWords(amount, currency)}`}
+      submit="Reverse"
+      isBusy={reverse.isPending}
+      error={reverse.error}
+      onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Reason"
+        name="reason"
+        maxLength={500}
+        error={errors['reason']}
+        placeholder="For example: it bounced"
+        autoComplete="off"
+        data-autofocus
+      />
     </FormDialog>
   )
 }

@@ -1,11 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
 import { invoiceAddress, orderAddress, quoteAddress } from '../../domain/finance/finance-address.ts'
-import { invoiceQuery, invoicesQuery, orderQuery, ordersQuery, quoteQuery, quotesQuery } from '../../domain/finance/finance-queries.ts'
+import {
+  invoiceQuery,
+  invoicesQuery,
+  orderQuery,
+  ordersQuery,
+  quoteQuery,
+  quotesQuery,
+} from '../../domain/finance/finance-queries.ts'
 import { listRoute, signedIn } from '../../frame/routes.tsx'
 
 /** Whom a new document is for. */
-const readParties = (raw: Readonly<Record<string, unknown>>): { companyId?: string; contactId?: string; dealId?: string } => {
+const readParties = (
+  raw: Readonly<Record<string, unknown>>,
+): { companyId?: string; contactId?: string; dealId?: string } => {
   const { companyId, contactId, dealId } = quoteAddress.read(raw)
   return { ...(companyId && { companyId }), ...(contactId && { contactId }), ...(dealId && { dealId }) }
 }
@@ -92,4 +101,17 @@ const editInvoice = createRoute({
 })
 
 /** The pages of quotes, orders and invoices by address. */
-export const financeRoutes = [quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice] as const
+export const financeRoutes = [
+  quotes,
+  newQuote,
+  quote,
+  editQuote,
+  orders,
+  newOrder,
+  order,
+  editOrder,
+  invoices,
+  newInvoice,
+  invoice,
+  editInvoice,
+] as const

@@ -32,21 +32,58 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
   const usual = useUsualRecipient(record)
   const [to, setTo] = useState<string | null>(null)
   const errors = fieldErrors(error)
-  const errorOf = (field: 'to' | 'cc') => Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
+  const errorOf = (field: 'to' | 'cc') =>
+    Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
   return (
-    <FormDialog opened title={title} submit="Send" isBusy={isBusy} error={error} onSubmit={(form) => onSend(readMail(form))} onClose={onClose}>
-      <TextInput label="To" name="to" inputMode="email" required={!mayBeNobody} data-autofocus value={to ?? usual} onChange={(event) => setTo(event.currentTarget.value)} error={errorOf('to')} description={mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'} autoComplete="off" />
+    <FormDialog
+      opened
+      title={title}
+      submit="Send"
+      isBusy={isBusy}
+      error={error}
+      onSubmit={(form) => onSend(readMail(form))}
+      onClose={onClose}
+    >
+      <TextInput
+        label="To"
+        name="to"
+        inputMode="email"
+        required={!mayBeNobody}
+        data-autofocus
+        value={to ?? usual}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        error={errorOf('to')}
+        description={
+          mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'
+        }
+        autoComplete="off"
+      />
       <TextInput label="Copy to" name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
-      <TextInput label="Subject" name="subject" maxLength={200} error={errors['subject']} placeholder="The usual one" autoComplete="off" />
+      <TextInput
+        label="Subject"
+        name="subject"
+        maxLength={200}
+        error={errors['subject']}
+        placeholder="The usual one"
+        autoComplete="off"
+      />
       <Textarea label="Message" name="message" rows={4} error={errors['message']} placeholder="The usual one" />
     </FormDialog>
   )
 }
 
 function readMail(form: FormData): DocumentMail {
-  const addresses = (name: string) => textIn(form, name).split(/[,;\s]+/).filter((address) => address !== '')
+  const addresses = (name: string) =>
+    textIn(form, name)
+      .split(/[,;\s]+/)
+      .filter((address) => address !== '')
   const [subject, message] = [textIn(form, 'subject').trim(), textIn(form, 'message').trim()]
-  return { to: addresses('to'), cc: addresses('cc'), ...(subject === '' ? {} : { subject }), ...(message === '' ? {} : { message }) }
+  return {
+    to: addresses('to'),
+    cc: addresses('cc'),
+    ...(subject === '' ? {} : { subject }),
+    ...(message === '' ? {} : { message }),
+  }
 }
 
 /** The e-mail address of the contact, else of the company, as far as the person may see them. */
@@ -55,8 +92,16 @@ function useUsualRecipient({ contactId, companyId }: FinanceRecord): string {
   const { data } = useQuery({
     queryKey: ['recipient', contactId, companyId],
     queryFn: async () => {
-      const ofContact = contactId !== null && may('VIEW_CONTACT') ? (await crm.contacts.get({ params: { id: contactId } })).data.email : null
-      return ofContact ?? (companyId !== null && may('VIEW_COMPANY') ? (await crm.companies.get({ params: { id: companyId } })).data.email : null)
+      const ofContact =
+        contactId !== null && may('VIEW_CONTACT')
+          ? (await crm.contacts.get({ params: { id: contactId } })).data.email
+          : null
+      return (
+        ofContact ??
+        (companyId !== null && may('VIEW_COMPANY')
+          ? (await crm.companies.get({ params: { id: companyId } })).data.email
+          : null)
+      )
     },
   })
   return data ?? ''

@@ -21,14 +21,32 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
   const save = useVerb(
     (form: FormData) => {
       const until = textIn(form, 'until')
-      return documentWriters[kind].update(record, { notes: textIn(form, 'notes') }, until === before ? undefined : until)
+      return documentWriters[kind].update(
+        record,
+        { notes: textIn(form, 'notes') },
+        until === before ? undefined : until,
+      )
     },
     { said: 'Saved', onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
-    <FormDialog opened title={`Edit ${kindWords[kind].one}`} submit="Save" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput label={kindWords[kind].until} name="until" type="date" defaultValue={before} error={errors['dueDate'] ?? errors['expiresAt']} />
+    <FormDialog
+      opened
+      title={`Edit ${kindWords[kind].one}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={(form) => save.mutate(form)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={kindWords[kind].until}
+        name="until"
+        type="date"
+        defaultValue={before}
+        error={errors['dueDate'] ?? errors['expiresAt']}
+      />
       <Textarea label="Notes" name="notes" rows={3} defaultValue={record.notes ?? ''} error={errors['notes']} />
     </FormDialog>
   )

@@ -17,9 +17,19 @@ export function Totals({ currency, totals, more = [] }: TotalsProps) {
     <dl className={classes.totals} aria-label="Totals">
       <Sum name="Subtotal" amount={subtotal} currency={currency} />
       {hasDiscount && <Sum name="Discount" amount={`-${discountTotal}`} currency={currency} />}
-      {taxes.map(({ taxRateId, name, amount, base }) => <Sum key={taxRateId} name={name} note={`of ${amountInWords(base, currency)}`} amount={amount} currency={currency} />)}
+      {taxes.map(({ taxRateId, name, amount, base }) => (
+        <Sum
+          key={taxRateId}
+          name={name}
+          note={`of ${amountInWords(base, currency)}`}
+          amount={amount}
+          currency={currency}
+        />
+      ))}
       <Sum name="Total" amount={total} currency={currency} isTotal />
-      {more.map(([name, amount]) => <Sum key={name} name={name} amount={amount} currency={currency} />)}
+      {more.map(([name, amount]) => (
+        <Sum key={name} name={name} amount={amount} currency={currency} />
+      ))}
     </dl>
   )
 }
@@ -35,7 +45,10 @@ interface SumProps {
 function Sum({ name, note, amount, currency, isTotal }: SumProps) {
   return (
     <div className={classes.sum} data-total={isTotal}>
-      <dt>{name}{note !== undefined && <span className={classes.note}> {note}</span>}</dt>
+      <dt>
+        {name}
+        {note !== undefined && <span className={classes.note}> {note}</span>}
+      </dt>
       <dd>{amountInWords(amount, currency)}</dd>
     </div>
   )

@@ -20,7 +20,8 @@ export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, {
       await onDone?.(answer)
     },
     // Also after a refusal, which may say that somebody else was first.
-    onSettled: () => Promise.all(financeKinds.map((kind) => client.invalidateQueries({ queryKey: [collectionOf(kind)] }))),
+    onSettled: () =>
+      Promise.all(financeKinds.map((kind) => client.invalidateQueries({ queryKey: [collectionOf(kind)] }))),
   })
 }
 

@@ -29,7 +29,12 @@ function ConvertLead({ lead, onClose }: Omit<ConvertLeadDialogProps, 'opened'>) 
     queryFn: async ({ signal }) => (await crm.leads.conversionOptions({ params: { id: lead.id }, signal })).data,
     staleTime: 0,
   })
-  if (options.data === undefined) return options.error === null ? <LoadingLines lines={3} /> : <RefusalAlert error={options.error} retry={() => void options.refetch()} />
+  if (options.data === undefined)
+    return options.error === null ? (
+      <LoadingLines lines={3} />
+    ) : (
+      <RefusalAlert error={options.error} retry={() => void options.refetch()} />
+    )
   return <ConvertForm lead={lead} options={options.data} onClose={onClose} />
 }
 
@@ -42,7 +47,11 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   const [dealName, setDealName] = useState(options.deal.name)
   const client = useQueryClient()
   const convert = useMutation({
-    mutationFn: () => crm.leads.convert({ params: { id: lead.id }, body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } } }),
+    mutationFn: () =>
+      crm.leads.convert({
+        params: { id: lead.id },
+        body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } },
+      }),
     onSuccess: async ({ data }) => {
       notify(data.created.length === 0 ? 'The lead was converted' : `Converted; created: ${data.created.join(', ')}`)
       onClose()
@@ -51,13 +60,33 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   })
   return (
     <Stack>
-      <Facts facts={[['Contact', describeParty(options.contact)], ['Company', describeParty(options.company)]]} />
-      <Checkbox label="Create a deal" checked={withDeal} onChange={(event) => setWithDeal(event.currentTarget.checked)} />
-      {withDeal && <TextInput label="Name of the deal" value={dealName} onChange={(event) => setDealName(event.currentTarget.value)} maxLength={200} />}
+      <Facts
+        facts={[
+          ['Contact', describeParty(options.contact)],
+          ['Company', describeParty(options.company)],
+        ]}
+      />
+      <Checkbox
+        label="Create a deal"
+        checked={withDeal}
+        onChange={(event) => setWithDeal(event.currentTarget.checked)}
+      />
+      {withDeal && (
+        <TextInput
+          label="Name of the deal"
+          value={dealName}
+          onChange={(event) => setDealName(event.currentTarget.value)}
+          maxLength={200}
+        />
+      )}
       <RefusalAlert error={convert.error} />
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button loading={convert.isPending} onClick={() => convert.mutate()}>Convert</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={convert.isPending} onClick={() => convert.mutate()}>
+          Convert
+        </Button>
       </Group>
     </Stack>
   )

@@ -31,7 +31,9 @@ function CreateLeadForm({ onClose }: { onClose(): void }) {
     mutationFn: () => crm.leads.create({ body: changedFields(emptyDraft, draft) }),
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: ['leads'] })
-      notify(data.mergedIntoId === undefined ? 'The lead was created' : 'There was such a lead already: it was completed')
+      notify(
+        data.mergedIntoId === undefined ? 'The lead was created' : 'There was such a lead already: it was completed',
+      )
       await navigate({ to: '/leads/$id', params: { id: data.id } })
     },
   })
@@ -45,8 +47,12 @@ function CreateLeadForm({ onClose }: { onClose(): void }) {
         <LeadFields draft={draft} errors={fieldErrors(create.error)} onChange={setDraft} />
         <FormRefusal error={create.error} />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button type="submit" loading={create.isPending}>Create lead</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create lead
+          </Button>
         </Group>
       </Stack>
     </form>
@@ -56,7 +62,13 @@ function CreateLeadForm({ onClose }: { onClose(): void }) {
 /** What a form was refused for, as far as no field shows it. */
 export function FormRefusal({ error }: { readonly error: Error | null }) {
   if (!isRefusedWith(error, 'VALIDATION_ERROR')) return <RefusalAlert error={error} />
-  const elsewhere = Object.entries(fieldErrors(error)).filter(([field]) => !(draftFields as readonly string[]).includes(field))
+  const elsewhere = Object.entries(fieldErrors(error)).filter(
+    ([field]) => !(draftFields as readonly string[]).includes(field),
+  )
   if (elsewhere.length === 0) return null
-  return <Alert color="red" role="alert">{elsewhere.map(([field, message]) => [field, message].filter(Boolean).join(': ')).join('. ')}</Alert>
+  return (
+    <Alert color="red" role="alert">
+      {elsewhere.map(([field, message]) => [field, message].filter(Boolean).join(': ')).join('. ')}
+    </Alert>
+  )
 }

@@ -39,7 +39,11 @@ export function EditLeadForm({ lead, onDone }: EditLeadFormProps) {
     await client.invalidateQueries({ queryKey: timelineQuery({ entityType: 'LEAD', entityId: lead.id }).queryKey })
   }
   const save = useMutation({
-    mutationFn: () => crm.leads.update({ params: { id: lead.id }, body: { ...changedFields(base.draft, draft), version: base.version } }),
+    mutationFn: () =>
+      crm.leads.update({
+        params: { id: lead.id },
+        body: { ...changedFields(base.draft, draft), version: base.version },
+      }),
     onSuccess: ({ data }) => {
       client.setQueryData(query.queryKey, data)
       notify('Saved')
@@ -58,10 +62,18 @@ export function EditLeadForm({ lead, onDone }: EditLeadFormProps) {
     <form onSubmit={submit} noValidate aria-label="Edit details">
       <Stack>
         <LeadFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
-        {base.changedMeanwhile === null ? <FormRefusal error={save.error} /> : <Conflict changes={base.changedMeanwhile} />}
+        {base.changedMeanwhile === null ? (
+          <FormRefusal error={save.error} />
+        ) : (
+          <Conflict changes={base.changedMeanwhile} />
+        )}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone}>Cancel</Button>
-          <Button type="submit" loading={save.isPending}>{base.changedMeanwhile === null ? 'Save' : 'Save my changes'}</Button>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {base.changedMeanwhile === null ? 'Save' : 'Save my changes'}
+          </Button>
         </Group>
       </Stack>
     </form>
@@ -71,10 +83,13 @@ export function EditLeadForm({ lead, onDone }: EditLeadFormProps) {
 function Conflict({ changes }: { readonly changes: Rebased['changedMeanwhile'] }) {
   return (
     <Alert color="yellow" role="alert" title="Somebody else changed this lead while you were editing">
-      Nothing was saved. What you typed is still here; all other fields show what the lead holds now. Look it over and save again.
+      Nothing was saved. What you typed is still here; all other fields show what the lead holds now. Look it over and
+      save again.
       {changes.length > 0 && (
         <ul>
-          {changes.map(({ field, value }) => <li key={field}>{`${fieldName(field)} is now ${value === '' ? 'empty' : `“${value}”`}`}</li>)}
+          {changes.map(({ field, value }) => (
+            <li key={field}>{`${fieldName(field)} is now ${value === '' ? 'empty' : `“${value}”`}`}</li>
+          ))}
         </ul>
       )}
     </Alert>

@@ -1,14 +1,32 @@
 import type { LeadRecord, temperatures } from '@crm/contract'
 
 /** The fields of a lead that its form holds. */
-export const draftFields = ['firstName', 'lastName', 'companyName', 'jobTitle', 'email', 'phone', 'website', 'temperature', 'description'] as const
+export const draftFields = [
+  'firstName',
+  'lastName',
+  'companyName',
+  'jobTitle',
+  'email',
+  'phone',
+  'website',
+  'temperature',
+  'description',
+] as const
 export type DraftField = (typeof draftFields)[number]
 
 /** A lead as the form holds it: empty text where there is nothing. */
 export type LeadDraft = Readonly<Record<DraftField, string>>
 
 export const emptyDraft: LeadDraft = {
-  firstName: '', lastName: '', companyName: '', jobTitle: '', email: '', phone: '', website: '', temperature: '', description: '',
+  firstName: '',
+  lastName: '',
+  companyName: '',
+  jobTitle: '',
+  email: '',
+  phone: '',
+  website: '',
+  temperature: '',
+  description: '',
 }
 
 /** A lead as its form begins. */
@@ -17,7 +35,9 @@ export function draftOf(lead: Pick<LeadRecord, DraftField>): LeadDraft {
 }
 
 /** What the API is sent for a form. */
-export type LeadFields = { readonly [Field in DraftField]?: Field extends 'temperature' ? (typeof temperatures)[number] | null : string | null }
+export type LeadFields = {
+  readonly [Field in DraftField]?: Field extends 'temperature' ? (typeof temperatures)[number] | null : string | null
+}
 
 /** The fields in which two drafts differ, as a change; an emptied field is cleared. */
 export function changedFields(before: LeadDraft, after: LeadDraft): LeadFields {

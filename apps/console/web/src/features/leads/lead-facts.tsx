@@ -28,8 +28,22 @@ export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
         ['Status', <StatusMark key="status" status={lead.status} />],
         ['Temperature', <TemperatureMark key="temperature" temperature={lead.temperature} />],
         ['Score', <ScoreMark key="score" score={lead.score} />],
-        ['E-mail', lead.email && <Anchor key="email" href={`mailto:${lead.email}`}>{lead.email}</Anchor>],
-        ['Phone', lead.phone && <Anchor key="phone" href={`tel:${lead.phone}`}>{lead.phone}</Anchor>],
+        [
+          'E-mail',
+          lead.email && (
+            <Anchor key="email" href={`mailto:${lead.email}`}>
+              {lead.email}
+            </Anchor>
+          ),
+        ],
+        [
+          'Phone',
+          lead.phone && (
+            <Anchor key="phone" href={`tel:${lead.phone}`}>
+              {lead.phone}
+            </Anchor>
+          ),
+        ],
         ['Company', lead.companyName],
         ['Job title', lead.jobTitle],
         ['Website', lead.website && <Website key="website" address={lead.website} />],
@@ -42,9 +56,36 @@ export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
         ...more,
         ['Created', describeInstant(lead.createdAt)],
         ...(lead.convertedAt === null ? [] : [['Converted', describeInstant(lead.convertedAt)] as const]),
-        ...(lead.contactId === null ? [] : [['Became contact', <Link key="contact" to="/contacts/$id" params={{ id: lead.contactId }}>{contact}</Link>] as const]),
-        ...(lead.companyId === null ? [] : [['Became company', <Link key="company" to="/companies/$id" params={{ id: lead.companyId }}>{company}</Link>] as const]),
-        ...(lead.dealId === null ? [] : [['Became deal', <Link key="deal" to="/deals/$id" params={{ id: lead.dealId }}>{deal}</Link>] as const]),
+        ...(lead.contactId === null
+          ? []
+          : [
+              [
+                'Became contact',
+                <Link key="contact" to="/contacts/$id" params={{ id: lead.contactId }}>
+                  {contact}
+                </Link>,
+              ] as const,
+            ]),
+        ...(lead.companyId === null
+          ? []
+          : [
+              [
+                'Became company',
+                <Link key="company" to="/companies/$id" params={{ id: lead.companyId }}>
+                  {company}
+                </Link>,
+              ] as const,
+            ]),
+        ...(lead.dealId === null
+          ? []
+          : [
+              [
+                'Became deal',
+                <Link key="deal" to="/deals/$id" params={{ id: lead.dealId }}>
+                  {deal}
+                </Link>,
+              ] as const,
+            ]),
       ]}
     />
   )

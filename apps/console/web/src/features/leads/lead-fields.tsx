@@ -16,7 +16,8 @@ export function LeadFields({ draft, errors, onChange }: LeadFieldsProps) {
     label: fieldName(name),
     value: draft[name],
     error: errors[name],
-    onChange: (event: { currentTarget: { value: string } }) => onChange({ ...draft, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...draft, [name]: event.currentTarget.value }),
   })
   return (
     <Stack gap="sm">
@@ -28,7 +29,10 @@ export function LeadFields({ draft, errors, onChange }: LeadFieldsProps) {
         <TextInput {...field('email')} type="email" autoComplete="off" />
         <TextInput {...field('phone')} type="tel" autoComplete="off" placeholder="+49 30 1234567" />
         <TextInput {...field('website')} inputMode="url" autoComplete="off" />
-        <NativeSelect {...field('temperature')} data={[{ value: '', label: 'Not known' }, ...temperatures.map((value) => ({ value, label: inWords(value) }))]} />
+        <NativeSelect
+          {...field('temperature')}
+          data={[{ value: '', label: 'Not known' }, ...temperatures.map((value) => ({ value, label: inWords(value) }))]}
+        />
       </SimpleGrid>
       <Textarea {...field('description')} rows={3} />
     </Stack>

@@ -5,9 +5,17 @@ import { Pill, type Tone } from '../../shell/pill.tsx'
 import classes from './lead-marks.module.css'
 
 const statusTones: Readonly<Record<LeadRecord['status'], Tone>> = {
-  NEW: 'blue', IN_PROGRESS: 'teal', QUALIFIED: 'green', CONVERTED: 'green', UNQUALIFIED: 'neutral',
+  NEW: 'blue',
+  IN_PROGRESS: 'teal',
+  QUALIFIED: 'green',
+  CONVERTED: 'green',
+  UNQUALIFIED: 'neutral',
 }
-const temperatureTones: Readonly<Record<NonNullable<LeadRecord['temperature']>, Tone>> = { HOT: 'red', WARM: 'amber', COLD: 'blue' }
+const temperatureTones: Readonly<Record<NonNullable<LeadRecord['temperature']>, Tone>> = {
+  HOT: 'red',
+  WARM: 'amber',
+  COLD: 'blue',
+}
 
 /** The status of a lead. */
 export function StatusMark({ status }: Pick<LeadRecord, 'status'>) {
@@ -24,7 +32,9 @@ export function ScoreMark({ score }: Pick<LeadRecord, 'score'>) {
   return (
     <span className={classes.score}>
       <span className={classes.figure}>{score}</span>
-      <span className={classes.track} aria-hidden="true"><span className={classes.bar} style={{ width: `${score}%` }} /></span>
+      <span className={classes.track} aria-hidden="true">
+        <span className={classes.bar} style={{ width: `${score}%` }} />
+      </span>
     </span>
   )
 }

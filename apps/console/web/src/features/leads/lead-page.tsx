@@ -25,11 +25,19 @@ const route = getRouteApi('/console/leads/$id')
 export function LeadPage() {
   const { id } = route.useParams()
   const reading = useQuery(leadQuery(id))
-  return <WithRecord noun="lead" back={<BackToLeads />} reading={reading}>{(lead) => <KnownLead key={id} lead={lead} />}</WithRecord>
+  return (
+    <WithRecord noun="lead" back={<BackToLeads />} reading={reading}>
+      {(lead) => <KnownLead key={id} lead={lead} />}
+    </WithRecord>
+  )
 }
 
 function BackToLeads() {
-  return <BackLink to="/leads" search={rememberedPlace()}>Leads</BackLink>
+  return (
+    <BackLink to="/leads" search={rememberedPlace()}>
+      Leads
+    </BackLink>
+  )
 }
 
 function KnownLead({ lead }: { readonly lead: LeadRecord }) {
@@ -43,14 +51,18 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       back={<BackToLeads />}
       actions={<LeadActions lead={lead} onEdit={() => setEditing(true)} />}
       top={<LeadStageBar lead={lead} />}
-      main={<Panel title={isEditing ? 'Edit details' : 'Details'}>{isEditing ? <EditLeadForm lead={lead} onDone={() => setEditing(false)} /> : <LeadFacts lead={lead} />}</Panel>}
-      aside={(
+      main={
+        <Panel title={isEditing ? 'Edit details' : 'Details'}>
+          {isEditing ? <EditLeadForm lead={lead} onDone={() => setEditing(false)} /> : <LeadFacts lead={lead} />}
+        </Panel>
+      }
+      aside={
         <>
           <ActivitiesPanel record={record} />
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
+      }
     />
   )
 }
@@ -62,8 +74,16 @@ function LeadActions({ lead, onEdit }: { readonly lead: LeadRecord; onEdit(): vo
   const close = () => setDialog(null)
   return (
     <>
-      {may('DELETE_LEAD') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may('UPDATE_LEAD') && <Button variant="default" onClick={onEdit}>Edit</Button>}
+      {may('DELETE_LEAD') && (
+        <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>
+          Delete
+        </Button>
+      )}
+      {may('UPDATE_LEAD') && (
+        <Button variant="default" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
       {may('UPDATE_LEAD') && lead.convertedAt === null && <Button onClick={() => setDialog('convert')}>Convert</Button>}
       <ConvertLeadDialog lead={lead} opened={dialog === 'convert'} onClose={close} />
       <DeleteRecordDialog

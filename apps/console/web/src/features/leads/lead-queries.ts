@@ -5,7 +5,11 @@ import type { leadAddress } from './lead-search.ts'
 
 /** One page of the lead list; while the next one comes, the last one stays. */
 export function leadsQuery({ status, temperature, ...query }: ReturnType<typeof leadAddress.queryOf>) {
-  const asked = { ...query, status: leadStatuses.find((known) => known === status), temperature: temperatures.find((known) => known === temperature) }
+  const asked = {
+    ...query,
+    status: leadStatuses.find((known) => known === status),
+    temperature: temperatures.find((known) => known === temperature),
+  }
   return queryOptions({
     queryKey: ['leads', 'list', asked],
     queryFn: ({ signal }) => crm.leads.list({ query: asked, signal }),

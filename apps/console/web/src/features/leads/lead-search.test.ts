@@ -4,12 +4,37 @@ import { leadAddress } from './lead-search.ts'
 const { read, queryOf, change, sortedBy, isNarrowed } = leadAddress
 
 it('reads an address', () => {
-  const raw = { search: ' ada ', status: 'NEW', temperature: 'HOT', sortBy: 'score', sortOrder: 'asc', page: '3', pageSize: '50' }
-  expect(read(raw)).toEqual({ search: 'ada', status: 'NEW', temperature: 'HOT', sortBy: 'score', sortOrder: 'asc', page: 3, pageSize: 50 })
+  const raw = {
+    search: ' ada ',
+    status: 'NEW',
+    temperature: 'HOT',
+    sortBy: 'score',
+    sortOrder: 'asc',
+    page: '3',
+    pageSize: '50',
+  }
+  expect(read(raw)).toEqual({
+    search: 'ada',
+    status: 'NEW',
+    temperature: 'HOT',
+    sortBy: 'score',
+    sortOrder: 'asc',
+    page: 3,
+    pageSize: 50,
+  })
 })
 
 it('leaves out what makes no sense, and what is as usual', () => {
-  const raw = { search: '', status: 'OLD', temperature: 7, sortBy: 'password', sortOrder: 'up', page: '-1', pageSize: '1000', other: 'x' }
+  const raw = {
+    search: '',
+    status: 'OLD',
+    temperature: 7,
+    sortBy: 'password',
+    sortOrder: 'up',
+    page: '-1',
+    pageSize: '1000',
+    other: 'x',
+  }
   expect(read(raw)).toEqual({})
   expect(read({ page: '1', pageSize: 20, sortOrder: 'desc' })).toEqual({})
   expect(read({ page: '1e99' })).toEqual({})

@@ -24,7 +24,10 @@ import { rememberPlace } from './list-place.ts'
 const route = getRouteApi('/console/leads')
 
 const words = {
-  title: 'Leads', one: 'lead', many: 'leads', searched: 'Name, company, e-mail or phone',
+  title: 'Leads',
+  one: 'lead',
+  many: 'leads',
+  searched: 'Name, company, e-mail or phone',
   origin: 'Leads from forms, imports, bookings and the API appear here, and those that you add.',
 }
 
@@ -47,13 +50,23 @@ export function LeadsPage() {
       search={search}
       list={list}
       columns={columnsOf(owners)}
-      filters={(
+      filters={
         <>
-          <ChoiceFilter label="Status" value={search.status} choices={choicesOf(leadStatuses)} onChange={(status) => go(leadAddress.change(search, { status }))} />
-          <ChoiceFilter label="Temperature" value={search.temperature} choices={choicesOf(temperatures)} onChange={(temperature) => go(leadAddress.change(search, { temperature }))} />
+          <ChoiceFilter
+            label="Status"
+            value={search.status}
+            choices={choicesOf(leadStatuses)}
+            onChange={(status) => go(leadAddress.change(search, { status }))}
+          />
+          <ChoiceFilter
+            label="Temperature"
+            value={search.temperature}
+            choices={choicesOf(temperatures)}
+            onChange={(temperature) => go(leadAddress.change(search, { temperature }))}
+          />
           <SavedFilters entityType="LEAD" search={search} wish={wishOf(query)} read={leadAddress.read} onGo={go} />
         </>
-      )}
+      }
       actions={<ExportButton entityType="LEAD" query={query} />}
       CreateDialog={may('CREATE_LEAD') ? CreateLeadDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
@@ -61,14 +74,20 @@ export function LeadsPage() {
   )
 }
 
-function columnsOf(owners: ReadonlyMap<string, string>): readonly Column<LeadRecord, NonNullable<LeadSearch['sortBy']>>[] {
+function columnsOf(
+  owners: ReadonlyMap<string, string>,
+): readonly Column<LeadRecord, NonNullable<LeadSearch['sortBy']>>[] {
   return [
     { label: 'Name', sort: 'lastName', cell: nameOf },
     { label: 'Company', sort: 'companyName', isExtra: true, cell: ({ companyName }) => companyName ?? <Nothing /> },
     { label: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
     { label: 'Temperature', isExtra: true, cell: ({ temperature }) => <TemperatureMark temperature={temperature} /> },
     { label: 'Score', sort: 'score', cell: ({ score }) => <ScoreMark score={score} /> },
-    { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId === null ? undefined : owners.get(ownerId)) ?? <Nothing /> },
+    {
+      label: 'Owner',
+      isExtra: true,
+      cell: ({ ownerId }) => (ownerId === null ? undefined : owners.get(ownerId)) ?? <Nothing />,
+    },
     { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
   ]
 }
@@ -76,7 +95,9 @@ function columnsOf(owners: ReadonlyMap<string, string>): readonly Column<LeadRec
 function nameOf(lead: LeadRecord) {
   return (
     <>
-      <Link to="/leads/$id" params={{ id: lead.id }} className={classes.name}>{leadTitle(lead)}</Link>
+      <Link to="/leads/$id" params={{ id: lead.id }} className={classes.name}>
+        {leadTitle(lead)}
+      </Link>
       <div className={classes.subtitle}>{leadSubtitle(lead)}</div>
     </>
   )

@@ -22,7 +22,9 @@ export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
         stageId={lead.stageId}
         isFixed={!may('UPDATE_LEAD') || lead.convertedAt !== null || move.isPending}
         // Converting does more than moving, so it has a button of its own.
-        whyClosed={({ mappedStatus }) => (mappedStatus === 'CONVERTED' ? 'A lead comes here by being converted' : undefined)}
+        whyClosed={({ mappedStatus }) =>
+          mappedStatus === 'CONVERTED' ? 'A lead comes here by being converted' : undefined
+        }
         onMove={({ id, name }) => moveTo(id, name)}
       />
       <RefusalAlert error={move.error} />
@@ -33,14 +35,16 @@ export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
 function useStageMove(lead: LeadRecord) {
   const client = useQueryClient()
   const move = useMutation({
-    mutationFn: ({ stageId }: { stageId: string; name: string }) => crm.leads.update({ params: { id: lead.id }, body: { stageId, version: lead.version } }),
+    mutationFn: ({ stageId }: { stageId: string; name: string }) =>
+      crm.leads.update({ params: { id: lead.id }, body: { stageId, version: lead.version } }),
     onSuccess: ({ data }, { name }) => {
       client.setQueryData(leadQuery(lead.id).queryKey, data)
       notify(`Moved to ${name}`)
       return client.invalidateQueries({ queryKey: ['leads'] })
     },
     // The refusal is shown beside what the lead holds by now.
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['leads'] }) : undefined),
+    onError: (error) =>
+      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['leads'] }) : undefined,
   })
   return { move, moveTo: (stageId: string, name: string) => move.mutate({ stageId, name }) }
 }

@@ -21,13 +21,33 @@ export function ProjectDialog({ project, opened, onClose }: ProjectDialogProps) 
   const navigate = useNavigate()
   const people = useDirectory()
   return (
-    <RecordForm entityType="PROJECT" record={project} opened={opened} save={(form, shown) => (shown ? changeProject(shown, form) : addProject(form))} open={(id) => navigate({ to: '/projects/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="PROJECT"
+      record={project}
+      opened={opened}
+      save={(form, shown) => (shown ? changeProject(shown, form) : addProject(form))}
+      open={(id) => navigate({ to: '/projects/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ errors, field }) => (
         <>
           <TextInput label="Name" required data-autofocus {...field('name')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-            <NativeSelect name="status" label="Status" defaultValue={project?.status ?? 'PLANNED'} data={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
-            <TextInput name="progress" label="Progress in per cent" type="number" min={0} max={100} defaultValue={String(project?.progress ?? 0)} error={errors['progress']} />
+            <NativeSelect
+              name="status"
+              label="Status"
+              defaultValue={project?.status ?? 'PLANNED'}
+              data={projectStatuses.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <TextInput
+              name="progress"
+              label="Progress in per cent"
+              type="number"
+              min={0}
+              max={100}
+              defaultValue={String(project?.progress ?? 0)}
+              error={errors['progress']}
+            />
             <TextInput label="Start" type="date" {...field('startDate')} />
             <TextInput label="End" type="date" {...field('endDate')} />
             <TextInput label="Budget" inputMode="decimal" placeholder="10000.00" {...field('budget')} />
@@ -35,7 +55,11 @@ export function ProjectDialog({ project, opened, onClose }: ProjectDialogProps) 
           </SimpleGrid>
           {people.length > 0 && (
             <Checkbox.Group label="Members" defaultValue={project?.memberIds ?? []}>
-              <Group gap="sm" mt="xs">{people.map(({ id, name }) => <Checkbox key={id} name="memberIds" value={id} label={name} />)}</Group>
+              <Group gap="sm" mt="xs">
+                {people.map(({ id, name }) => (
+                  <Checkbox key={id} name="memberIds" value={id} label={name} />
+                ))}
+              </Group>
             </Checkbox.Group>
           )}
           <Textarea label="Description" rows={3} {...field('description')} />
@@ -51,7 +75,10 @@ function addProject(form: FormData) {
 }
 
 function changeProject(project: ProjectRecord, form: FormData) {
-  return crm.projects.update({ params: { id: project.id }, body: { ...bodyOf(project, form), version: project.version } })
+  return crm.projects.update({
+    params: { id: project.id },
+    body: { ...bodyOf(project, form), version: project.version },
+  })
 }
 
 function bodyOf(project: Partial<ProjectRecord>, form: FormData) {

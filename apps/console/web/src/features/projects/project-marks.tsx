@@ -2,7 +2,13 @@ import type { ProjectRecord } from '@crm/contract'
 import { inWords } from '../../records/field-words.ts'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 
-const tones: Readonly<Record<ProjectRecord['status'], Tone>> = { PLANNED: 'blue', ACTIVE: 'teal', ON_HOLD: 'amber', COMPLETED: 'green', CANCELLED: 'neutral' }
+const tones: Readonly<Record<ProjectRecord['status'], Tone>> = {
+  PLANNED: 'blue',
+  ACTIVE: 'teal',
+  ON_HOLD: 'amber',
+  COMPLETED: 'green',
+  CANCELLED: 'neutral',
+}
 
 /** Where a project stands. */
 export function ProjectStatusMark({ status }: Pick<ProjectRecord, 'status'>) {

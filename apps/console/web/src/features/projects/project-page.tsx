@@ -26,11 +26,19 @@ const route = getRouteApi('/console/projects/$id')
 export function ProjectPage() {
   const { id } = route.useParams()
   const reading = useQuery(projectQuery(id))
-  return <WithRecord noun="project" back={<BackToProjects />} reading={reading}>{(project) => <KnownProject key={id} project={project} />}</WithRecord>
+  return (
+    <WithRecord noun="project" back={<BackToProjects />} reading={reading}>
+      {(project) => <KnownProject key={id} project={project} />}
+    </WithRecord>
+  )
 }
 
 function BackToProjects() {
-  return <BackLink to="/projects" search={{}}>Projects</BackLink>
+  return (
+    <BackLink to="/projects" search={{}}>
+      Projects
+    </BackLink>
+  )
 }
 
 function KnownProject({ project }: { readonly project: ProjectRecord }) {
@@ -42,20 +50,26 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
       note={`No. ${project.number}`}
       back={<BackToProjects />}
       actions={<ProjectActions project={project} />}
-      main={(
+      main={
         <>
-          <Panel title="Details"><ProjectFacts project={project} /></Panel>
+          <Panel title="Details">
+            <ProjectFacts project={project} />
+          </Panel>
           <ProjectTasks projectId={project.id} />
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
           <ActivitiesPanel record={record} />
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
-      history={<Panel title="What happened"><ProjectHistory id={project.id} /></Panel>}
+      }
+      history={
+        <Panel title="What happened">
+          <ProjectHistory id={project.id} />
+        </Panel>
+      }
     />
   )
 }
@@ -72,8 +86,22 @@ function ProjectFacts({ project }: { readonly project: ProjectRecord }) {
     ['Budget', describeMoney(project.budget, project.currency)],
     ['Owner', (project.ownerId !== null && people.get(project.ownerId)) || null],
     ['Members', project.memberIds.map((id) => people.get(id) ?? 'Somebody').join(', ')],
-    ['Company', project.companyId && <Link key="company" to="/companies/$id" params={{ id: project.companyId }}>{company}</Link>],
-    ['Deal', project.dealId && <Link key="deal" to="/deals/$id" params={{ id: project.dealId }}>{deal}</Link>],
+    [
+      'Company',
+      project.companyId && (
+        <Link key="company" to="/companies/$id" params={{ id: project.companyId }}>
+          {company}
+        </Link>
+      ),
+    ],
+    [
+      'Deal',
+      project.dealId && (
+        <Link key="deal" to="/deals/$id" params={{ id: project.dealId }}>
+          {deal}
+        </Link>
+      ),
+    ],
     ...(project.tags.length > 0 ? [['Tags', project.tags.join(', ')] as const] : []),
     ['Description', project.description],
   ]

@@ -17,27 +17,50 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 const shownAtOnce = 20
 
 /** The tasks of a project, those due first at the top; the key begins as that of all tasks, so that a change of one shows here. */
-const projectTasksQuery = (projectId: string, page: number) => queryOptions({
-  queryKey: ['tasks', 'of-project', projectId, page],
-  queryFn: ({ signal }) => crm.tasks.list({ query: { projectId, page, pageSize: shownAtOnce, sortBy: 'dueAt', sortOrder: 'asc' }, signal }),
-  placeholderData: (last) => last,
-})
+const projectTasksQuery = (projectId: string, page: number) =>
+  queryOptions({
+    queryKey: ['tasks', 'of-project', projectId, page],
+    queryFn: ({ signal }) =>
+      crm.tasks.list({ query: { projectId, page, pageSize: shownAtOnce, sortBy: 'dueAt', sortOrder: 'asc' }, signal }),
+    placeholderData: (last) => last,
+  })
 
 /** What is to be done in a project; nothing for a person who may not see tasks. */
 export function ProjectTasks({ projectId }: { readonly projectId: string }) {
   const { may } = useSession()
   const [page, setPage] = useState(1)
-  const { data, error, isPlaceholderData, refetch } = useQuery({ ...projectTasksQuery(projectId, page), enabled: may('VIEW_TASK') })
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...projectTasksQuery(projectId, page),
+    enabled: may('VIEW_TASK'),
+  })
   if (!may('VIEW_TASK')) return null
-  const all = <Button variant="default" size="xs" renderRoot={(props) => <Link to="/tasks" search={{ whose: 'all', projectId }} {...props} />}>All of them</Button>
+  const all = (
+    <Button
+      variant="default"
+      size="xs"
+      renderRoot={(props) => <Link to="/tasks" search={{ whose: 'all', projectId }} {...props} />}
+    >
+      All of them
+    </Button>
+  )
   return (
-    <Panel title="Tasks" note={data && data.total > 0 ? `${data.total.toLocaleString('en')} in this project` : undefined} actions={data && data.total > 0 ? all : undefined}>
+    <Panel
+      title="Tasks"
+      note={data && data.total > 0 ? `${data.total.toLocaleString('en')} in this project` : undefined}
+      actions={data && data.total > 0 ? all : undefined}
+    >
       {may('CREATE_TASK') && <QuickAdd projectId={projectId} />}
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines label="Loading the tasks" />}
-      {data?.total === 0 && <Text size="sm" c="dimmed" mt="sm">Nothing to do yet.</Text>}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Nothing to do yet.
+        </Text>
+      )}
       {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}
-      {data !== undefined && data.total > shownAtOnce && <Pager page={page} pageSize={shownAtOnce} total={data.total} onPage={setPage} />}
+      {data !== undefined && data.total > shownAtOnce && (
+        <Pager page={page} pageSize={shownAtOnce} total={data.total} onPage={setPage} />
+      )}
     </Panel>
   )
 }
@@ -56,7 +79,9 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
           label: 'Task',
           cell: ({ id, title, number, assigneeId }) => (
             <>
-              <Link to="/tasks/$id" params={{ id }} className={records.name}>{title}</Link>
+              <Link to="/tasks/$id" params={{ id }} className={records.name}>
+                {title}
+              </Link>
               <RowNote>{[`No. ${number}`, assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}</RowNote>
             </>
           ),

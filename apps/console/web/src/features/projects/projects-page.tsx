@@ -29,13 +29,33 @@ export function ProjectsPage() {
   const [isCreating, setCreating] = useState(false)
   const projects = useQuery(projectsQuery(search))
   const people = usePeopleNames(projects.data?.items.map(({ ownerId }) => ownerId))
-  const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readProjectSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
+  const change = (next: Readonly<Record<string, unknown>>, replace = false) =>
+    void navigate({ search: readProjectSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
-    <Page title="Projects" actions={may('CREATE_PROJECT') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New project</Button>}>
+    <Page
+      title="Projects"
+      actions={
+        may('CREATE_PROJECT') && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+            New project
+          </Button>
+        )
+      }
+    >
       <search>
         <Group gap="xs">
-          <SearchField label="Search projects" placeholder="Name or number" value={search.search ?? ''} onSearch={(text) => change({ search: text }, true)} />
-          <ChoiceFilter label="Status" value={search.status} onChange={(value) => change({ status: value })} choices={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
+          <SearchField
+            label="Search projects"
+            placeholder="Name or number"
+            value={search.search ?? ''}
+            onSearch={(text) => change({ search: text }, true)}
+          />
+          <ChoiceFilter
+            label="Status"
+            value={search.status}
+            onChange={(value) => change({ status: value })}
+            choices={projectStatuses.map((value) => ({ value, label: inWords(value) }))}
+          />
         </Group>
       </search>
       <TablePanel
@@ -44,12 +64,27 @@ export function ProjectsPage() {
         page={search.page ?? 1}
         onPage={(page) => change({ page })}
         isCounted
-        empty={<EmptyState title="No project here">A project gathers tasks, people and files around one aim.</EmptyState>}
+        empty={
+          <EmptyState title="No project here">A project gathers tasks, people and files around one aim.</EmptyState>
+        }
         columns={[
-          { label: 'Name', cell: ({ id, name, number }) => <RowTitle note={`No. ${number}`}><Link to="/projects/$id" params={{ id }}>{name}</Link></RowTitle> },
+          {
+            label: 'Name',
+            cell: ({ id, name, number }) => (
+              <RowTitle note={`No. ${number}`}>
+                <Link to="/projects/$id" params={{ id }}>
+                  {name}
+                </Link>
+              </RowTitle>
+            ),
+          },
           { label: 'Status', cell: ({ status }) => <ProjectStatusMark status={status} /> },
           { label: 'Progress', cell: ({ progress }) => `${progress} %` },
-          { label: 'Ends', isExtra: true, cell: ({ endDate }) => (endDate === null ? '–' : describeDay(endDate, 'UTC')) },
+          {
+            label: 'Ends',
+            isExtra: true,
+            cell: ({ endDate }) => (endDate === null ? '–' : describeDay(endDate, 'UTC')),
+          },
           { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && people.get(ownerId)) ?? '–' },
           { label: 'Members', isExtra: true, cell: ({ memberIds }) => memberIds.length },
         ]}

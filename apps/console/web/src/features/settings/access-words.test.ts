@@ -9,12 +9,17 @@ const groups = [
 ]
 
 it('asks for the reach of those rights only that are given and have one', () => {
-  expect(reachableKinds(groups, new Set(['VIEW_LEAD', 'DELETE_LEAD', 'CREATE_DEAL', 'MANAGE_USERS']))).toEqual([{ entityType: 'LEAD', label: 'Leads', actions: ['VIEW', 'DELETE'] }])
+  expect(reachableKinds(groups, new Set(['VIEW_LEAD', 'DELETE_LEAD', 'CREATE_DEAL', 'MANAGE_USERS']))).toEqual([
+    { entityType: 'LEAD', label: 'Leads', actions: ['VIEW', 'DELETE'] },
+  ])
 })
 
 it('stores a rule for what does not reach everything', () => {
   const kinds = reachableKinds(groups, new Set(['VIEW_LEAD', 'VIEW_DEAL']))
-  const access = accessOf([{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' }, { entityType: 'DEAL', VIEW: 'ALL', UPDATE: 'ALL', DELETE: 'ALL' }])
+  const access = accessOf([
+    { entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' },
+    { entityType: 'DEAL', VIEW: 'ALL', UPDATE: 'ALL', DELETE: 'ALL' },
+  ])
   expect(rulesFor(kinds, access)).toEqual([{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' }])
   expect(rulesFor(kinds, {})).toEqual([])
 })

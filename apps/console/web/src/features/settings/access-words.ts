@@ -39,6 +39,12 @@ export function reachableKinds(groups: readonly ScopeGroup[], chosen: ReadonlySe
 /** The rules to store: one for each kind that does not reach everything. */
 export function rulesFor(kinds: readonly ReachableKind[], access: AccessByKind): Role['access'] {
   return kinds
-    .map(({ entityType }) => ({ entityType, VIEW: 'ALL' as const, UPDATE: 'ALL' as const, DELETE: 'ALL' as const, ...access[entityType] }))
+    .map(({ entityType }) => ({
+      entityType,
+      VIEW: 'ALL' as const,
+      UPDATE: 'ALL' as const,
+      DELETE: 'ALL' as const,
+      ...access[entityType],
+    }))
     .filter((rule) => leveledActions.some((action) => rule[action] !== 'ALL'))
 }

@@ -27,8 +27,18 @@ export function AccountPage() {
   const { person } = useSession()
   return (
     <Page title="My account" narrow>
-      <Panel title="You"><Facts facts={[['Name', person.name], ['E-mail', person.email], ['Time zone', person.timezone ?? person.workspace.timezone]]} /></Panel>
-      <Panel title="Change the password" note="Every other session of yours ends with it."><PasswordForm /></Panel>
+      <Panel title="You">
+        <Facts
+          facts={[
+            ['Name', person.name],
+            ['E-mail', person.email],
+            ['Time zone', person.timezone ?? person.workspace.timezone],
+          ]}
+        />
+      </Panel>
+      <Panel title="Change the password" note="Every other session of yours ends with it.">
+        <PasswordForm />
+      </Panel>
       <Sessions />
     </Page>
   )
@@ -38,11 +48,16 @@ function PasswordForm() {
   const [isMistyped, setMistyped] = useState(false)
   const client = useQueryClient()
   const change = useMutation({
-    mutationFn: (body: { current: string; next: string; form: HTMLFormElement }) => settingsOnce.sessions.password({ body: { current: body.current, next: body.next } }),
+    mutationFn: (body: { current: string; next: string; form: HTMLFormElement }) =>
+      settingsOnce.sessions.password({ body: { current: body.current, next: body.next } }),
     meta: { handles401: true },
     onSuccess: ({ data }, { form }) => {
       form.reset()
-      notify(data.endedSessions === 0 ? 'The password was changed' : `The password was changed; other sessions ended: ${data.endedSessions}`)
+      notify(
+        data.endedSessions === 0
+          ? 'The password was changed'
+          : `The password was changed; other sessions ended: ${data.endedSessions}`,
+      )
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
@@ -61,11 +76,41 @@ function PasswordForm() {
   return (
     <form onSubmit={submit} aria-label="Change the password">
       <Stack gap="sm" maw="24rem">
-        <PasswordInput name="current" label="Current password" autoComplete="current-password" required withAsterisk={false} error={isWrong ? 'The current password is wrong' : errors['current']} {...toggle} />
-        <PasswordInput name="next" label="New password" description="At least 10 characters" autoComplete="new-password" minLength={10} required withAsterisk={false} error={errors['next']} {...toggle} />
-        <PasswordInput name="again" label="New password again" autoComplete="new-password" required withAsterisk={false} error={isMistyped && 'The two are not the same'} {...toggle} />
+        <PasswordInput
+          name="current"
+          label="Current password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          error={isWrong ? 'The current password is wrong' : errors['current']}
+          {...toggle}
+        />
+        <PasswordInput
+          name="next"
+          label="New password"
+          description="At least 10 characters"
+          autoComplete="new-password"
+          minLength={10}
+          required
+          withAsterisk={false}
+          error={errors['next']}
+          {...toggle}
+        />
+        <PasswordInput
+          name="again"
+          label="New password again"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          error={isMistyped && 'The two are not the same'}
+          {...toggle}
+        />
         {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
-        <Group><Button type="submit" variant="default" loading={change.isPending}>Change password</Button></Group>
+        <Group>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
       </Stack>
     </form>
   )
@@ -91,13 +136,29 @@ function Sessions() {
         reading={sessions}
         empty={null}
         columns={[
-          { label: 'Device', cell: ({ userAgent, createdAt }) => <RowTitle note={`since ${describeInstant(createdAt)}`}><span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span></RowTitle> },
+          {
+            label: 'Device',
+            cell: ({ userAgent, createdAt }) => (
+              <RowTitle note={`since ${describeInstant(createdAt)}`}>
+                <span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
+              </RowTitle>
+            ),
+          },
           { label: 'Address', isExtra: true, cell: ({ address }) => address },
           { label: 'Last used', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
         ]}
-        actions={({ id, userAgent, isCurrent }) => (isCurrent
-          ? <Pill tone="green">This one</Pill>
-          : <RowButton verb="End" name={`the session on ${describeDevice(userAgent)}`} isBusy={end.isPending && end.variables === id} onClick={() => end.mutate(id)} />)}
+        actions={({ id, userAgent, isCurrent }) =>
+          isCurrent ? (
+            <Pill tone="green">This one</Pill>
+          ) : (
+            <RowButton
+              verb="End"
+              name={`the session on ${describeDevice(userAgent)}`}
+              isBusy={end.isPending && end.variables === id}
+              onClick={() => end.mutate(id)}
+            />
+          )
+        }
       />
     </>
   )

@@ -19,10 +19,11 @@ import { keyState, summarizeScopes } from './scope-words.ts'
 
 type ApiKey = Awaited<ReturnType<typeof settings.apiKeys.list>>['items'][number]
 
-const apiKeysQuery = (page: number) => queryOptions({
-  queryKey: ['api-keys', page],
-  queryFn: ({ signal }) => settings.apiKeys.list({ query: { page, pageSize: 50 }, signal }),
-})
+const apiKeysQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['api-keys', page],
+    queryFn: ({ signal }) => settings.apiKeys.list({ query: { page, pageSize: 50 }, signal }),
+  })
 
 /** The API keys of the workspace. */
 export function ApiKeysPage() {
@@ -40,31 +41,65 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       note="Programs use a key to call the API. A key never has more rights than its owner."
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New API key</Button>}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+          New API key
+        </Button>
+      }
     >
       <TablePanel
         label="API keys"
         reading={{ ...reading, data: shown }}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>}
+        empty={
+          <EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>
+        }
         isDead={(key) => keyState(key, now) !== 'active'}
         columns={[
           { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
-          { label: 'Rights', isExtra: true, cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span> },
+          {
+            label: 'Rights',
+            isExtra: true,
+            cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span>,
+          },
           { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
-          { label: 'Last used', isExtra: true, cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />) },
-          { label: 'Expires', isExtra: true, cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)) },
-          { label: 'State', cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill> },
+          {
+            label: 'Last used',
+            isExtra: true,
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />),
+          },
+          {
+            label: 'Expires',
+            isExtra: true,
+            cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)),
+          },
+          {
+            label: 'State',
+            cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
+          },
         ]}
-        actions={(key) => keyState(key, now) !== 'revoked' && (
-          <>
-            <RowButton verb="Rotate" name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
-            <RowButton verb="Revoke" name={key.name} isDestructive onClick={() => setAsked({ key, what: 'revoke' })} />
-          </>
-        )}
+        actions={(key) =>
+          keyState(key, now) !== 'revoked' && (
+            <>
+              <RowButton verb="Rotate" name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
+              <RowButton
+                verb="Revoke"
+                name={key.name}
+                isDestructive
+                onClick={() => setAsked({ key, what: 'revoke' })}
+              />
+            </>
+          )
+        }
       />
-      {data !== undefined && data.total > 0 && <Checkbox label="Also show revoked and expired keys" checked={withDead} onChange={(event) => setWithDead(event.currentTarget.checked)} />}
+      {data !== undefined && data.total > 0 && (
+        <Checkbox
+          label="Also show revoked and expired keys"
+          checked={withDead}
+          onChange={(event) => setWithDead(event.currentTarget.checked)}
+        />
+      )}
       {isCreating && (
         <CreateApiKeyDialog
           onClose={() => setCreating(false)}
@@ -76,7 +111,11 @@ export function ApiKeysPage() {
       )}
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
       <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
-      <RotateDialog apiKey={asked?.what === 'rotate' ? asked.key : null} onClose={() => setAsked(null)} onRotated={setNewKey} />
+      <RotateDialog
+        apiKey={asked?.what === 'rotate' ? asked.key : null}
+        onClose={() => setAsked(null)}
+        onRotated={setNewKey}
+      />
     </Page>
   )
 }
@@ -101,8 +140,14 @@ function RevokeDialog({ apiKey, onClose }: KeyDialogProps) {
   })
   return (
     <ConfirmDialog
-      opened={apiKey !== null} onClose={onClose} title="Revoke this key?" confirm="Revoke" isDestructive
-      isBusy={revoke.isPending} error={revoke.error} onConfirm={() => apiKey !== null && revoke.mutate(apiKey.id)}
+      opened={apiKey !== null}
+      onClose={onClose}
+      title="Revoke this key?"
+      confirm="Revoke"
+      isDestructive
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => apiKey !== null && revoke.mutate(apiKey.id)}
     >
       Every program that uses <b>{apiKey?.name}</b> is refused from now on. This cannot be taken back.
     </ConfirmDialog>
@@ -121,10 +166,16 @@ function RotateDialog({ apiKey, onClose, onRotated }: KeyDialogProps & { onRotat
   })
   return (
     <ConfirmDialog
-      opened={apiKey !== null} onClose={onClose} title="Replace this key?" confirm="Rotate"
-      isBusy={rotate.isPending} error={rotate.error} onConfirm={() => apiKey !== null && rotate.mutate(apiKey.id)}
+      opened={apiKey !== null}
+      onClose={onClose}
+      title="Replace this key?"
+      confirm="Rotate"
+      isBusy={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => apiKey !== null && rotate.mutate(apiKey.id)}
     >
-      A new key takes the place of <b>{apiKey?.name}</b>, with the same rights. The old one stops working at once, so have the programs that use it at hand.
+      A new key takes the place of <b>{apiKey?.name}</b>, with the same rights. The old one stops working at once, so
+      have the programs that use it at hand.
     </ConfirmDialog>
   )
 }

@@ -9,11 +9,12 @@ import { EmptyState } from '../../shell/states.tsx'
 
 const route = getRouteApi('/console/settings/audit-log')
 
-const auditLogQuery = (page: number) => queryOptions({
-  queryKey: ['audit-log', page],
-  queryFn: ({ signal }) => settings.auditLog.list({ query: { page, pageSize: 50 }, signal }),
-  placeholderData: keepPreviousData,
-})
+const auditLogQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['audit-log', page],
+    queryFn: ({ signal }) => settings.auditLog.list({ query: { page, pageSize: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Who did what to keys, roles, people and settings. */
 export function AuditLogPage() {

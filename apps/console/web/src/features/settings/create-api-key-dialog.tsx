@@ -22,7 +22,14 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readingScopes(groups)))
   const client = useQueryClient()
   const create = useMutation({
-    mutationFn: (form: FormData) => settings.apiKeys.create({ body: { name: textIn(form, 'name'), scopes: [...chosen], expiresAt: expiryOf(textIn(form, 'lifetime'), Date.now()) } }),
+    mutationFn: (form: FormData) =>
+      settings.apiKeys.create({
+        body: {
+          name: textIn(form, 'name'),
+          scopes: [...chosen],
+          expiresAt: expiryOf(textIn(form, 'lifetime'), Date.now()),
+        },
+      }),
     onSuccess: ({ data }) => {
       onCreated(data)
       return client.invalidateQueries({ queryKey: ['api-keys'] })
@@ -30,11 +37,41 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
   })
   const errors = fieldErrors(create.error)
   return (
-    <FormDialog opened title="New API key" submit="Create key" size="lg" isBusy={create.isPending} isIncomplete={chosen.size === 0} error={create.error} onSubmit={create.mutate} onClose={onClose}>
-      <TextInput name="name" label="Name" description="Which program will use it" error={errors['name']} maxLength={100} required withAsterisk={false} autoComplete="off" data-autofocus />
-      <NativeSelect name="lifetime" label="Expires after" defaultValue={lifetimes[1].value} data={[...lifetimes]} error={errors['expiresAt']} />
+    <FormDialog
+      opened
+      title="New API key"
+      submit="Create key"
+      size="lg"
+      isBusy={create.isPending}
+      isIncomplete={chosen.size === 0}
+      error={create.error}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        description="Which program will use it"
+        error={errors['name']}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NativeSelect
+        name="lifetime"
+        label="Expires after"
+        defaultValue={lifetimes[1].value}
+        data={[...lifetimes]}
+        error={errors['expiresAt']}
+      />
       <ScopePicker groups={groups} chosen={chosen} onChange={setChosen} />
-      {errors['scopes'] !== undefined && <Text c="red" role="alert">{errors['scopes']}</Text>}
+      {errors['scopes'] !== undefined && (
+        <Text c="red" role="alert">
+          {errors['scopes']}
+        </Text>
+      )}
     </FormDialog>
   )
 }

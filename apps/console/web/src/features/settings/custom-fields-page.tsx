@@ -29,7 +29,12 @@ const retiredFieldsQuery = queryOptions({
   queryFn: ({ signal }) => allItems((page) => settings.retiredFields.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals' } as const satisfies Record<Entity, string>
+const entityNames = {
+  LEAD: 'Leads',
+  CONTACT: 'Contacts',
+  COMPANY: 'Companies',
+  DEAL: 'Deals',
+} as const satisfies Record<Entity, string>
 
 /** The fields that a workspace adds to its records. */
 export function CustomFieldsPage() {
@@ -39,35 +44,63 @@ export function CustomFieldsPage() {
   return (
     <Page title="Custom fields" note="What your records hold besides what every workspace has." narrow>
       <RefusalAlert error={fields.error} retry={() => void fields.refetch()} />
-      {fields.error === null && customFieldEntities.map((entityType) => (
-        <TablePanel
-          key={entityType}
-          title={entityNames[entityType]}
-          add={<Button variant="default" size="xs" aria-label={`New field of ${entityNames[entityType].toLowerCase()}`} onClick={() => setEdited({ entityType, field: null })}>New field</Button>}
-          label={`Custom fields of ${entityNames[entityType].toLowerCase()}`}
-          reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
-          empty={<EmptyState title="No custom fields" />}
-          columns={[
-            { label: 'Field', cell: ({ key, label }) => <RowTitle note={<code>{`cf_${key}`}</code>}>{label}</RowTitle> },
-            { label: 'Type', cell: ({ type }) => fieldTypeNames[type] },
-            { label: 'Required', isExtra: true, cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
-          ]}
-          actions={(field) => (
-            <>
-              <RowButton verb="Edit" name={field.label} onClick={() => setEdited({ entityType, field })} />
-              <RowButton verb="Delete" name={field.label} isDestructive onClick={() => setRemoved(field)} />
-            </>
-          )}
+      {fields.error === null &&
+        customFieldEntities.map((entityType) => (
+          <TablePanel
+            key={entityType}
+            title={entityNames[entityType]}
+            add={
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`New field of ${entityNames[entityType].toLowerCase()}`}
+                onClick={() => setEdited({ entityType, field: null })}
+              >
+                New field
+              </Button>
+            }
+            label={`Custom fields of ${entityNames[entityType].toLowerCase()}`}
+            reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
+            empty={<EmptyState title="No custom fields" />}
+            columns={[
+              {
+                label: 'Field',
+                cell: ({ key, label }) => <RowTitle note={<code>{`cf_${key}`}</code>}>{label}</RowTitle>,
+              },
+              { label: 'Type', cell: ({ type }) => fieldTypeNames[type] },
+              { label: 'Required', isExtra: true, cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
+            ]}
+            actions={(field) => (
+              <>
+                <RowButton verb="Edit" name={field.label} onClick={() => setEdited({ entityType, field })} />
+                <RowButton verb="Delete" name={field.label} isDestructive onClick={() => setRemoved(field)} />
+              </>
+            )}
+          />
+        ))}
+      {edited !== null && (
+        <FieldDialog
+          key={edited.field?.id ?? edited.entityType}
+          entityType={edited.entityType}
+          field={edited.field}
+          onClose={() => setEdited(null)}
         />
-      ))}
-      {edited !== null && <FieldDialog key={edited.field?.id ?? edited.entityType} entityType={edited.entityType} field={edited.field} onClose={() => setEdited(null)} />}
+      )}
       <RetiredPanel />
       <RemoveDialog field={removed} onClose={() => setRemoved(null)} />
     </Page>
   )
 }
 
-function FieldDialog({ entityType, field, onClose }: { readonly entityType: Entity; readonly field: Field | null; onClose(): void }) {
+function FieldDialog({
+  entityType,
+  field,
+  onClose,
+}: {
+  readonly entityType: Entity
+  readonly field: Field | null
+  onClose(): void
+}) {
   const [type, setType] = useState<FieldType>(field?.type ?? 'TEXT')
   const [label, setLabel] = useState(field?.label ?? '')
   const [typedKey, setTypedKey] = useState<string | null>(null)
@@ -75,19 +108,72 @@ function FieldDialog({ entityType, field, onClose }: { readonly entityType: Enti
   const hasOptions = type === 'SELECT' || type === 'MULTI_SELECT'
   const save = useChange(
     (form: FormData) => {
-      const shared = { label, isRequired: form.get('isRequired') !== null, ...(hasOptions ? { options: optionsIn(textIn(form, 'options')) } : {}) }
-      return field ? settings.customFields.update({ params: { id: field.id }, body: shared }) : settings.customFields.create({ body: { ...shared, entityType, key, type } })
+      const shared = {
+        label,
+        isRequired: form.get('isRequired') !== null,
+        ...(hasOptions ? { options: optionsIn(textIn(form, 'options')) } : {}),
+      }
+      return field
+        ? settings.customFields.update({ params: { id: field.id }, body: shared })
+        : settings.customFields.create({ body: { ...shared, entityType, key, type } })
     },
     { said: 'Saved', stale: ['custom-fields'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another field has this key' : errors['key']
   return (
-    <FormDialog opened title={field ? 'Edit the field' : `New field of ${entityNames[entityType].toLowerCase()}`} submit="Save" isBusy={save.isPending} error={keyError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
-      <TextInput label="Label" value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={errors['label']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
-      <TextInput label="Key" description="Names the field in the API; it stays as it is" value={key} onChange={(event) => setTypedKey(event.currentTarget.value)} error={keyError} maxLength={40} required withAsterisk={false} disabled={field !== null} autoComplete="off" />
-      <NativeSelect label="Type" value={type} onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')} error={errors['type']} disabled={field !== null} data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))} />
-      {hasOptions && <Textarea name="options" label="Options" description="One on each line; “eu = Europe” stores eu and shows Europe" defaultValue={linesOf(field?.options ?? [])} error={errors['options']} rows={5} required withAsterisk={false} />}
+    <FormDialog
+      opened
+      title={field ? 'Edit the field' : `New field of ${entityNames[entityType].toLowerCase()}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={keyError === undefined ? save.error : null}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Label"
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+        error={errors['label']}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <TextInput
+        label="Key"
+        description="Names the field in the API; it stays as it is"
+        value={key}
+        onChange={(event) => setTypedKey(event.currentTarget.value)}
+        error={keyError}
+        maxLength={40}
+        required
+        withAsterisk={false}
+        disabled={field !== null}
+        autoComplete="off"
+      />
+      <NativeSelect
+        label="Type"
+        value={type}
+        onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')}
+        error={errors['type']}
+        disabled={field !== null}
+        data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))}
+      />
+      {hasOptions && (
+        <Textarea
+          name="options"
+          label="Options"
+          description="One on each line; “eu = Europe” stores eu and shows Europe"
+          defaultValue={linesOf(field?.options ?? [])}
+          error={errors['options']}
+          rows={5}
+          required
+          withAsterisk={false}
+        />
+      )}
       <Switch name="isRequired" label="Required" defaultChecked={field?.isRequired ?? false} />
     </FormDialog>
   )
@@ -96,7 +182,10 @@ function FieldDialog({ entityType, field, onClose }: { readonly entityType: Enti
 /** Fields that were deleted with values, as long as they can be restored. */
 function RetiredPanel() {
   const { data } = useQuery(retiredFieldsQuery)
-  const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), { said: 'The field was restored', stale: ['custom-fields', 'retired-fields'] })
+  const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), {
+    said: 'The field was restored',
+    stale: ['custom-fields', 'retired-fields'],
+  })
   if (data === undefined || data.length === 0) return null
   return (
     <Panel title="Deleted fields" flush>
@@ -109,7 +198,9 @@ function RetiredPanel() {
           { label: 'Values', cell: ({ valueCount }) => valueCount },
           { label: 'Kept until', cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
         ]}
-        actions={({ id, label }) => <RowButton verb="Restore" name={label} isBusy={restore.isPending} onClick={() => restore.mutate(id)} />}
+        actions={({ id, label }) => (
+          <RowButton verb="Restore" name={label} isBusy={restore.isPending} onClick={() => restore.mutate(id)} />
+        )}
       />
     </Panel>
   )
@@ -117,7 +208,8 @@ function RetiredPanel() {
 
 function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClose(): void }) {
   const remove = useChange(
-    ({ id, retire }: { readonly id: string; readonly retire: boolean }) => settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
+    ({ id, retire }: { readonly id: string; readonly retire: boolean }) =>
+      settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
     { said: 'The field was deleted', stale: ['custom-fields', 'retired-fields'], onDone: onClose },
   )
   const isInUse = isRefusedWith(remove.error, 'IN_USE')
@@ -126,10 +218,26 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
     onClose()
   }
   return (
-    <ConfirmDialog opened={field !== null} onClose={close} title="Delete this field?" confirm={isInUse ? 'Delete with its values' : 'Delete'} isDestructive isBusy={remove.isPending} error={isInUse ? null : remove.error} onConfirm={() => field !== null && remove.mutate({ id: field.id, retire: isInUse })}>
-      {isInUse
-        ? <>Records have values in <b>{field?.label}</b>. They are hidden now and deleted after 30 days; until then the field can be restored.</>
-        : <><b>{field?.label}</b> disappears from every record, and filters by it stop working.</>}
+    <ConfirmDialog
+      opened={field !== null}
+      onClose={close}
+      title="Delete this field?"
+      confirm={isInUse ? 'Delete with its values' : 'Delete'}
+      isDestructive
+      isBusy={remove.isPending}
+      error={isInUse ? null : remove.error}
+      onConfirm={() => field !== null && remove.mutate({ id: field.id, retire: isInUse })}
+    >
+      {isInUse ? (
+        <>
+          Records have values in <b>{field?.label}</b>. They are hidden now and deleted after 30 days; until then the
+          field can be restored.
+        </>
+      ) : (
+        <>
+          <b>{field?.label}</b> disappears from every record, and filters by it stop working.
+        </>
+      )}
     </ConfirmDialog>
   )
 }

@@ -17,12 +17,14 @@ import { restorableKinds, type DeletedSearch } from './deleted-search.ts'
 
 const route = getRouteApi('/console/settings/deleted')
 
-const deletedQuery = ({ kind, search, page = 1 }: DeletedSearch) => queryOptions({
-  queryKey: ['deleted', kind, search, page],
-  queryFn: ({ signal }) => settings.deletedRecords.list({ query: { entityType: kind ?? '', search, page, pageSize: 50 }, signal }),
-  placeholderData: keepPreviousData,
-  enabled: kind !== undefined,
-})
+const deletedQuery = ({ kind, search, page = 1 }: DeletedSearch) =>
+  queryOptions({
+    queryKey: ['deleted', kind, search, page],
+    queryFn: ({ signal }) =>
+      settings.deletedRecords.list({ query: { entityType: kind ?? '', search, page, pageSize: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: kind !== undefined,
+  })
 
 /** What was deleted in the last 30 days, with the way back. */
 export function DeletedRecordsPage() {
@@ -33,11 +35,28 @@ export function DeletedRecordsPage() {
   const search = { ...asked, kind: kind?.entityType }
   const navigate = route.useNavigate()
   const deleted = useQuery(deletedQuery(search))
-  if (kind === undefined) return <Page title="Recently deleted"><EmptyState title="Nothing to restore here">You may delete no records, so there are none that you could bring back.</EmptyState></Page>
+  if (kind === undefined)
+    return (
+      <Page title="Recently deleted">
+        <EmptyState title="Nothing to restore here">
+          You may delete no records, so there are none that you could bring back.
+        </EmptyState>
+      </Page>
+    )
   return (
     <Page title="Recently deleted" note="Deleted records stay for 30 days. What hangs on one comes back with it.">
       <search className={classes.filters}>
-        <SearchField label="Search the deleted records" placeholder="Search" value={asked.search ?? ''} onSearch={(text) => void navigate({ search: { kind: kind.entityType, ...(text.trim() && { search: text.trim() }) }, replace: true })} />
+        <SearchField
+          label="Search the deleted records"
+          placeholder="Search"
+          value={asked.search ?? ''}
+          onSearch={(text) =>
+            void navigate({
+              search: { kind: kind.entityType, ...(text.trim() && { search: text.trim() }) },
+              replace: true,
+            })
+          }
+        />
         <NativeSelect
           aria-label="Kind of record"
           value={kind.entityType}
@@ -50,12 +69,22 @@ export function DeletedRecordsPage() {
         reading={deleted}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: { ...search, page } })}
-        empty={<EmptyState title={`No deleted ${kind.plural.toLowerCase()}`}>{asked.search ? 'Nothing that was deleted matches.' : 'Nothing of this kind was deleted in the last 30 days.'}</EmptyState>}
+        empty={
+          <EmptyState title={`No deleted ${kind.plural.toLowerCase()}`}>
+            {asked.search
+              ? 'Nothing that was deleted matches.'
+              : 'Nothing of this kind was deleted in the last 30 days.'}
+          </EmptyState>
+        }
         columns={[
           { label: 'Name', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
           { label: 'Deleted by', isExtra: true, cell: ({ deletedBy }) => deletedBy },
           { label: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{describeInstant(deletedAt)}</time> },
-          { label: 'Restorable until', isExtra: true, cell: ({ restorableUntil }) => <time dateTime={restorableUntil}>{describeInstant(restorableUntil)}</time> },
+          {
+            label: 'Restorable until',
+            isExtra: true,
+            cell: ({ restorableUntil }) => <time dateTime={restorableUntil}>{describeInstant(restorableUntil)}</time>,
+          },
         ]}
         actions={(record) => <Restore record={record} />}
       />
@@ -66,10 +95,22 @@ export function DeletedRecordsPage() {
 type DeletedRecord = Awaited<ReturnType<typeof settings.deletedRecords.list>>['items'][number]
 
 function Restore({ record: { entityType, id, title } }: { readonly record: DeletedRecord }) {
-  const restore = useChange(() => settings.deletedRecords.restore({ params: { id }, body: { entityType } }), { said: `${title} is back`, stale: ['deleted', collectionOf(entityType), 'record-name'] })
+  const restore = useChange(() => settings.deletedRecords.restore({ params: { id }, body: { entityType } }), {
+    said: `${title} is back`,
+    stale: ['deleted', collectionOf(entityType), 'record-name'],
+  })
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<Icon name="restore" size={14} />} loading={restore.isPending} aria-label={`Restore ${title}`} onClick={() => restore.mutate(undefined)}>Restore</Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="restore" size={14} />}
+        loading={restore.isPending}
+        aria-label={`Restore ${title}`}
+        onClick={() => restore.mutate(undefined)}
+      >
+        Restore
+      </Button>
       <RefusalAlert error={restore.error} />
     </>
   )

@@ -25,7 +25,10 @@ export interface RestorableKind {
 const notRestored: readonly string[] = ['FILE', 'EMPLOYEE', 'DEPARTMENT']
 
 /** The kinds of record whose deleted ones a person may see and bring back. */
-export function restorableKinds(permissions: readonly { readonly name: string; readonly group: string }[], usable: ReadonlySet<string>): RestorableKind[] {
+export function restorableKinds(
+  permissions: readonly { readonly name: string; readonly group: string }[],
+  usable: ReadonlySet<string>,
+): RestorableKind[] {
   return permissions.flatMap(({ name, group }) => {
     const entityType = /^DELETE_(.+)$/.exec(name)?.[1]
     if (entityType === undefined || notRestored.includes(entityType)) return []

@@ -26,62 +26,152 @@ export function DepartmentsPage() {
   const { data } = reading
   const placed = data && flattenTree(data).map(({ node, depth }) => ({ ...node, depth }))
   const heads = usePeopleNames(data?.map(({ headId }) => headId))
-  const add = may('CREATE_DEPARTMENT') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>New department</Button>
+  const add = may('CREATE_DEPARTMENT') && (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
+      New department
+    </Button>
+  )
   return (
-    <Page title="Departments" note="Roles can give access to the records of a department, and of those below it." actions={add}>
+    <Page
+      title="Departments"
+      note="Roles can give access to the records of a department, and of those below it."
+      actions={add}
+    >
       <TablePanel
         label="Departments"
         reading={{ ...reading, data: placed }}
-        empty={<EmptyState title="No departments">People without a department see what their roles give them alone.</EmptyState>}
+        empty={
+          <EmptyState title="No departments">
+            People without a department see what their roles give them alone.
+          </EmptyState>
+        }
         columns={[
-          { label: 'Name', cell: ({ name, depth }) => <div style={{ paddingInlineStart: `${depth * 1.25}rem` }}><RowTitle>{name}</RowTitle></div> },
+          {
+            label: 'Name',
+            cell: ({ name, depth }) => (
+              <div style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
+                <RowTitle>{name}</RowTitle>
+              </div>
+            ),
+          },
           { label: 'Head', isExtra: true, cell: ({ headId }) => headId !== null && heads.get(headId) },
         ]}
         actions={(department) => (
           <>
-            {may('UPDATE_DEPARTMENT') && <RowButton verb="Edit" name={department.name} onClick={() => setEdited(department)} />}
-            {may('DELETE_DEPARTMENT') && <RowButton verb="Delete" name={department.name} isDestructive onClick={() => setRemoved(department)} />}
+            {may('UPDATE_DEPARTMENT') && (
+              <RowButton verb="Edit" name={department.name} onClick={() => setEdited(department)} />
+            )}
+            {may('DELETE_DEPARTMENT') && (
+              <RowButton verb="Delete" name={department.name} isDestructive onClick={() => setRemoved(department)} />
+            )}
           </>
         )}
       />
-      <DepartmentDialog key={edited === 'new' ? 'new' : edited?.id} department={edited} all={data ?? []} onClose={() => setEdited(null)} />
+      <DepartmentDialog
+        key={edited === 'new' ? 'new' : edited?.id}
+        department={edited}
+        all={data ?? []}
+        onClose={() => setEdited(null)}
+      />
       <RemoveDialog department={removed} onClose={() => setRemoved(null)} />
     </Page>
   )
 }
 
-function DepartmentDialog({ department, all, onClose }: { readonly department: Department | 'new' | null; readonly all: readonly Department[]; onClose(): void }) {
+function DepartmentDialog({
+  department,
+  all,
+  onClose,
+}: {
+  readonly department: Department | 'new' | null
+  readonly all: readonly Department[]
+  onClose(): void
+}) {
   const current = department === 'new' ? null : department
   const save = useChange(
-    (body: { name: string; parentId: string | null; headId: string | null }) => (current ? crm.departments.update({ params: { id: current.id }, body }) : crm.departments.create({ body })),
+    (body: { name: string; parentId: string | null; headId: string | null }) =>
+      current ? crm.departments.update({ params: { id: current.id }, body }) : crm.departments.create({ body }),
     { said: 'Saved', stale: ['departments'], onDone: onClose },
   )
-  const submit = (form: FormData) => save.mutate({ name: textIn(form, 'name'), parentId: textIn(form, 'parentId') || null, headId: textIn(form, 'headId') || null })
+  const submit = (form: FormData) =>
+    save.mutate({
+      name: textIn(form, 'name'),
+      parentId: textIn(form, 'parentId') || null,
+      headId: textIn(form, 'headId') || null,
+    })
   const people = useDirectory()
   const errors = fieldErrors(save.error)
   return (
-    <FormDialog opened={department !== null} title={current ? 'Edit the department' : 'New department'} submit="Save" isBusy={save.isPending} error={save.error} onSubmit={submit} onClose={onClose}>
-      <TextInput name="name" label="Name" defaultValue={current?.name} error={errors['name']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
-      <NativeSelect name="parentId" label="Belongs to" defaultValue={current?.parentId ?? ''} error={errors['parentId']} data={[{ value: '', label: 'Nothing: it stands at the top' }, ...departmentChoices(all, current)]} />
-      <NativeSelect name="headId" label="Head" defaultValue={current?.headId ?? ''} error={errors['headId']} data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]} />
+    <FormDialog
+      opened={department !== null}
+      title={current ? 'Edit the department' : 'New department'}
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        defaultValue={current?.name}
+        error={errors['name']}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NativeSelect
+        name="parentId"
+        label="Belongs to"
+        defaultValue={current?.parentId ?? ''}
+        error={errors['parentId']}
+        data={[{ value: '', label: 'Nothing: it stands at the top' }, ...departmentChoices(all, current)]}
+      />
+      <NativeSelect
+        name="headId"
+        label="Head"
+        defaultValue={current?.headId ?? ''}
+        error={errors['headId']}
+        data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
     </FormDialog>
   )
 }
 
 /** The departments to choose from, indented as they stand; none of those within the one that is edited. */
-export function departmentChoices(all: readonly Department[], edited: Department | null): { value: string; label: string }[] {
+export function departmentChoices(
+  all: readonly Department[],
+  edited: Department | null,
+): { value: string; label: string }[] {
   const left = edited === null ? new Set<string>() : branchOf(all, edited.id)
-  return flattenTree(all).filter(({ node }) => !left.has(node.id)).map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
+  return flattenTree(all)
+    .filter(({ node }) => !left.has(node.id))
+    .map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
 }
 
 function RemoveDialog({ department, onClose }: { readonly department: Department | null; onClose(): void }) {
-  const remove = useChange((id: string) => crm.departments.delete({ params: { id } }), { said: 'The department was deleted', stale: ['departments'], onDone: onClose })
+  const remove = useChange((id: string) => crm.departments.delete({ params: { id } }), {
+    said: 'The department was deleted',
+    stale: ['departments'],
+    onDone: onClose,
+  })
   const close = () => {
     remove.reset()
     onClose()
   }
   return (
-    <ConfirmDialog opened={department !== null} onClose={close} title="Delete this department?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => department !== null && remove.mutate(department.id)}>
+    <ConfirmDialog
+      opened={department !== null}
+      onClose={close}
+      title="Delete this department?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => department !== null && remove.mutate(department.id)}
+    >
       <b>{department?.name}</b> goes for good. While people, records or other departments belong to it, it stays.
     </ConfirmDialog>
   )

@@ -29,7 +29,10 @@ function currenciesIn(base: string): ReferenceKind<Currency> {
     save: (row, form) => {
       const fields = { rate: textIn(form, 'rate').trim() || null, isActive: form.has('isActive') }
       const name = textIn(form, 'name').trim()
-      if (row === undefined) return crm.currencies.create({ body: { code: textIn(form, 'code').trim().toUpperCase(), ...(name === '' ? {} : { name }), ...fields } })
+      if (row === undefined)
+        return crm.currencies.create({
+          body: { code: textIn(form, 'code').trim().toUpperCase(), ...(name === '' ? {} : { name }), ...fields },
+        })
       return crm.currencies.update({ params: { id: row.id }, body: { name, ...fields } })
     },
     remove: ({ id }) => crm.currencies.delete({ params: { id } }),
@@ -40,9 +43,38 @@ function currenciesIn(base: string): ReferenceKind<Currency> {
 function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
   return (
     <>
-      {row === undefined && <TextInput name="code" label="Code" placeholder="CHF" maxLength={3} required withAsterisk={false} error={errors['code'] ?? errors['currency']} autoComplete="off" data-autofocus />}
-      <TextInput name="name" label="Name" defaultValue={row?.name} maxLength={100} required={row !== undefined} withAsterisk={false} error={errors['name']} {...(row === undefined ? { description: 'Empty: its usual one' } : {})} autoComplete="off" />
-      <TextInput name="rate" label="Worth in the currency of the workspace" inputMode="decimal" defaultValue={row?.rate ?? ''} error={errors['rate']} autoComplete="off" />
+      {row === undefined && (
+        <TextInput
+          name="code"
+          label="Code"
+          placeholder="CHF"
+          maxLength={3}
+          required
+          withAsterisk={false}
+          error={errors['code'] ?? errors['currency']}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+      <TextInput
+        name="name"
+        label="Name"
+        defaultValue={row?.name}
+        maxLength={100}
+        required={row !== undefined}
+        withAsterisk={false}
+        error={errors['name']}
+        {...(row === undefined ? { description: 'Empty: its usual one' } : {})}
+        autoComplete="off"
+      />
+      <TextInput
+        name="rate"
+        label="Worth in the currency of the workspace"
+        inputMode="decimal"
+        defaultValue={row?.rate ?? ''}
+        error={errors['rate']}
+        autoComplete="off"
+      />
       <ActiveField isActive={row?.isActive} />
     </>
   )
@@ -68,7 +100,15 @@ function UnitFields({ row, errors }: ReferenceFieldsProps<Unit>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput name="symbol" label="Symbol" placeholder="kg" maxLength={20} defaultValue={row?.symbol ?? ''} error={errors['symbol']} autoComplete="off" />
+      <TextInput
+        name="symbol"
+        label="Symbol"
+        placeholder="kg"
+        maxLength={20}
+        defaultValue={row?.symbol ?? ''}
+        error={errors['symbol']}
+        autoComplete="off"
+      />
     </>
   )
 }
@@ -96,14 +136,31 @@ function TaxRateFields({ row, errors }: ReferenceFieldsProps<TaxRate>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput name="rate" label="Per cent" inputMode="decimal" placeholder="19" defaultValue={row?.rate} required withAsterisk={false} error={errors['rate']} autoComplete="off" />
+      <TextInput
+        name="rate"
+        label="Per cent"
+        inputMode="decimal"
+        placeholder="19"
+        defaultValue={row?.rate}
+        required
+        withAsterisk={false}
+        error={errors['rate']}
+        autoComplete="off"
+      />
       <ActiveField isActive={row?.isActive} />
     </>
   )
 }
 
 function ActiveField({ isActive }: { readonly isActive: boolean | undefined }) {
-  return <Checkbox name="isActive" label="Active" description="What is not active can no longer be chosen" defaultChecked={isActive ?? true} />
+  return (
+    <Checkbox
+      name="isActive"
+      label="Active"
+      description="What is not active can no longer be chosen"
+      defaultChecked={isActive ?? true}
+    />
+  )
 }
 
 function ActiveMark({ isActive }: { readonly isActive: boolean }) {

@@ -30,10 +30,18 @@ const sequences: ReferenceKind<Sequence> = {
   Fields: SequenceFields,
   save: (row, form) => {
     const nextValue = Number(textIn(form, 'nextValue'))
-    const fields = { name: textIn(form, 'name'), pattern: textIn(form, 'pattern'), resetPeriod: resetPeriods.find((one) => one === textIn(form, 'resetPeriod')) }
+    const fields = {
+      name: textIn(form, 'name'),
+      pattern: textIn(form, 'pattern'),
+      resetPeriod: resetPeriods.find((one) => one === textIn(form, 'resetPeriod')),
+    }
     // Only what was changed: numbers may have been drawn while the form was open.
     const next = nextValue === row?.nextValue ? {} : { nextValue }
-    if (row) return crm.numberSequences.update({ params: { id: row.id }, body: { ...fields, ...next, ...(form.has('isDefault') ? { isDefault: true } : {}) } })
+    if (row)
+      return crm.numberSequences.update({
+        params: { id: row.id },
+        body: { ...fields, ...next, ...(form.has('isDefault') ? { isDefault: true } : {}) },
+      })
     const entityType = numberedEntities.find((one) => one === textIn(form, 'entityType')) ?? 'INVOICE'
     return crm.numberSequences.create({ body: { ...fields, ...next, entityType, isDefault: form.has('isDefault') } })
   },
@@ -44,10 +52,44 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      {row === undefined && <NativeSelect name="entityType" label="Numbers" data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))} defaultValue="INVOICE" error={errors['entityType']} />}
-      <TextInput name="pattern" label="Pattern" description="{SEQ} or {SEQ:5} counts; {YYYY}, {YY}, {MM} and {DD} are of the day of issue" defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'} maxLength={60} required withAsterisk={false} error={errors['pattern']} autoComplete="off" />
-      <NativeSelect name="resetPeriod" label="Begins anew" data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))} defaultValue={row?.resetPeriod ?? 'YEAR'} error={errors['resetPeriod']} />
-      <TextInput name="nextValue" label="Next number" type="number" min={1} step={1} defaultValue={row?.nextValue ?? 1} required withAsterisk={false} error={errors['nextValue']} />
+      {row === undefined && (
+        <NativeSelect
+          name="entityType"
+          label="Numbers"
+          data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))}
+          defaultValue="INVOICE"
+          error={errors['entityType']}
+        />
+      )}
+      <TextInput
+        name="pattern"
+        label="Pattern"
+        description="{SEQ} or {SEQ:5} counts; {YYYY}, {YY}, {MM} and {DD} are of the day of issue"
+        defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'}
+        maxLength={60}
+        required
+        withAsterisk={false}
+        error={errors['pattern']}
+        autoComplete="off"
+      />
+      <NativeSelect
+        name="resetPeriod"
+        label="Begins anew"
+        data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))}
+        defaultValue={row?.resetPeriod ?? 'YEAR'}
+        error={errors['resetPeriod']}
+      />
+      <TextInput
+        name="nextValue"
+        label="Next number"
+        type="number"
+        min={1}
+        step={1}
+        defaultValue={row?.nextValue ?? 1}
+        required
+        withAsterisk={false}
+        error={errors['nextValue']}
+      />
       {!row?.isDefault && <Checkbox name="isDefault" label="Gives the numbers from now on" />}
     </>
   )
@@ -57,7 +99,11 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
 export function NumberSequencesPage() {
   const { may } = useSession()
   return (
-    <Page title="Number sequences" note="A number is drawn when a document goes out, and none is left out. Without a sequence of its own, a kind of document begins one with its first number." narrow>
+    <Page
+      title="Number sequences"
+      note="A number is drawn when a document goes out, and none is left out. Without a sequence of its own, a kind of document begins one with its first number."
+      narrow
+    >
       <ReferencePanel kind={sequences} mayChange={may('MANAGE_REFERENCE_DATA')} />
     </Page>
   )

@@ -12,15 +12,42 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 
 type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
 
-const organizationQuery = queryOptions({ queryKey: ['organization'], queryFn: async ({ signal }) => (await crm.organization.get({ signal })).data })
+const organizationQuery = queryOptions({
+  queryKey: ['organization'],
+  queryFn: async ({ signal }) => (await crm.organization.get({ signal })).data,
+})
 
-const fields = ['name', 'legalName', 'taxId', 'registrationNumber', 'email', 'phone', 'website', 'bankDetails', 'logo', 'primaryColor'] as const
+const fields = [
+  'name',
+  'legalName',
+  'taxId',
+  'registrationNumber',
+  'email',
+  'phone',
+  'website',
+  'bankDetails',
+  'logo',
+  'primaryColor',
+] as const
 const addressFields = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 
 const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[number], string>> = {
-  name: 'Name', legalName: 'Legal name', taxId: 'Tax id', registrationNumber: 'Registration number', email: 'E-mail', phone: 'Phone', website: 'Website',
-  bankDetails: 'Bank details', logo: 'Logo', primaryColor: 'Colour',
-  line1: 'Street', line2: 'Further line', postalCode: 'Postal code', city: 'City', region: 'Region', country: 'Country',
+  name: 'Name',
+  legalName: 'Legal name',
+  taxId: 'Tax id',
+  registrationNumber: 'Registration number',
+  email: 'E-mail',
+  phone: 'Phone',
+  website: 'Website',
+  bankDetails: 'Bank details',
+  logo: 'Logo',
+  primaryColor: 'Colour',
+  line1: 'Street',
+  line2: 'Further line',
+  postalCode: 'Postal code',
+  city: 'City',
+  region: 'Region',
+  country: 'Country',
 }
 
 /** The company behind the workspace, as quotes, invoices and booking pages name it. */
@@ -30,26 +57,63 @@ export function OrganizationPage() {
   return (
     <Page title="Company" note="As quotes, invoices, letters and booking pages name it." narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <Panel><LoadingLines lines={8} label="Loading the company" /></Panel>}
-      {data !== undefined && (may('MANAGE_WORKSPACE') ? <OrganizationForm key={data.updatedAt} organization={data} /> : <Panel><OrganizationFacts organization={data} /></Panel>)}
+      {data === undefined && error === null && (
+        <Panel>
+          <LoadingLines lines={8} label="Loading the company" />
+        </Panel>
+      )}
+      {data !== undefined &&
+        (may('MANAGE_WORKSPACE') ? (
+          <OrganizationForm key={data.updatedAt} organization={data} />
+        ) : (
+          <Panel>
+            <OrganizationFacts organization={data} />
+          </Panel>
+        ))}
     </Page>
   )
 }
 
 function OrganizationFacts({ organization }: { readonly organization: Organization }) {
-  const address = addressFields.map((part) => organization.address?.[part]).filter(Boolean).join(', ')
-  return <Facts facts={[...fields.filter((name) => name !== 'logo').map((name) => [names[name], organization[name]] as const), ['Address', address || null]]} />
+  const address = addressFields
+    .map((part) => organization.address?.[part])
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <Facts
+      facts={[
+        ...fields.filter((name) => name !== 'logo').map((name) => [names[name], organization[name]] as const),
+        ['Address', address || null],
+      ]}
+    />
+  )
 }
 
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
-  const save = useChange((form: FormData) => crm.organization.update({ body: bodyOf(organization, form) }), { said: 'Saved', stale: ['organization', 'workspace'] })
+  const save = useChange((form: FormData) => crm.organization.update({ body: bodyOf(organization, form) }), {
+    said: 'Saved',
+    stale: ['organization', 'workspace'],
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     save.mutate(new FormData(event.currentTarget))
   }
   const errors = fieldErrors(save.error)
-  const field = (name: (typeof fields)[number]) => ({ name, label: names[name], defaultValue: textOf(organization[name]), error: errors[name], autoComplete: 'off' })
-  const addressField = (name: (typeof addressFields)[number]) => ({ name, label: names[name], defaultValue: organization.address?.[name] ?? '', error: errors[`address.${name}`], autoComplete: 'off', maxLength: 200 })
+  const field = (name: (typeof fields)[number]) => ({
+    name,
+    label: names[name],
+    defaultValue: textOf(organization[name]),
+    error: errors[name],
+    autoComplete: 'off',
+  })
+  const addressField = (name: (typeof addressFields)[number]) => ({
+    name,
+    label: names[name],
+    defaultValue: organization.address?.[name] ?? '',
+    error: errors[`address.${name}`],
+    autoComplete: 'off',
+    maxLength: 200,
+  })
   return (
     <form onSubmit={submit} aria-label="Company">
       <Stack>
@@ -64,18 +128,35 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
             <TextInput {...field('website')} />
           </SimpleGrid>
         </Panel>
-        <Panel title="Address"><SimpleGrid cols={{ base: 1, xs: 2 }}>{addressFields.map((name) => <TextInput key={name} {...addressField(name)} />)}</SimpleGrid></Panel>
+        <Panel title="Address">
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {addressFields.map((name) => (
+              <TextInput key={name} {...addressField(name)} />
+            ))}
+          </SimpleGrid>
+        </Panel>
         <Panel title="On documents and booking pages">
           <Stack>
-            <Textarea {...field('bankDetails')} description="Stands on invoices and on the page that says how to pay." rows={4} />
+            <Textarea
+              {...field('bankDetails')}
+              description="Stands on invoices and on the page that says how to pay."
+              rows={4}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput {...field('logo')} description="The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content" />
+              <TextInput
+                {...field('logo')}
+                description="The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content"
+              />
               <TextInput {...field('primaryColor')} description="Such as #1f6feb" maxLength={7} />
             </SimpleGrid>
           </Stack>
         </Panel>
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
-        <Group><Button type="submit" loading={save.isPending}>Save</Button></Group>
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
       </Stack>
     </form>
   )

@@ -15,11 +15,12 @@ import { departmentsQuery, rolesQuery } from './settings-queries.ts'
 
 const route = getRouteApi('/console/settings/people')
 
-const peopleQuery = (page: number) => queryOptions({
-  queryKey: ['people', 'list', page],
-  queryFn: ({ signal }) => settings.users.list({ query: { page, pageSize: 50 }, signal }),
-  placeholderData: keepPreviousData,
-})
+const peopleQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['people', 'list', page],
+    queryFn: ({ signal }) => settings.users.list({ query: { page, pageSize: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 const tones = { ACTIVE: 'green', SUSPENDED: 'amber', TERMINATED: 'neutral' } as const
 const stateNames = { ACTIVE: 'Active', SUSPENDED: 'Suspended', TERMINATED: 'Terminated' } as const
@@ -39,7 +40,11 @@ export function PeoplePage() {
     <Page
       title="People"
       note={people.data && `${people.data.total.toLocaleString('en')} accounts`}
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>New person</Button>}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
+          New person
+        </Button>
+      }
     >
       <TablePanel
         label="People"
@@ -50,8 +55,19 @@ export function PeoplePage() {
         isDead={({ status }) => status === 'TERMINATED'}
         columns={[
           { label: 'Name', cell: ({ name, email }) => <RowTitle note={email}>{name}</RowTitle> },
-          roles.data !== undefined && { label: 'Roles', cell: ({ roleIds }) => roleIds.map((role) => roleNames.get(role)).filter(Boolean).join(', ') },
-          { label: 'Department', isExtra: true, cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId) },
+          roles.data !== undefined && {
+            label: 'Roles',
+            cell: ({ roleIds }) =>
+              roleIds
+                .map((role) => roleNames.get(role))
+                .filter(Boolean)
+                .join(', '),
+          },
+          {
+            label: 'Department',
+            isExtra: true,
+            cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId),
+          },
           { label: 'Since', isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
           { label: 'State', cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
         ]}

@@ -15,8 +15,13 @@ export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][nu
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']
 type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
 
-const statuses = [{ value: 'ACTIVE', label: 'Active' }, { value: 'SUSPENDED', label: 'Suspended' }, { value: 'TERMINATED', label: 'Terminated' }] as const
-const statusOf = (value: string): Person['status'] => statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
+const statuses = [
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'SUSPENDED', label: 'Suspended' },
+  { value: 'TERMINATED', label: 'Terminated' },
+] as const
+const statusOf = (value: string): Person['status'] =>
+  statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
 
 /** Asks for what is known of a person and what they may do. */
 export function PersonDialog({ person, onClose }: { readonly person: Person | 'new' | null; onClose(): void }) {
@@ -26,24 +31,101 @@ export function PersonDialog({ person, onClose }: { readonly person: Person | 'n
   const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
   const people = useDirectory().filter(({ id }) => id !== current?.id)
   const save = useChange(
-    (form: FormData) => (current ? settings.users.update({ params: { id: current.id }, body: patchOf(form, current, roles) }) : settings.users.create({ body: personOf(form, roles) })),
+    (form: FormData) =>
+      current
+        ? settings.users.update({ params: { id: current.id }, body: patchOf(form, current, roles) })
+        : settings.users.create({ body: personOf(form, roles) }),
     { said: 'Saved', stale: ['people', 'roles', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Somebody has this address already' : errors['email']
   return (
-    <FormDialog opened={person !== null} title={current ? `Edit ${current.name}` : 'New person'} submit={current ? 'Save' : 'Add person'} size="lg" isBusy={save.isPending} error={emailError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
+    <FormDialog
+      opened={person !== null}
+      title={current ? `Edit ${current.name}` : 'New person'}
+      submit={current ? 'Save' : 'Add person'}
+      size="lg"
+      isBusy={save.isPending}
+      error={emailError === undefined ? save.error : null}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput name="firstName" label="First name" defaultValue={current?.firstName ?? ''} error={errors['firstName']} autoComplete="off" data-autofocus />
-        <TextInput name="lastName" label="Last name" defaultValue={current?.lastName ?? ''} error={errors['lastName']} autoComplete="off" />
-        <TextInput name="email" type="email" label="E-mail" defaultValue={current?.email} error={emailError} required withAsterisk={false} autoComplete="off" />
-        <PasswordInput name="password" label={current ? 'New password' : 'Password'} description={current ? 'Empty: it stays as it is' : 'At least 10 characters'} minLength={10} error={errors['password']} required={!current} withAsterisk={false} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }} />
-        <NativeSelect name="departmentId" label="Department" defaultValue={current?.departmentId ?? ''} error={errors['departmentId']} data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]} />
-        <NativeSelect name="managerId" label="Reports to" defaultValue={current?.managerId ?? ''} error={errors['managerId']} data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]} />
-        <NativeSelect name="timezone" label="Time zone" defaultValue={current?.timezone ?? ''} error={errors['timezone']} data={[{ value: '', label: 'That of the workspace' }, ...timeZones(current?.timezone ?? 'UTC')]} />
-        <NativeSelect name="status" label="State" defaultValue={current?.status ?? 'ACTIVE'} error={errors['status']} data={[...statuses]} />
+        <TextInput
+          name="firstName"
+          label="First name"
+          defaultValue={current?.firstName ?? ''}
+          error={errors['firstName']}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          name="lastName"
+          label="Last name"
+          defaultValue={current?.lastName ?? ''}
+          error={errors['lastName']}
+          autoComplete="off"
+        />
+        <TextInput
+          name="email"
+          type="email"
+          label="E-mail"
+          defaultValue={current?.email}
+          error={emailError}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+        />
+        <PasswordInput
+          name="password"
+          label={current ? 'New password' : 'Password'}
+          description={current ? 'Empty: it stays as it is' : 'At least 10 characters'}
+          minLength={10}
+          error={errors['password']}
+          required={!current}
+          withAsterisk={false}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+        <NativeSelect
+          name="departmentId"
+          label="Department"
+          defaultValue={current?.departmentId ?? ''}
+          error={errors['departmentId']}
+          data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+        />
+        <NativeSelect
+          name="managerId"
+          label="Reports to"
+          defaultValue={current?.managerId ?? ''}
+          error={errors['managerId']}
+          data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+        <NativeSelect
+          name="timezone"
+          label="Time zone"
+          defaultValue={current?.timezone ?? ''}
+          error={errors['timezone']}
+          data={[{ value: '', label: 'That of the workspace' }, ...timeZones(current?.timezone ?? 'UTC')]}
+        />
+        <NativeSelect
+          name="status"
+          label="State"
+          defaultValue={current?.status ?? 'ACTIVE'}
+          error={errors['status']}
+          data={[...statuses]}
+        />
       </SimpleGrid>
-      {current && <Checkbox name="endConnections" value="yes" size="xs" defaultChecked mb="md" label="A new password also ends the API keys and connected clients of this person" />}
+      {current && (
+        <Checkbox
+          name="endConnections"
+          value="yes"
+          size="xs"
+          defaultChecked
+          mb="md"
+          label="A new password also ends the API keys and connected clients of this person"
+        />
+      )}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}
     </FormDialog>
   )
@@ -52,9 +134,21 @@ export function PersonDialog({ person, onClose }: { readonly person: Person | 'n
 function RoleChoice({ roles, held }: { readonly roles: readonly Role[]; readonly held: readonly string[] }) {
   return (
     <div role="group" aria-label="Roles">
-      <Text size="sm" fw={500} mb="xs">Roles</Text>
+      <Text size="sm" fw={500} mb="xs">
+        Roles
+      </Text>
       <Group gap="md">
-        {roles.map(({ id, name, description }) => <Checkbox key={id} name="roleIds" value={id} size="xs" label={name} title={description ?? undefined} defaultChecked={held.includes(id)} />)}
+        {roles.map(({ id, name, description }) => (
+          <Checkbox
+            key={id}
+            name="roleIds"
+            value={id}
+            size="xs"
+            label={name}
+            title={description ?? undefined}
+            defaultChecked={held.includes(id)}
+          />
+        ))}
       </Group>
     </div>
   )
@@ -62,7 +156,14 @@ function RoleChoice({ roles, held }: { readonly roles: readonly Role[]; readonly
 
 function fieldsOf(form: FormData) {
   const text = (name: string) => textIn(form, name).trim() || null
-  return { firstName: text('firstName'), lastName: text('lastName'), departmentId: text('departmentId'), managerId: text('managerId'), timezone: text('timezone'), status: statusOf(textIn(form, 'status')) }
+  return {
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    departmentId: text('departmentId'),
+    managerId: text('managerId'),
+    timezone: text('timezone'),
+    status: statusOf(textIn(form, 'status')),
+  }
 }
 
 function rolesIn(form: FormData): string[] {
@@ -70,7 +171,12 @@ function rolesIn(form: FormData): string[] {
 }
 
 function personOf(form: FormData, roles: readonly Role[] | undefined): NewPerson {
-  return { ...fieldsOf(form), email: textIn(form, 'email'), password: textIn(form, 'password'), ...(roles ? { roleIds: rolesIn(form) } : {}) }
+  return {
+    ...fieldsOf(form),
+    email: textIn(form, 'email'),
+    password: textIn(form, 'password'),
+    ...(roles ? { roleIds: rolesIn(form) } : {}),
+  }
 }
 
 /** Only what changed of the things that only mightier people may change. */
@@ -78,7 +184,9 @@ function patchOf(form: FormData, current: Person, roles: readonly Role[] | undef
   const email = textIn(form, 'email').trim()
   const password = textIn(form, 'password')
   const roleIds = rolesIn(form)
-  const hasOtherRoles = roles !== undefined && (roleIds.length !== current.roleIds.length || roleIds.some((id) => !current.roleIds.includes(id)))
+  const hasOtherRoles =
+    roles !== undefined &&
+    (roleIds.length !== current.roleIds.length || roleIds.some((id) => !current.roleIds.includes(id)))
   const { departmentId, status, ...fields } = fieldsOf(form)
   return {
     ...fields,

@@ -18,18 +18,58 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
   const save = useChange(
     (form: FormData) => {
       const isOn = (name: string) => form.get(name) !== null
-      const body = { name: textIn(form, 'name'), rules: { noSkipping: isOn('noSkipping'), noBackwards: isOn('noBackwards') } }
-      if (pipeline) return crm.pipelines.update({ params: { id: pipeline.id }, body: { ...body, ...(isOn('isDefault') && !pipeline.isDefault ? { isDefault: true } : {}) } })
-      return crm.pipelines.create({ body: { ...body, entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : 'LEAD', stages: [{ name: 'New' }] } })
+      const body = {
+        name: textIn(form, 'name'),
+        rules: { noSkipping: isOn('noSkipping'), noBackwards: isOn('noBackwards') },
+      }
+      if (pipeline)
+        return crm.pipelines.update({
+          params: { id: pipeline.id },
+          body: { ...body, ...(isOn('isDefault') && !pipeline.isDefault ? { isDefault: true } : {}) },
+        })
+      return crm.pipelines.create({
+        body: {
+          ...body,
+          entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : 'LEAD',
+          stages: [{ name: 'New' }],
+        },
+      })
     },
     { said: 'Saved', stale, onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another pipeline has this name' : errors['name']
   return (
-    <FormDialog opened title={pipeline ? 'Edit the pipeline' : 'New pipeline'} submit="Save" isBusy={save.isPending} error={nameError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
-      <TextInput name="name" label="Name" defaultValue={pipeline?.name} error={nameError} maxLength={100} required withAsterisk={false} autoComplete="off" data-autofocus />
-      {!pipeline && <NativeSelect name="entityType" label="Holds" data={[{ value: 'LEAD', label: 'Leads' }, { value: 'DEAL', label: 'Deals' }]} />}
+    <FormDialog
+      opened
+      title={pipeline ? 'Edit the pipeline' : 'New pipeline'}
+      submit="Save"
+      isBusy={save.isPending}
+      error={nameError === undefined ? save.error : null}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        defaultValue={pipeline?.name}
+        error={nameError}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      {!pipeline && (
+        <NativeSelect
+          name="entityType"
+          label="Holds"
+          data={[
+            { value: 'LEAD', label: 'Leads' },
+            { value: 'DEAL', label: 'Deals' },
+          ]}
+        />
+      )}
       <Switch name="noSkipping" label="Stages cannot be skipped" defaultChecked={pipeline?.rules.noSkipping ?? false} />
       <Switch name="noBackwards" label="Records do not go back" defaultChecked={pipeline?.rules.noBackwards ?? false} />
       {pipeline && !pipeline.isDefault && <Switch name="isDefault" label="New records begin here" />}
@@ -39,50 +79,123 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
 
 /** Asks before a pipeline goes. */
 export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline; onClose(): void }) {
-  const remove = useChange(() => crm.pipelines.delete({ params: { id: pipeline.id } }), { said: 'The pipeline was deleted', stale, onDone: onClose })
+  const remove = useChange(() => crm.pipelines.delete({ params: { id: pipeline.id } }), {
+    said: 'The pipeline was deleted',
+    stale,
+    onDone: onClose,
+  })
   return (
-    <ConfirmDialog opened onClose={onClose} title="Delete this pipeline?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate(undefined)}>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title="Delete this pipeline?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+    >
       <b>{pipeline.name}</b> goes with its stages. While it holds records, move them to another pipeline first.
     </ConfirmDialog>
   )
 }
 
 /** Asks before a stage goes, and where its records go. */
-export function DeleteStageDialog({ pipeline, stage, onClose }: { readonly pipeline: Pipeline; readonly stage: Stage; onClose(): void }) {
+export function DeleteStageDialog({
+  pipeline,
+  stage,
+  onClose,
+}: {
+  readonly pipeline: Pipeline
+  readonly stage: Stage
+  onClose(): void
+}) {
   const [moveToStageId, setTarget] = useState('')
   const remove = useChange(
-    () => crm.pipelineStages.delete({ params: { pipelineId: pipeline.id, id: stage.id }, query: moveToStageId === '' ? {} : { moveToStageId } }),
+    () =>
+      crm.pipelineStages.delete({
+        params: { pipelineId: pipeline.id, id: stage.id },
+        query: moveToStageId === '' ? {} : { moveToStageId },
+      }),
     { said: 'The stage was deleted', stale, onDone: onClose },
   )
   const others = pipeline.stages.filter(({ id }) => id !== stage.id).map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <ConfirmDialog opened onClose={onClose} title="Delete this stage?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate(undefined)}>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title="Delete this stage?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+    >
       <Stack>
-        <Text size="sm"><b>{stage.name}</b> goes for good.</Text>
-        <NativeSelect label="Its records move to" value={moveToStageId} onChange={(event) => setTarget(event.currentTarget.value)} data={[{ value: '', label: 'It holds none' }, ...others]} />
+        <Text size="sm">
+          <b>{stage.name}</b> goes for good.
+        </Text>
+        <NativeSelect
+          label="Its records move to"
+          value={moveToStageId}
+          onChange={(event) => setTarget(event.currentTarget.value)}
+          data={[{ value: '', label: 'It holds none' }, ...others]}
+        />
       </Stack>
     </ConfirmDialog>
   )
 }
 
 /** Asks where the records of each stage of a pipeline go in another one. */
-export function TransferDialog({ pipeline, others, onClose }: { readonly pipeline: Pipeline; readonly others: readonly Pipeline[]; onClose(): void }) {
+export function TransferDialog({
+  pipeline,
+  others,
+  onClose,
+}: {
+  readonly pipeline: Pipeline
+  readonly others: readonly Pipeline[]
+  onClose(): void
+}) {
   const [targetId, setTargetId] = useState(others[0]?.id ?? '')
   const target = others.find(({ id }) => id === targetId)
   const transfer = useChange(
     (form: FormData) => {
       const chosen = pipeline.stages.map(({ id }) => [id, textIn(form, id)] as const).filter(([, to]) => to !== '')
-      return crm.pipelines.transfer({ params: { id: pipeline.id }, body: { toPipelineId: targetId, stageMap: Object.fromEntries(chosen) } })
+      return crm.pipelines.transfer({
+        params: { id: pipeline.id },
+        body: { toPipelineId: targetId, stageMap: Object.fromEntries(chosen) },
+      })
     },
     { said: 'The records were moved', stale, onDone: onClose },
   )
   const errors = fieldErrors(transfer.error)
   return (
-    <FormDialog opened title={`Move the records of ${pipeline.name}`} submit="Move" isBusy={transfer.isPending} error={transfer.error} onSubmit={transfer.mutate} onClose={onClose}>
-      <NativeSelect label="To the pipeline" value={targetId} onChange={(event) => setTargetId(event.currentTarget.value)} data={others.map(({ id, name }) => ({ value: id, label: name }))} />
-      {target && pipeline.stages.map(({ id, name }, at) => (
-        <NativeSelect key={`${target.id} ${id}`} name={id} label={`From ${name} to`} defaultValue={target.stages[Math.min(at, target.stages.length - 1)]?.id} error={errors[`stageMap.${id}`]} data={target.stages.map((stage) => ({ value: stage.id, label: stage.name }))} />
-      ))}
+    <FormDialog
+      opened
+      title={`Move the records of ${pipeline.name}`}
+      submit="Move"
+      isBusy={transfer.isPending}
+      error={transfer.error}
+      onSubmit={transfer.mutate}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="To the pipeline"
+        value={targetId}
+        onChange={(event) => setTargetId(event.currentTarget.value)}
+        data={others.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {target &&
+        pipeline.stages.map(({ id, name }, at) => (
+          <NativeSelect
+            key={`${target.id} ${id}`}
+            name={id}
+            label={`From ${name} to`}
+            defaultValue={target.stages[Math.min(at, target.stages.length - 1)]?.id}
+            error={errors[`stageMap.${id}`]}
+            data={target.stages.map((stage) => ({ value: stage.id, label: stage.name }))}
+          />
+        ))}
     </FormDialog>
   )
 }

@@ -10,7 +10,13 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { DeletePipelineDialog, DeleteStageDialog, PipelineDialog, pipelineKinds, TransferDialog } from './pipeline-dialogs.tsx'
+import {
+  DeletePipelineDialog,
+  DeleteStageDialog,
+  PipelineDialog,
+  pipelineKinds,
+  TransferDialog,
+} from './pipeline-dialogs.tsx'
 import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
@@ -34,11 +40,28 @@ export function PipelinesPage() {
       title="Pipelines"
       note="The stages that leads and deals go through."
       narrow
-      actions={mayChange && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAsked({ what: 'pipeline', pipeline: null })}>New pipeline</Button>}
+      actions={
+        mayChange && (
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setAsked({ what: 'pipeline', pipeline: null })}
+          >
+            New pipeline
+          </Button>
+        )
+      }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines label="Loading the pipelines" />}
-      {data?.map((pipeline) => <PipelinePanel key={pipeline.id} pipeline={pipeline} others={counterparts(data, pipeline)} mayChange={mayChange} onAsk={setAsked} />)}
+      {data?.map((pipeline) => (
+        <PipelinePanel
+          key={pipeline.id}
+          pipeline={pipeline}
+          others={counterparts(data, pipeline)}
+          mayChange={mayChange}
+          onAsk={setAsked}
+        />
+      ))}
       {asked !== null && <AskedDialog asked={asked} all={data ?? []} onClose={close} />}
     </Page>
   )
@@ -48,11 +71,21 @@ function counterparts(all: readonly Pipeline[], { id, entityType }: Pipeline): r
   return all.filter((other) => other.id !== id && other.entityType === entityType)
 }
 
-function AskedDialog({ asked, all, onClose }: { readonly asked: Asked; readonly all: readonly Pipeline[]; onClose(): void }) {
+function AskedDialog({
+  asked,
+  all,
+  onClose,
+}: {
+  readonly asked: Asked
+  readonly all: readonly Pipeline[]
+  onClose(): void
+}) {
   if (asked.what === 'pipeline') return <PipelineDialog pipeline={asked.pipeline} onClose={onClose} />
   if (asked.what === 'stage') return <StageDialog pipeline={asked.pipeline} stage={asked.stage} onClose={onClose} />
-  if (asked.what === 'delete stage') return <DeleteStageDialog pipeline={asked.pipeline} stage={asked.stage} onClose={onClose} />
-  if (asked.what === 'transfer') return <TransferDialog pipeline={asked.pipeline} others={counterparts(all, asked.pipeline)} onClose={onClose} />
+  if (asked.what === 'delete stage')
+    return <DeleteStageDialog pipeline={asked.pipeline} stage={asked.stage} onClose={onClose} />
+  if (asked.what === 'transfer')
+    return <TransferDialog pipeline={asked.pipeline} others={counterparts(all, asked.pipeline)} onClose={onClose} />
   return <DeletePipelineDialog pipeline={asked.pipeline} onClose={onClose} />
 }
 
@@ -67,13 +100,50 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
   const { name, entityType, isDefault, isActive, stages } = pipeline
   const actions = mayChange && (
     <div className={tables.actions}>
-      <Button variant="default" size="xs" aria-label={`New stage of ${name}`} onClick={() => onAsk({ what: 'stage', pipeline, stage: null })}>New stage</Button>
-      <Button variant="default" size="xs" aria-label={`Edit ${name}`} onClick={() => onAsk({ what: 'pipeline', pipeline })}>Edit</Button>
-      {others.length > 0 && <Button variant="default" size="xs" aria-label={`Move the records of ${name}`} onClick={() => onAsk({ what: 'transfer', pipeline })}>Move records</Button>}
-      {!isDefault && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${name}`} onClick={() => onAsk({ what: 'delete pipeline', pipeline })}>Delete</Button>}
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`New stage of ${name}`}
+        onClick={() => onAsk({ what: 'stage', pipeline, stage: null })}
+      >
+        New stage
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`Edit ${name}`}
+        onClick={() => onAsk({ what: 'pipeline', pipeline })}
+      >
+        Edit
+      </Button>
+      {others.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`Move the records of ${name}`}
+          onClick={() => onAsk({ what: 'transfer', pipeline })}
+        >
+          Move records
+        </Button>
+      )}
+      {!isDefault && (
+        <Button
+          variant="subtle"
+          color="red"
+          size="xs"
+          aria-label={`Delete ${name}`}
+          onClick={() => onAsk({ what: 'delete pipeline', pipeline })}
+        >
+          Delete
+        </Button>
+      )}
     </div>
   )
-  const note = [pipelineKinds[entityType], ...(isDefault ? ['new ones begin here'] : []), ...(isActive ? [] : ['not in use'])].join(', ')
+  const note = [
+    pipelineKinds[entityType],
+    ...(isDefault ? ['new ones begin here'] : []),
+    ...(isActive ? [] : ['not in use']),
+  ].join(', ')
   return (
     <Panel title={name} note={note} actions={actions} flush>
       <StageTable pipeline={pipeline} stages={stages} mayChange={mayChange} onAsk={onAsk} />
@@ -83,9 +153,20 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
 
 const tones = { OPEN: 'blue', WON: 'green', LOST: 'neutral' } as const
 
-function StageTable({ pipeline, stages, mayChange, onAsk }: { readonly pipeline: Pipeline; readonly stages: readonly Stage[]; readonly mayChange: boolean; onAsk(asked: Asked): void }) {
+function StageTable({
+  pipeline,
+  stages,
+  mayChange,
+  onAsk,
+}: {
+  readonly pipeline: Pipeline
+  readonly stages: readonly Stage[]
+  readonly mayChange: boolean
+  onAsk(asked: Asked): void
+}) {
   const move = useChange(
-    ({ id, position }: { id: string; position: number }) => crm.pipelineStages.update({ params: { pipelineId: pipeline.id, id }, body: { position } }),
+    ({ id, position }: { id: string; position: number }) =>
+      crm.pipelineStages.update({ params: { pipelineId: pipeline.id, id }, body: { position } }),
     { said: 'The stage was moved', stale: ['pipelines', 'leads'] },
   )
   return (
@@ -95,21 +176,53 @@ function StageTable({ pipeline, stages, mayChange, onAsk }: { readonly pipeline:
         label={`Stages of ${pipeline.name}`}
         rows={stages}
         columns={[
-          { label: 'Stage', cell: ({ name, color }) => <><span className={classes.color} style={{ background: color ?? undefined }} aria-hidden="true" /><b>{name}</b></> },
+          {
+            label: 'Stage',
+            cell: ({ name, color }) => (
+              <>
+                <span className={classes.color} style={{ background: color ?? undefined }} aria-hidden="true" />
+                <b>{name}</b>
+              </>
+            ),
+          },
           { label: 'Kind', isExtra: true, cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill> },
         ]}
-        actions={mayChange && ((stage) => {
-          const at = stages.indexOf(stage)
-          const [before, after] = [stages[at - 1], stages[at + 1]]
-          return (
-            <>
-              <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} up`} disabled={before === undefined || move.isPending} onClick={() => before && move.mutate({ id: stage.id, position: before.position })}><Icon name="up" size={16} /></ActionIcon>
-              <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} down`} disabled={after === undefined || move.isPending} onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}><Icon name="down" size={16} /></ActionIcon>
-              <RowButton verb="Edit" name={stage.name} onClick={() => onAsk({ what: 'stage', pipeline, stage })} />
-              <RowButton verb="Delete" name={stage.name} isDestructive onClick={() => onAsk({ what: 'delete stage', pipeline, stage })} />
-            </>
-          )
-        })}
+        actions={
+          mayChange &&
+          ((stage) => {
+            const at = stages.indexOf(stage)
+            const [before, after] = [stages[at - 1], stages[at + 1]]
+            return (
+              <>
+                <ActionIcon
+                  variant="default"
+                  size={30}
+                  aria-label={`Move ${stage.name} up`}
+                  disabled={before === undefined || move.isPending}
+                  onClick={() => before && move.mutate({ id: stage.id, position: before.position })}
+                >
+                  <Icon name="up" size={16} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="default"
+                  size={30}
+                  aria-label={`Move ${stage.name} down`}
+                  disabled={after === undefined || move.isPending}
+                  onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}
+                >
+                  <Icon name="down" size={16} />
+                </ActionIcon>
+                <RowButton verb="Edit" name={stage.name} onClick={() => onAsk({ what: 'stage', pipeline, stage })} />
+                <RowButton
+                  verb="Delete"
+                  name={stage.name}
+                  isDestructive
+                  onClick={() => onAsk({ what: 'delete stage', pipeline, stage })}
+                />
+              </>
+            )
+          })
+        }
       />
     </>
   )

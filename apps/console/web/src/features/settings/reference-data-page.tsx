@@ -20,7 +20,10 @@ const leadSources: ReferenceKind<LeadSource> = {
   columns: [],
   markOf: ({ systemKey }) => systemKey && <Pill>Used by the service</Pill>,
   Fields: NameField,
-  save: (row, form) => (row ? crm.leadSources.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } }) : crm.leadSources.create({ body: { name: textIn(form, 'name') } })),
+  save: (row, form) =>
+    row
+      ? crm.leadSources.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } })
+      : crm.leadSources.create({ body: { name: textIn(form, 'name') } }),
   remove: ({ id }) => crm.leadSources.delete({ params: { id } }),
   mayGo: ({ systemKey }) => systemKey === null,
 }
@@ -34,7 +37,10 @@ const industries: ReferenceKind<Industry> = {
   nameOf: ({ name }) => name,
   columns: [],
   Fields: NameField,
-  save: (row, form) => (row ? crm.industries.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } }) : crm.industries.create({ body: { name: textIn(form, 'name') } })),
+  save: (row, form) =>
+    row
+      ? crm.industries.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } })
+      : crm.industries.create({ body: { name: textIn(form, 'name') } }),
   remove: ({ id }) => crm.industries.delete({ params: { id } }),
 }
 

@@ -26,7 +26,11 @@ export function RolesPage() {
     <Page
       title="Roles"
       note="What people may do. Somebody with several roles may do what any of them gives."
-      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>New role</Button>}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>
+          New role
+        </Button>
+      }
     >
       <TablePanel
         label="Roles"
@@ -39,13 +43,25 @@ export function RolesPage() {
         ]}
         actions={(role) => <RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} />}
       />
-      <RoleDialog key={draft === null ? 'none' : (draft.id ?? draft.name)} draft={draft} onClose={() => setDraft(null)} />
+      <RoleDialog
+        key={draft === null ? 'none' : (draft.id ?? draft.name)}
+        draft={draft}
+        onClose={() => setDraft(null)}
+      />
       <RemoveDialog role={removed} onClose={() => setRemoved(null)} />
     </Page>
   )
 }
 
-function RoleActions({ role, onEdit, onRemove }: { readonly role: Role; onEdit(draft: RoleDraft): void; onRemove(role: Role): void }) {
+function RoleActions({
+  role,
+  onEdit,
+  onRemove,
+}: {
+  readonly role: Role
+  onEdit(draft: RoleDraft): void
+  onRemove(role: Role): void
+}) {
   const { id: _id, ...copied } = role
   return (
     <>
@@ -58,13 +74,26 @@ function RoleActions({ role, onEdit, onRemove }: { readonly role: Role; onEdit(d
 }
 
 function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose(): void }) {
-  const remove = useChange((id: string) => settings.roles.delete({ params: { id } }), { said: 'The role was deleted', stale: ['roles'], onDone: onClose })
+  const remove = useChange((id: string) => settings.roles.delete({ params: { id } }), {
+    said: 'The role was deleted',
+    stale: ['roles'],
+    onDone: onClose,
+  })
   const close = () => {
     remove.reset()
     onClose()
   }
   return (
-    <ConfirmDialog opened={role !== null} onClose={close} title="Delete this role?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => role !== null && remove.mutate(role.id)}>
+    <ConfirmDialog
+      opened={role !== null}
+      onClose={close}
+      title="Delete this role?"
+      confirm="Delete"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => role !== null && remove.mutate(role.id)}
+    >
       <b>{role?.name}</b> goes for good. While somebody has it, it stays.
     </ConfirmDialog>
   )

@@ -97,4 +97,20 @@ const auditLog = createRoute({
 })
 
 /** The pages of the settings by address. */
-export const settingsRoutes = [account, apiKeys, connections, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, organization, deleted, auditLog] as const
+export const settingsRoutes = [
+  account,
+  apiKeys,
+  connections,
+  workspace,
+  people,
+  departments,
+  roles,
+  pipelines,
+  customFields,
+  lists,
+  money,
+  numberSequences,
+  organization,
+  deleted,
+  auditLog,
+] as const

@@ -19,9 +19,15 @@ export function ScopePicker({ groups, chosen, onChange }: ScopePickerProps) {
     <fieldset className={classes.scopes}>
       <legend className={classes.legend}>Rights</legend>
       <div className={classes.presets}>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(readingScopes(groups)))}>Only read</Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(all))}>Everything</Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set())}>Nothing</Button>
+        <Button variant="default" size="xs" onClick={() => onChange(new Set(readingScopes(groups)))}>
+          Only read
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onChange(new Set(all))}>
+          Everything
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
+          Nothing
+        </Button>
         <Text size="sm" c="dimmed" aria-live="polite">{`${chosen.size} of ${all.length} chosen`}</Text>
       </div>
       <div className={classes.groups}>
@@ -30,9 +36,24 @@ export function ScopePicker({ groups, chosen, onChange }: ScopePickerProps) {
           const on = names.filter((name) => chosen.has(name)).length
           return (
             <div key={group} role="group" aria-label={group} className={classes.group}>
-              <Checkbox label={group} fw={560} size="xs" checked={on === names.length} indeterminate={on > 0 && on < names.length} onChange={(event) => set(names, event.currentTarget.checked)} />
+              <Checkbox
+                label={group}
+                fw={560}
+                size="xs"
+                checked={on === names.length}
+                indeterminate={on > 0 && on < names.length}
+                onChange={(event) => set(names, event.currentTarget.checked)}
+              />
               {scopes.map(({ name, description }) => (
-                <Checkbox key={name} className={classes.scope} size="xs" label={description} title={name} checked={chosen.has(name)} onChange={(event) => set([name], event.currentTarget.checked)} />
+                <Checkbox
+                  key={name}
+                  className={classes.scope}
+                  size="xs"
+                  label={description}
+                  title={name}
+                  checked={chosen.has(name)}
+                  onChange={(event) => set([name], event.currentTarget.checked)}
+                />
               ))}
             </div>
           )

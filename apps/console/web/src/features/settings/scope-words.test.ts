@@ -2,11 +2,19 @@ import { expect, it } from 'vitest'
 import { expiryOf, keyState, readingScopes, scopeGroups, summarizeScopes } from './scope-words.ts'
 
 const scope = (name: string, group: string) => ({ name, group, description: name, write: !name.startsWith('VIEW_') })
-const allScopes = [scope('VIEW_LEAD', 'Leads'), scope('CREATE_LEAD', 'Leads'), scope('VIEW_DEAL', 'Deals'), scope('MANAGE_ROLES', 'Workspace')]
+const allScopes = [
+  scope('VIEW_LEAD', 'Leads'),
+  scope('CREATE_LEAD', 'Leads'),
+  scope('VIEW_DEAL', 'Deals'),
+  scope('MANAGE_ROLES', 'Workspace'),
+]
 
 it('offers what the person holds, by group', () => {
   const groups = scopeGroups({ allScopes, owned: ['VIEW_LEAD', 'CREATE_LEAD', 'MANAGE_ROLES'] })
-  expect(groups.map(({ group, scopes }) => [group, scopes.length])).toEqual([['Leads', 2], ['Workspace', 1]])
+  expect(groups.map(({ group, scopes }) => [group, scopes.length])).toEqual([
+    ['Leads', 2],
+    ['Workspace', 1],
+  ])
   expect(readingScopes(groups)).toEqual(['VIEW_LEAD'])
 })
 

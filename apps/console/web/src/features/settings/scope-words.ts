@@ -9,9 +9,15 @@ export interface ScopeGroup {
 }
 
 /** The scopes that a person holds and can hand on, by group, in the order of the catalogue. */
-export function scopeGroups({ allScopes, owned }: Pick<Session['scopes'], 'allScopes' | 'owned'>): readonly ScopeGroup[] {
+export function scopeGroups({
+  allScopes,
+  owned,
+}: Pick<Session['scopes'], 'allScopes' | 'owned'>): readonly ScopeGroup[] {
   const held = new Set(owned)
-  const groups = Map.groupBy(allScopes.filter(({ name }) => held.has(name)), ({ group }) => group)
+  const groups = Map.groupBy(
+    allScopes.filter(({ name }) => held.has(name)),
+    ({ group }) => group,
+  )
   return [...groups].map(([group, scopes]) => ({ group, scopes }))
 }
 
@@ -45,7 +51,10 @@ export function expiryOf(lifetimeDays: string, now: number): string | null {
 }
 
 /** Whether a key still works. */
-export function keyState({ revokedAt, expiresAt }: { readonly revokedAt: string | null; readonly expiresAt: string | null }, now: number): 'active' | 'revoked' | 'expired' {
+export function keyState(
+  { revokedAt, expiresAt }: { readonly revokedAt: string | null; readonly expiresAt: string | null },
+  now: number,
+): 'active' | 'revoked' | 'expired' {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }

@@ -14,30 +14,97 @@ export const stageTypeNames = { OPEN: 'Open', WON: 'Won', LOST: 'Lost' } as cons
 const defaultColor = '#4c6ef5'
 
 /** Asks for what is known of a stage; without one it is a new one at the end of the pipeline. */
-export function StageDialog({ pipeline, stage, onClose }: { readonly pipeline: Pipeline; readonly stage: Stage | null; onClose(): void }) {
+export function StageDialog({
+  pipeline,
+  stage,
+  onClose,
+}: {
+  readonly pipeline: Pipeline
+  readonly stage: Stage | null
+  onClose(): void
+}) {
   const isOfLeads = pipeline.entityType === 'LEAD'
   const save = useChange(
     (form: FormData) => {
       const body = stageOf(form, isOfLeads)
       const { id: pipelineId } = pipeline
-      return stage ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body }) : crm.pipelineStages.create({ params: { pipelineId }, body })
+      return stage
+        ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body })
+        : crm.pipelineStages.create({ params: { pipelineId }, body })
     },
     { said: 'Saved', stale: ['pipelines', 'leads'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another stage of the pipeline has this name' : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN')
+    ? 'Another stage of the pipeline has this name'
+    : errors['name']
   return (
-    <FormDialog opened title={stage ? 'Edit the stage' : `New stage of ${pipeline.name}`} submit="Save" isBusy={save.isPending} error={nameError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
-      <TextInput name="name" label="Name" defaultValue={stage?.name} error={nameError} maxLength={100} required withAsterisk={false} autoComplete="off" data-autofocus />
+    <FormDialog
+      opened
+      title={stage ? 'Edit the stage' : `New stage of ${pipeline.name}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={nameError === undefined ? save.error : null}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        defaultValue={stage?.name}
+        error={nameError}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NativeSelect name="type" label="Kind" defaultValue={stage?.type ?? 'OPEN'} error={errors['type']} data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))} />
+        <NativeSelect
+          name="type"
+          label="Kind"
+          defaultValue={stage?.type ?? 'OPEN'}
+          error={errors['type']}
+          data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
+        />
         {isOfLeads ? (
-          <NativeSelect name="mappedStatus" label="Status of its leads" defaultValue={stage?.mappedStatus ?? ''} error={errors['mappedStatus']} data={[{ value: '', label: 'By the kind of stage' }, ...leadStatuses.map((value) => ({ value, label: inWords(value) }))]} />
+          <NativeSelect
+            name="mappedStatus"
+            label="Status of its leads"
+            defaultValue={stage?.mappedStatus ?? ''}
+            error={errors['mappedStatus']}
+            data={[
+              { value: '', label: 'By the kind of stage' },
+              ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
+            ]}
+          />
         ) : (
-          <TextInput name="probability" type="number" min={0} max={100} label="Chance in per cent" defaultValue={stage?.probability ?? ''} error={errors['probability']} />
+          <TextInput
+            name="probability"
+            type="number"
+            min={0}
+            max={100}
+            label="Chance in per cent"
+            defaultValue={stage?.probability ?? ''}
+            error={errors['probability']}
+          />
         )}
-        <TextInput name="rottingDays" type="number" min={1} max={3650} label="Days until a record is stale" defaultValue={stage?.rottingDays ?? ''} error={errors['rottingDays']} />
-        <TextInput name="color" type="color" label="Colour" defaultValue={stage?.color ?? defaultColor} error={errors['color']} />
+        <TextInput
+          name="rottingDays"
+          type="number"
+          min={1}
+          max={3650}
+          label="Days until a record is stale"
+          defaultValue={stage?.rottingDays ?? ''}
+          error={errors['rottingDays']}
+        />
+        <TextInput
+          name="color"
+          type="color"
+          label="Colour"
+          defaultValue={stage?.color ?? defaultColor}
+          error={errors['color']}
+        />
       </SimpleGrid>
     </FormDialog>
   )

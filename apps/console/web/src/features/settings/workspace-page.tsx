@@ -15,9 +15,18 @@ import { timeZones } from './time-zones.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
-const workspaceQuery = queryOptions({ queryKey: ['workspace'], queryFn: async ({ signal }) => (await settings.workspace.get({ signal })).data })
-const modulesQuery = queryOptions({ queryKey: ['modules'], queryFn: async ({ signal }) => (await settings.workspaceModules.list({ signal })).data })
-const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: async ({ signal }) => (await settings.usage.get({ signal })).data })
+const workspaceQuery = queryOptions({
+  queryKey: ['workspace'],
+  queryFn: async ({ signal }) => (await settings.workspace.get({ signal })).data,
+})
+const modulesQuery = queryOptions({
+  queryKey: ['modules'],
+  queryFn: async ({ signal }) => (await settings.workspaceModules.list({ signal })).data,
+})
+const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: async ({ signal }) => (await settings.usage.get({ signal })).data,
+})
 
 /** What holds for the whole workspace. */
 export function WorkspacePage() {
@@ -25,9 +34,21 @@ export function WorkspacePage() {
   return (
     <Page title="Workspace" narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel title="General">{data === undefined ? <LoadingLines label="Loading the workspace" /> : <WorkspaceForm key={data.updatedAt} workspace={data} />}</Panel>}
-      <Panel title="Modules" note="A module that is off answers nothing, in the console and in the API."><Modules /></Panel>
-      <Panel title="Use of the plan"><Usage /></Panel>
+      {error === null && (
+        <Panel title="General">
+          {data === undefined ? (
+            <LoadingLines label="Loading the workspace" />
+          ) : (
+            <WorkspaceForm key={data.updatedAt} workspace={data} />
+          )}
+        </Panel>
+      )}
+      <Panel title="Modules" note="A module that is off answers nothing, in the console and in the API.">
+        <Modules />
+      </Panel>
+      <Panel title="Use of the plan">
+        <Usage />
+      </Panel>
     </Page>
   )
 }
@@ -35,7 +56,8 @@ export function WorkspacePage() {
 function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: (body: NonNullable<Parameters<typeof settings.workspace.update>[0]>['body']) => settings.workspace.update({ body }),
+    mutationFn: (body: NonNullable<Parameters<typeof settings.workspace.update>[0]>['body']) =>
+      settings.workspace.update({ body }),
     onSuccess: ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
       notify('Saved')
@@ -47,12 +69,21 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     const form = new FormData(event.currentTarget)
     const text = (name: string) => textIn(form, name).trim()
     save.mutate({
-      name: text('name'), locale: text('locale'), timezone: text('timezone'), weekStart: weekStarts.find((day) => day === text('weekStart')), currency: text('currency').toUpperCase(),
-      timeFormat: text('timeFormat') === '12h' ? '12h' : '24h', mergeExactDuplicates: form.get('mergeExactDuplicates') !== null,
+      name: text('name'),
+      locale: text('locale'),
+      timezone: text('timezone'),
+      weekStart: weekStarts.find((day) => day === text('weekStart')),
+      currency: text('currency').toUpperCase(),
+      timeFormat: text('timeFormat') === '12h' ? '12h' : '24h',
+      mergeExactDuplicates: form.get('mergeExactDuplicates') !== null,
     })
   }
   const errors = fieldErrors(save.error)
-  const field = (name: 'name' | 'locale' | 'timezone' | 'weekStart' | 'currency' | 'timeFormat') => ({ name, defaultValue: workspace[name], error: errors[name] })
+  const field = (name: 'name' | 'locale' | 'timezone' | 'weekStart' | 'currency' | 'timeFormat') => ({
+    name,
+    defaultValue: workspace[name],
+    error: errors[name],
+  })
   return (
     <form onSubmit={submit} aria-label="General">
       <Stack>
@@ -60,31 +91,61 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
           <TextInput label="Name" {...field('name')} required withAsterisk={false} />
           <TextInput label="Language" {...field('locale')} placeholder="en" required withAsterisk={false} />
           <NativeSelect label="Time zone" {...field('timezone')} data={timeZones(workspace.timezone)} />
-          <NativeSelect label="Weeks begin on" {...field('weekStart')} data={weekStarts.map((day) => ({ value: day, label: `${day.charAt(0)}${day.slice(1).toLowerCase()}` }))} />
+          <NativeSelect
+            label="Weeks begin on"
+            {...field('weekStart')}
+            data={weekStarts.map((day) => ({ value: day, label: `${day.charAt(0)}${day.slice(1).toLowerCase()}` }))}
+          />
           <TextInput label="Currency" {...field('currency')} maxLength={3} required withAsterisk={false} />
-          <NativeSelect label="Time" {...field('timeFormat')} data={[{ value: '24h', label: '14:30' }, { value: '12h', label: '2:30 pm' }]} />
+          <NativeSelect
+            label="Time"
+            {...field('timeFormat')}
+            data={[
+              { value: '24h', label: '14:30' },
+              { value: '12h', label: '2:30 pm' },
+            ]}
+          />
         </SimpleGrid>
-        <Switch name="mergeExactDuplicates" defaultChecked={workspace.mergeExactDuplicates} label="Merge exact duplicates" description="A new lead with a known e-mail, phone or messenger completes the lead that is there already." />
+        <Switch
+          name="mergeExactDuplicates"
+          defaultChecked={workspace.mergeExactDuplicates}
+          label="Merge exact duplicates"
+          description="A new lead with a known e-mail, phone or messenger completes the lead that is there already."
+        />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
-        <Group><Button type="submit" loading={save.isPending}>Save</Button></Group>
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
       </Stack>
     </form>
   )
 }
 
 const moduleNames = {
-  SALES: 'Sales: leads, contacts, companies, deals, booking', PROJECTS: 'Projects and tasks', CATALOG: 'Catalogue: products and price lists',
-  FINANCE: 'Finance: quotes, orders, invoices', FILES: 'Files and documents',
+  SALES: 'Sales: leads, contacts, companies, deals, booking',
+  PROJECTS: 'Projects and tasks',
+  CATALOG: 'Catalogue: products and price lists',
+  FINANCE: 'Finance: quotes, orders, invoices',
+  FILES: 'Files and documents',
 } as const
 
 function Modules() {
   const { data, error, refetch } = useQuery(modulesQuery)
   const client = useQueryClient()
   const toggle = useMutation({
-    mutationFn: ({ key, enabled }: { key: keyof typeof moduleNames; enabled: boolean }) => settings.workspaceModules.update({ params: { key }, body: { enabled } }),
-    onSuccess: () => Promise.all([['modules'], ['session'], ['leads']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    mutationFn: ({ key, enabled }: { key: keyof typeof moduleNames; enabled: boolean }) =>
+      settings.workspaceModules.update({ params: { key }, body: { enabled } }),
+    onSuccess: () =>
+      Promise.all([['modules'], ['session'], ['leads']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
-  if (data === undefined) return error === null ? <LoadingLines label="Loading the modules" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return error === null ? (
+      <LoadingLines label="Loading the modules" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
   return (
     <Stack gap="sm">
       {data.map(({ key, enabled, reason }) => (
@@ -104,7 +165,20 @@ function Modules() {
 
 function Usage() {
   const { data, error, refetch } = useQuery(usageQuery)
-  if (data === undefined) return error === null ? <LoadingLines lines={2} label="Loading the use of the plan" /> : <RefusalAlert error={error} retry={() => void refetch()} />
-  const words = (quota: string, count: number): string => (quota === storageQuota ? describeSize(count) : count.toLocaleString('en'))
-  return <Facts facts={data.map(({ quota, used, limit }) => [quota.charAt(0).toUpperCase() + quota.slice(1), limit === null ? `${words(quota, used)}, without a limit` : `${words(quota, used)} of ${words(quota, limit)}`])} />
+  if (data === undefined)
+    return error === null ? (
+      <LoadingLines lines={2} label="Loading the use of the plan" />
+    ) : (
+      <RefusalAlert error={error} retry={() => void refetch()} />
+    )
+  const words = (quota: string, count: number): string =>
+    quota === storageQuota ? describeSize(count) : count.toLocaleString('en')
+  return (
+    <Facts
+      facts={data.map(({ quota, used, limit }) => [
+        quota.charAt(0).toUpperCase() + quota.slice(1),
+        limit === null ? `${words(quota, used)}, without a limit` : `${words(quota, used)} of ${words(quota, limit)}`,
+      ])}
+    />
+  )
 }

@@ -33,13 +33,34 @@ export function SignInPage() {
         <form onSubmit={submit}>
           <Stack>
             {signIn.error && <SignInRefusal error={signIn.error} />}
-            <TextInput name="email" type="email" label="E-mail" autoComplete="username" required withAsterisk={false} autoFocus size="md" />
-            <PasswordInput name="password" label="Password" autoComplete="current-password" required withAsterisk={false} size="md" visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }} />
-            <Button type="submit" size="md" fullWidth loading={signIn.isPending}>Sign in</Button>
+            <TextInput
+              name="email"
+              type="email"
+              label="E-mail"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              autoFocus
+              size="md"
+            />
+            <PasswordInput
+              name="password"
+              label="Password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              size="md"
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            />
+            <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+              Sign in
+            </Button>
           </Stack>
         </form>
       </div>
-      <Anchor renderRoot={(props) => <Link to="/docs" {...props} />} size="sm" c="dimmed">API reference</Anchor>
+      <Anchor renderRoot={(props) => <Link to="/docs" {...props} />} size="sm" c="dimmed">
+        API reference
+      </Anchor>
     </main>
   )
 }
@@ -62,11 +83,17 @@ function useSignIn() {
 
 function SignInRefusal({ error }: { readonly error: Error }) {
   const { title, text } = wordsFor(error)
-  return <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">{text}</Alert>
+  return (
+    <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">
+      {text}
+    </Alert>
+  )
 }
 
 function wordsFor(error: Error) {
-  if (error instanceof ClientError && error.status === 401) return { title: 'That did not match', text: 'The e-mail address or the password is wrong.' }
-  if (error instanceof ClientError && error.status === 429) return { title: 'Too many attempts', text: 'Wait a few minutes before you try again.' }
+  if (error instanceof ClientError && error.status === 401)
+    return { title: 'That did not match', text: 'The e-mail address or the password is wrong.' }
+  if (error instanceof ClientError && error.status === 429)
+    return { title: 'Too many attempts', text: 'Wait a few minutes before you try again.' }
   return describeRefusal(error)
 }

@@ -13,8 +13,15 @@ type Change = { readonly isDone: boolean } | { readonly position: number }
 export function Checklist({ task, mayChange }: { readonly task: TaskRecord; readonly mayChange: boolean }) {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries({ queryKey: ['tasks'] })
-  const change = useMutation({ mutationFn: ({ itemId, body }: { itemId: string; body: Change }) => crm.taskChecklist.update({ params: { id: task.id, itemId }, body }), onSettled })
-  const remove = useMutation({ mutationFn: (itemId: string) => crm.taskChecklist.delete({ params: { id: task.id, itemId } }), onSettled })
+  const change = useMutation({
+    mutationFn: ({ itemId, body }: { itemId: string; body: Change }) =>
+      crm.taskChecklist.update({ params: { id: task.id, itemId }, body }),
+    onSettled,
+  })
+  const remove = useMutation({
+    mutationFn: (itemId: string) => crm.taskChecklist.delete({ params: { id: task.id, itemId } }),
+    onSettled,
+  })
   const isBusy = change.isPending || remove.isPending
   return (
     <Stack gap="sm">
@@ -23,8 +30,21 @@ export function Checklist({ task, mayChange }: { readonly task: TaskRecord; read
         <ul className={classes.items} aria-label="Checklist">
           {task.checklist.map((item, at) => (
             <li key={item.id} className={classes.item} data-done={item.isDone}>
-              <Checkbox label={item.title} checked={item.isDone} disabled={!mayChange || isBusy} onChange={() => change.mutate({ itemId: item.id, body: { isDone: !item.isDone } })} />
-              {mayChange && <ItemActions item={item} isLast={at === task.checklist.length - 1} isBusy={isBusy} onMove={(position) => change.mutate({ itemId: item.id, body: { position } })} onRemove={() => remove.mutate(item.id)} />}
+              <Checkbox
+                label={item.title}
+                checked={item.isDone}
+                disabled={!mayChange || isBusy}
+                onChange={() => change.mutate({ itemId: item.id, body: { isDone: !item.isDone } })}
+              />
+              {mayChange && (
+                <ItemActions
+                  item={item}
+                  isLast={at === task.checklist.length - 1}
+                  isBusy={isBusy}
+                  onMove={(position) => change.mutate({ itemId: item.id, body: { position } })}
+                  onRemove={() => remove.mutate(item.id)}
+                />
+              )}
             </li>
           ))}
         </ul>
@@ -45,8 +65,22 @@ interface ItemActionsProps {
 function ItemActions({ item: { title, position }, isLast, isBusy, onMove, onRemove }: ItemActionsProps) {
   return (
     <Group gap={2} wrap="nowrap">
-      <ActionIcon size="sm" aria-label={`Move ${title} up`} disabled={isBusy || position === 0} onClick={() => onMove(position - 1)}><Icon name="up" size={14} /></ActionIcon>
-      <ActionIcon size="sm" aria-label={`Move ${title} down`} disabled={isBusy || isLast} onClick={() => onMove(position + 1)}><Icon name="down" size={14} /></ActionIcon>
+      <ActionIcon
+        size="sm"
+        aria-label={`Move ${title} up`}
+        disabled={isBusy || position === 0}
+        onClick={() => onMove(position - 1)}
+      >
+        <Icon name="up" size={14} />
+      </ActionIcon>
+      <ActionIcon
+        size="sm"
+        aria-label={`Move ${title} down`}
+        disabled={isBusy || isLast}
+        onClick={() => onMove(position + 1)}
+      >
+        <Icon name="down" size={14} />
+      </ActionIcon>
       <CloseButton size="sm" aria-label={`Delete ${title}`} disabled={isBusy} onClick={onRemove} />
     </Group>
   )
@@ -70,8 +104,18 @@ function AddItem({ taskId }: { readonly taskId: string }) {
     <form onSubmit={submit} aria-label="Add to the checklist">
       <RefusalAlert error={add.error} />
       <Group gap="xs" wrap="nowrap">
-        <TextInput flex={1} size="xs" aria-label="New item" placeholder="Another step" maxLength={500} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
-        <Button type="submit" size="xs" variant="default" disabled={title.trim() === ''} loading={add.isPending}>Add item</Button>
+        <TextInput
+          flex={1}
+          size="xs"
+          aria-label="New item"
+          placeholder="Another step"
+          maxLength={500}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Button type="submit" size="xs" variant="default" disabled={title.trim() === ''} loading={add.isPending}>
+          Add item
+        </Button>
       </Group>
     </form>
   )

@@ -25,20 +25,83 @@ export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
   const { data: projects = [] } = useQuery({ ...projectChoicesQuery, enabled: opened && may('VIEW_PROJECT') })
   const assigneeId = task ? task.assigneeId : person.id
   return (
-    <RecordForm entityType="TASK" record={task} opened={opened} save={(form, shown) => (shown ? changeTask(shown, form) : addTask(form))} open={(id) => navigate({ to: '/tasks/$id', params: { id } })} onClose={onClose}>
+    <RecordForm
+      entityType="TASK"
+      record={task}
+      opened={opened}
+      save={(form, shown) => (shown ? changeTask(shown, form) : addTask(form))}
+      open={(id) => navigate({ to: '/tasks/$id', params: { id } })}
+      onClose={onClose}
+    >
       {({ errors }) => (
         <>
-          <TextInput name="title" label="Title" required data-autofocus maxLength={500} defaultValue={task?.title} error={errors['title']} autoComplete="off" />
+          <TextInput
+            name="title"
+            label="Title"
+            required
+            data-autofocus
+            maxLength={500}
+            defaultValue={task?.title}
+            error={errors['title']}
+            autoComplete="off"
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-            <NativeSelect name="status" label="Status" defaultValue={task?.status ?? 'TODO'} data={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
-            <NativeSelect name="priority" label="Priority" defaultValue={task?.priority ?? 'NORMAL'} data={taskPriorities.map((value) => ({ value, label: inWords(value) }))} />
-            <TextInput name="startAt" label="Start" type="datetime-local" defaultValue={localTime(task?.startAt)} error={errors['startAt']} />
-            <TextInput name="dueAt" label="Due" type="datetime-local" defaultValue={localTime(task?.dueAt)} error={errors['dueAt']} />
-            <NativeSelect name="assigneeId" label="Assignee" defaultValue={assigneeId ?? ''} error={errors['assigneeId']} data={choices('Nobody', people.length > 0 ? people : [person], assigneeId)} />
-            <NativeSelect name="projectId" label="Project" defaultValue={task?.projectId ?? ''} error={errors['projectId']} data={choices('None', projects, task?.projectId)} />
-            <TextInput name="estimateMin" label="Estimate in minutes" type="number" min={0} defaultValue={textOf(task?.estimateMin)} error={errors['estimateMin']} />
+            <NativeSelect
+              name="status"
+              label="Status"
+              defaultValue={task?.status ?? 'TODO'}
+              data={taskStatuses.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <NativeSelect
+              name="priority"
+              label="Priority"
+              defaultValue={task?.priority ?? 'NORMAL'}
+              data={taskPriorities.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <TextInput
+              name="startAt"
+              label="Start"
+              type="datetime-local"
+              defaultValue={localTime(task?.startAt)}
+              error={errors['startAt']}
+            />
+            <TextInput
+              name="dueAt"
+              label="Due"
+              type="datetime-local"
+              defaultValue={localTime(task?.dueAt)}
+              error={errors['dueAt']}
+            />
+            <NativeSelect
+              name="assigneeId"
+              label="Assignee"
+              defaultValue={assigneeId ?? ''}
+              error={errors['assigneeId']}
+              data={choices('Nobody', people.length > 0 ? people : [person], assigneeId)}
+            />
+            <NativeSelect
+              name="projectId"
+              label="Project"
+              defaultValue={task?.projectId ?? ''}
+              error={errors['projectId']}
+              data={choices('None', projects, task?.projectId)}
+            />
+            <TextInput
+              name="estimateMin"
+              label="Estimate in minutes"
+              type="number"
+              min={0}
+              defaultValue={textOf(task?.estimateMin)}
+              error={errors['estimateMin']}
+            />
           </SimpleGrid>
-          <Textarea name="description" label="Description" rows={4} defaultValue={task?.description ?? ''} error={errors['description']} />
+          <Textarea
+            name="description"
+            label="Description"
+            rows={4}
+            defaultValue={task?.description ?? ''}
+            error={errors['description']}
+          />
         </>
       )}
     </RecordForm>
@@ -46,7 +109,11 @@ export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
 }
 
 /** What can be chosen; what is chosen already can be kept, even by a person who does not see it. */
-function choices(none: string, known: readonly { readonly id: string; readonly name: string }[], chosen: string | null | undefined) {
+function choices(
+  none: string,
+  known: readonly { readonly id: string; readonly name: string }[],
+  chosen: string | null | undefined,
+) {
   const unseen = chosen && !known.some(({ id }) => id === chosen) ? [{ value: chosen, label: 'As it is' }] : []
   return [{ value: '', label: none }, ...unseen, ...known.map(({ id, name }) => ({ value: id, label: name }))]
 }
@@ -85,5 +152,9 @@ function bodyOf(task: Partial<TaskRecord>, form: FormData) {
 /** The fields show minutes; a time that shows as it did keeps its seconds. */
 function changedTimes(task: Partial<TaskRecord>, form: FormData): { startAt?: string | null; dueAt?: string | null } {
   const times = Object.entries(readFields(form, ['startAt', 'dueAt'])) as ['startAt' | 'dueAt', string][]
-  return Object.fromEntries(times.filter(([field, text]) => text !== localTime(task[field])).map(([field, text]) => [field, text === '' ? null : new Date(text).toISOString()]))
+  return Object.fromEntries(
+    times
+      .filter(([field, text]) => text !== localTime(task[field]))
+      .map(([field, text]) => [field, text === '' ? null : new Date(text).toISOString()]),
+  )
 }

@@ -25,11 +25,19 @@ const route = getRouteApi('/console/tasks/$id')
 export function TaskPage() {
   const { id } = route.useParams()
   const reading = useQuery(taskQuery(id))
-  return <WithRecord noun="task" back={<BackToTasks />} reading={reading}>{(task) => <KnownTask key={id} task={task} />}</WithRecord>
+  return (
+    <WithRecord noun="task" back={<BackToTasks />} reading={reading}>
+      {(task) => <KnownTask key={id} task={task} />}
+    </WithRecord>
+  )
 }
 
 function BackToTasks() {
-  return <BackLink to="/tasks" search={{}}>Tasks</BackLink>
+  return (
+    <BackLink to="/tasks" search={{}}>
+      Tasks
+    </BackLink>
+  )
 }
 
 function KnownTask({ task }: { readonly task: TaskRecord }) {
@@ -42,26 +50,36 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
       note={`No. ${task.number}`}
       back={<BackToTasks />}
       actions={<TaskActions task={task} />}
-      main={(
+      main={
         <>
-          <Panel title="Details"><TaskFacts task={task} /></Panel>
-          <Panel title="Checklist" note={checklistNote(task)}><Checklist task={task} mayChange={may('UPDATE_TASK')} /></Panel>
+          <Panel title="Details">
+            <TaskFacts task={task} />
+          </Panel>
+          <Panel title="Checklist" note={checklistNote(task)}>
+            <Checklist task={task} mayChange={may('UPDATE_TASK')} />
+          </Panel>
         </>
-      )}
-      aside={(
+      }
+      aside={
         <>
           <Subtasks task={task} />
           <DocumentsPanel record={record} />
           <FilesPanel record={record} />
         </>
-      )}
-      history={<Panel title="What happened"><TaskHistory id={task.id} /></Panel>}
+      }
+      history={
+        <Panel title="What happened">
+          <TaskHistory id={task.id} />
+        </Panel>
+      }
     />
   )
 }
 
 function checklistNote({ checklist }: TaskRecord): string | undefined {
-  return checklist.length === 0 ? undefined : `${checklist.filter(({ isDone }) => isDone).length} of ${checklist.length} done`
+  return checklist.length === 0
+    ? undefined
+    : `${checklist.filter(({ isDone }) => isDone).length} of ${checklist.length} done`
 }
 
 function TaskFacts({ task }: { readonly task: TaskRecord }) {
@@ -79,8 +97,17 @@ function TaskFacts({ task }: { readonly task: TaskRecord }) {
     ['Estimate', task.estimateMin === null ? null : `${task.estimateMin} min`],
     ['Assignee', nameOf(task.assigneeId)],
     ['Owner', nameOf(task.ownerId)],
-    ...(task.memberIds.length > 0 ? [['Members', task.memberIds.map((id) => people.get(id) ?? 'Somebody').join(', ')] as const] : []),
-    ['Project', task.projectId && <Link key="project" to="/projects/$id" params={{ id: task.projectId }}>{project ?? 'Project'}</Link>],
+    ...(task.memberIds.length > 0
+      ? [['Members', task.memberIds.map((id) => people.get(id) ?? 'Somebody').join(', ')] as const]
+      : []),
+    [
+      'Project',
+      task.projectId && (
+        <Link key="project" to="/projects/$id" params={{ id: task.projectId }}>
+          {project ?? 'Project'}
+        </Link>
+      ),
+    ],
     ...(task.parentTaskId === null ? [] : [['Part of', <ParentTask key="parent" id={task.parentTaskId} />] as const]),
     ...(task.tags.length > 0 ? [['Tags', task.tags.join(', ')] as const] : []),
     ['Description', task.description],
@@ -90,7 +117,11 @@ function TaskFacts({ task }: { readonly task: TaskRecord }) {
 
 function ParentTask({ id }: { readonly id: string }) {
   const { data } = useQuery(taskQuery(id))
-  return <Link to="/tasks/$id" params={{ id }}>{data?.title ?? 'Another task'}</Link>
+  return (
+    <Link to="/tasks/$id" params={{ id }}>
+      {data?.title ?? 'Another task'}
+    </Link>
+  )
 }
 
 function Subtasks({ task }: { readonly task: TaskRecord }) {
@@ -98,7 +129,14 @@ function Subtasks({ task }: { readonly task: TaskRecord }) {
   if (data === undefined || data.length === 0) return null
   return (
     <Panel title="Tasks below">
-      <Facts facts={data.map((below) => [`No. ${below.number}`, <Link key={below.id} to="/tasks/$id" params={{ id: below.id }}>{below.status === 'DONE' ? `✓ ${below.title}` : below.title}</Link>])} />
+      <Facts
+        facts={data.map((below) => [
+          `No. ${below.number}`,
+          <Link key={below.id} to="/tasks/$id" params={{ id: below.id }}>
+            {below.status === 'DONE' ? `✓ ${below.title}` : below.title}
+          </Link>,
+        ])}
+      />
     </Panel>
   )
 }

@@ -5,24 +5,37 @@ import { taskQueryOf, type TaskSearch } from './task-search.ts'
 /** One page of the task list; while the next one comes, the last one stays. */
 export function tasksQuery(search: TaskSearch, personId: string) {
   const query = taskQueryOf(search, personId)
-  return queryOptions({ queryKey: ['tasks', 'list', query], queryFn: ({ signal }) => crm.tasks.list({ query, signal }), placeholderData: keepPreviousData })
+  return queryOptions({
+    queryKey: ['tasks', 'list', query],
+    queryFn: ({ signal }) => crm.tasks.list({ query, signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** One task. */
 export function taskQuery(id: string) {
-  return queryOptions({ queryKey: ['tasks', 'one', id], queryFn: async ({ signal }) => (await crm.tasks.get({ params: { id }, signal })).data })
+  return queryOptions({
+    queryKey: ['tasks', 'one', id],
+    queryFn: async ({ signal }) => (await crm.tasks.get({ params: { id }, signal })).data,
+  })
 }
 
 /** The tasks below one. */
 export function subtasksQuery(id: string) {
-  return queryOptions({ queryKey: ['tasks', 'below', id], queryFn: async ({ signal }) => (await crm.tasks.list({ query: { parentTaskId: id, pageSize: 100, sortBy: 'number', sortOrder: 'asc' }, signal })).items })
+  return queryOptions({
+    queryKey: ['tasks', 'below', id],
+    queryFn: async ({ signal }) =>
+      (await crm.tasks.list({ query: { parentTaskId: id, pageSize: 100, sortBy: 'number', sortOrder: 'asc' }, signal }))
+        .items,
+  })
 }
 
 /** What happened to a task, page by page, newest first. */
 export function taskActivityQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tasks', 'activity', id],
-    queryFn: ({ signal, pageParam }) => crm.tasks.activity({ params: { id }, query: { limit: 20, cursor: pageParam }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      crm.tasks.activity({ params: { id }, query: { limit: 20, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
@@ -33,5 +46,8 @@ const projectsMax = 100
 /** The projects to choose from, by name. */
 export const projectChoicesQuery = queryOptions({
   queryKey: ['projects', 'choices'],
-  queryFn: async ({ signal }) => (await crm.projects.list({ query: { pageSize: projectsMax, sortBy: 'name', sortOrder: 'asc' }, signal })).items.map(({ id, name }) => ({ id, name })),
+  queryFn: async ({ signal }) =>
+    (await crm.projects.list({ query: { pageSize: projectsMax, sortBy: 'name', sortOrder: 'asc' }, signal })).items.map(
+      ({ id, name }) => ({ id, name }),
+    ),
 })

@@ -16,7 +16,10 @@ export function readTaskSearch(raw: Readonly<Record<string, unknown>>): TaskSear
   const page = Number(raw['page'])
   const search = typeof raw['search'] === 'string' ? raw['search'].trim().slice(0, 200) : ''
   const status = taskStatuses.find((known) => known === raw['status'])
-  const projectId = typeof raw['projectId'] === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw['projectId']) ? raw['projectId'] : undefined
+  const projectId =
+    typeof raw['projectId'] === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw['projectId'])
+      ? raw['projectId']
+      : undefined
   return {
     ...(raw['whose'] === 'all' ? { whose: 'all' as const } : {}),
     ...(search === '' ? {} : { search }),
@@ -28,5 +31,12 @@ export function readTaskSearch(raw: Readonly<Record<string, unknown>>): TaskSear
 
 /** What the API is asked for. */
 export function taskQueryOf({ whose, page = 1, ...filters }: TaskSearch, personId: string) {
-  return { ...filters, ...(whose === 'all' ? {} : { assigneeId: personId }), page, pageSize: taskPageSize, sortBy: 'dueAt', sortOrder: 'asc' } as const
+  return {
+    ...filters,
+    ...(whose === 'all' ? {} : { assigneeId: personId }),
+    page,
+    pageSize: taskPageSize,
+    sortBy: 'dueAt',
+    sortOrder: 'asc',
+  } as const
 }

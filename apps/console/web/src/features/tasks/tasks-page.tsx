@@ -31,12 +31,19 @@ export function TasksPage() {
   const tasks = useQuery(tasksQuery(search, person.id))
   const { data } = tasks
   const people = usePeopleNames(data?.items.map(({ assigneeId }) => assigneeId))
-  const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readTaskSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
+  const change = (next: Readonly<Record<string, unknown>>, replace = false) =>
+    void navigate({ search: readTaskSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
     <Page
       title="Tasks"
       note={data === undefined ? ' ' : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'task' : 'tasks'}`}
-      actions={may('CREATE_TASK') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New task</Button>}
+      actions={
+        may('CREATE_TASK') && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+            New task
+          </Button>
+        )
+      }
     >
       {may('CREATE_TASK') && <QuickAdd projectId={search.projectId} />}
       <TaskFilters search={search} onChange={change} />
@@ -53,7 +60,9 @@ export function TasksPage() {
             label: 'Task',
             cell: (task) => (
               <>
-                <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
+                <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>
+                  {task.title}
+                </Link>
                 <RowNote>{[`No. ${task.number}`, describeChecklist(task)].filter(Boolean).join(' · ')}</RowNote>
               </>
             ),
@@ -69,17 +78,46 @@ export function TasksPage() {
   )
 }
 
-function TaskFilters({ search, onChange }: { readonly search: TaskSearch; onChange(next: Readonly<Record<string, unknown>>, replace?: boolean): void }) {
+function TaskFilters({
+  search,
+  onChange,
+}: {
+  readonly search: TaskSearch
+  onChange(next: Readonly<Record<string, unknown>>, replace?: boolean): void
+}) {
   const { may } = useSession()
   const { data: projects } = useQuery({ ...projectChoicesQuery, enabled: may('VIEW_PROJECT') })
   return (
     <search>
       <Group gap="xs">
-        <SegmentedControl aria-label="Whose tasks" value={search.whose ?? 'mine'} onChange={(whose) => onChange({ whose })} data={[{ value: 'mine', label: 'My tasks' }, { value: 'all', label: 'All tasks' }]} />
-        <SearchField label="Search tasks" placeholder="Title or number" value={search.search ?? ''} onSearch={(text) => onChange({ search: text }, true)} />
-        <ChoiceFilter label="Status" value={search.status} onChange={(value) => onChange({ status: value })} choices={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
+        <SegmentedControl
+          aria-label="Whose tasks"
+          value={search.whose ?? 'mine'}
+          onChange={(whose) => onChange({ whose })}
+          data={[
+            { value: 'mine', label: 'My tasks' },
+            { value: 'all', label: 'All tasks' },
+          ]}
+        />
+        <SearchField
+          label="Search tasks"
+          placeholder="Title or number"
+          value={search.search ?? ''}
+          onSearch={(text) => onChange({ search: text }, true)}
+        />
+        <ChoiceFilter
+          label="Status"
+          value={search.status}
+          onChange={(value) => onChange({ status: value })}
+          choices={taskStatuses.map((value) => ({ value, label: inWords(value) }))}
+        />
         {projects !== undefined && projects.length > 0 && (
-          <ChoiceFilter label="Project" value={search.projectId} onChange={(value) => onChange({ projectId: value })} choices={projects.map(({ id, name }) => ({ value: id, label: name }))} />
+          <ChoiceFilter
+            label="Project"
+            value={search.projectId}
+            onChange={(value) => onChange({ projectId: value })}
+            choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          />
         )}
       </Group>
     </search>

@@ -19,9 +19,27 @@ export function DepartmentPage() {
   const { data: department, error, refetch } = useQuery(departmentQuery(id))
   const title = error === null ? 'Department' : 'This department cannot be shown'
   return (
-    <Page title={department?.name ?? title} narrow actions={may('UPDATE_DEPARTMENT') && <Button variant="default" renderRoot={(props) => <Link to="/settings/departments" {...props} />}>All departments</Button>}>
+    <Page
+      title={department?.name ?? title}
+      narrow
+      actions={
+        may('UPDATE_DEPARTMENT') && (
+          <Button variant="default" renderRoot={(props) => <Link to="/settings/departments" {...props} />}>
+            All departments
+          </Button>
+        )
+      }
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel title="Details">{department === undefined ? <LoadingLines label="Loading the department" /> : <DepartmentFacts headId={department.headId} parentId={department.parentId} />}</Panel>}
+      {error === null && (
+        <Panel title="Details">
+          {department === undefined ? (
+            <LoadingLines label="Loading the department" />
+          ) : (
+            <DepartmentFacts headId={department.headId} parentId={department.parentId} />
+          )}
+        </Panel>
+      )}
       {error === null && may('VIEW_EMPLOYEE') && <Members id={id} />}
       {error === null && <DepartmentsBelow id={id} />}
     </Page>
@@ -44,12 +62,30 @@ function DepartmentFacts({ headId, parentId }: { readonly headId: string | null;
 function Members({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(membersQuery(id))
   return (
-    <Panel title="People" note={data && data.total > data.items.length ? `${data.items.length} of ${data.total.toLocaleString('en')}` : undefined}>
+    <Panel
+      title="People"
+      note={
+        data && data.total > data.items.length
+          ? `${data.items.length} of ${data.total.toLocaleString('en')}`
+          : undefined
+      }
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
       {data !== undefined && data.total > 0 && (
         <ul className={lists.linked} aria-label="People">
-          {data.items.map((person) => <li key={person.id}><Link to="/people/$id" params={{ id: person.id }}>{person.name}</Link><span className={lists.note}>{person.email}</span></li>)}
+          {data.items.map((person) => (
+            <li key={person.id}>
+              <Link to="/people/$id" params={{ id: person.id }}>
+                {person.name}
+              </Link>
+              <span className={lists.note}>{person.email}</span>
+            </li>
+          ))}
         </ul>
       )}
     </Panel>
@@ -62,7 +98,13 @@ function DepartmentsBelow({ id }: { readonly id: string }) {
   return (
     <Panel title="Departments below">
       <ul className={lists.linked} aria-label="Departments below">
-        {data.items.map((department) => <li key={department.id}><Link to="/departments/$id" params={{ id: department.id }}>{department.name}</Link></li>)}
+        {data.items.map((department) => (
+          <li key={department.id}>
+            <Link to="/departments/$id" params={{ id: department.id }}>
+              {department.name}
+            </Link>
+          </li>
+        ))}
       </ul>
     </Panel>
   )

@@ -13,7 +13,11 @@ import { departmentQuery, employeeQuery } from './team-queries.ts'
 
 const route = getRouteApi('/console/people/$id')
 
-const states = { ACTIVE: { tone: 'green', name: 'Active' }, SUSPENDED: { tone: 'amber', name: 'Suspended' }, TERMINATED: { tone: 'neutral', name: 'Terminated' } } as const
+const states = {
+  ACTIVE: { tone: 'green', name: 'Active' },
+  SUSPENDED: { tone: 'amber', name: 'Suspended' },
+  TERMINATED: { tone: 'neutral', name: 'Terminated' },
+} as const
 
 /** A colleague: how to reach them and where they stand. */
 export function PersonPage() {
@@ -22,24 +26,55 @@ export function PersonPage() {
   const { data: person, error, refetch } = useQuery(employeeQuery(id))
   const title = error === null ? 'Person' : 'This person cannot be shown'
   return (
-    <Page title={person?.name ?? title} narrow actions={may('MANAGE_USERS') && <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>All people</Button>}>
+    <Page
+      title={person?.name ?? title}
+      narrow
+      actions={
+        may('MANAGE_USERS') && (
+          <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>
+            All people
+          </Button>
+        )
+      }
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel title="Details">{person === undefined ? <LoadingLines label="Loading the person" /> : <PersonFacts person={person} />}</Panel>}
+      {error === null && (
+        <Panel title="Details">
+          {person === undefined ? <LoadingLines label="Loading the person" /> : <PersonFacts person={person} />}
+        </Panel>
+      )}
     </Page>
   )
 }
 
 type Person = Awaited<ReturnType<NonNullable<ReturnType<typeof employeeQuery>['queryFn']>>>
 
-function PersonFacts({ person: { email, status, departmentId, managerId, timezone, createdAt } }: { readonly person: Person }) {
+function PersonFacts({
+  person: { email, status, departmentId, managerId, timezone, createdAt },
+}: {
+  readonly person: Person
+}) {
   const { may } = useSession()
   const people = usePeopleNames([managerId])
-  const { data: department } = useQuery({ ...departmentQuery(departmentId ?? ''), enabled: departmentId !== null && may('VIEW_DEPARTMENT') })
+  const { data: department } = useQuery({
+    ...departmentQuery(departmentId ?? ''),
+    enabled: departmentId !== null && may('VIEW_DEPARTMENT'),
+  })
   return (
     <Facts
       facts={[
-        ['E-mail', <Anchor key="email" href={`mailto:${email}`}>{email}</Anchor>],
-        ['State', <Pill key="state" tone={states[status].tone}>{states[status].name}</Pill>],
+        [
+          'E-mail',
+          <Anchor key="email" href={`mailto:${email}`}>
+            {email}
+          </Anchor>,
+        ],
+        [
+          'State',
+          <Pill key="state" tone={states[status].tone}>
+            {states[status].name}
+          </Pill>,
+        ],
         ['Department', departmentLink(department)],
         ['Manager', personLink(managerId, people)],
         ['Time zone', timezone],

@@ -3,10 +3,18 @@ import links from '../../records/record-link.module.css'
 
 /** The way to a colleague; nothing where there is none, or one out of sight. */
 export function personLink(id: string | null, people: ReadonlyMap<string, string>) {
-  return id !== null && people.has(id) ? <Link to="/people/$id" params={{ id }} className={links.link}>{people.get(id)}</Link> : null
+  return id !== null && people.has(id) ? (
+    <Link to="/people/$id" params={{ id }} className={links.link}>
+      {people.get(id)}
+    </Link>
+  ) : null
 }
 
 /** The way to a department; nothing where there is none. */
 export function departmentLink(department: { readonly id: string; readonly name: string } | undefined) {
-  return department ? <Link to="/departments/$id" params={{ id: department.id }} className={links.link}>{department.name}</Link> : null
+  return department ? (
+    <Link to="/departments/$id" params={{ id: department.id }} className={links.link}>
+      {department.name}
+    </Link>
+  ) : null
 }

@@ -31,7 +31,7 @@ function readRows(text: string, separator: string, rowsMax: number): string[][] 
   const rows: string[][] = []
   let row: string[] = []
   const quotes = /"((?:[^"]|"")*)"/y
-  for (let at = 0; at < text.length && rows.length < rowsMax; ) {
+  for (let at = 0; at < text.length && rows.length < rowsMax;) {
     quotes.lastIndex = at
     const quoted = quotes.exec(text)
     const raw = quoted?.[0] ?? plainCell(text, at, separator)

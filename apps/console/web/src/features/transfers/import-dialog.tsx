@@ -22,7 +22,8 @@ export function ImportDialog({ id, onClose }: ImportDialogProps) {
   const client = useQueryClient()
   const state = job?.state
   useEffect(() => {
-    if (state !== undefined) void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
+    if (state !== undefined)
+      void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
   }, [client, state])
   return (
     <Modal opened onClose={onClose} title={job?.fileName ?? 'Import'} size="lg">
@@ -39,12 +40,25 @@ function Outcome({ job }: { readonly job: Job }) {
   const share = job.total === 0 ? 0 : Math.round((job.processed / job.total) * 100)
   return (
     <>
-      <Group gap="sm"><StatePill state={job.state} /><Text size="sm" role="status">{inWords(job)}</Text></Group>
+      <Group gap="sm">
+        <StatePill state={job.state} />
+        <Text size="sm" role="status">
+          {inWords(job)}
+        </Text>
+      </Group>
       {isUnderWay(job.state) && <Progress value={share} aria-label="Progress" />}
-      {job.problem !== null && <Text size="sm" c="red">{job.problem}</Text>}
+      {job.problem !== null && (
+        <Text size="sm" c="red">
+          {job.problem}
+        </Text>
+      )}
       {job.errors.length > 0 && <BadRows job={job} />}
       {['DONE', 'FAILED', 'CANCELLED'].includes(job.state) && job.created + job.updated > 0 && (
-        <Group justify="flex-end"><Button variant="subtle" color="red" onClick={() => setAsked(true)}>Take back</Button></Group>
+        <Group justify="flex-end">
+          <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
+            Take back
+          </Button>
+        </Group>
       )}
       <TakeBackDialog job={job} opened={isAsked} onClose={() => setAsked(false)} />
     </>
@@ -60,8 +74,17 @@ function inWords({ state, processed, total, created, updated, skipped, failed, r
 function BadRows({ job }: { readonly job: Job }) {
   return (
     <div>
-      <RecordTable label="Bad rows" rows={job.errors} columns={[{ label: 'Line', cell: ({ line }) => line }, { label: 'Reason', cell: ({ reason }) => reason }]} />
-      <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">Download all bad rows</Anchor>
+      <RecordTable
+        label="Bad rows"
+        rows={job.errors}
+        columns={[
+          { label: 'Line', cell: ({ line }) => line },
+          { label: 'Reason', cell: ({ reason }) => reason },
+        ]}
+      />
+      <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">
+        Download all bad rows
+      </Anchor>
     </div>
   )
 }
@@ -76,8 +99,18 @@ function TakeBackDialog({ job, opened, onClose }: { readonly job: Job; readonly 
     },
   })
   return (
-    <ConfirmDialog opened={opened} onClose={onClose} title="Take this import back?" confirm="Take back" isDestructive isBusy={revert.isPending} error={revert.error} onConfirm={() => revert.mutate()}>
-      What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since stay as they are.
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Take this import back?"
+      confirm="Take back"
+      isDestructive
+      isBusy={revert.isPending}
+      error={revert.error}
+      onConfirm={() => revert.mutate()}
+    >
+      What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since
+      stay as they are.
     </ConfirmDialog>
   )
 }

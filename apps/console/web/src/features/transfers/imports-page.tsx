@@ -26,16 +26,31 @@ export function ImportsPage() {
     <Page
       title="Imports"
       note="Records from CSV files, up to 100,000 rows each. An import can be taken back."
-      actions={mayCreate && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setChoosing(true)}>New import</Button>}
+      actions={
+        mayCreate && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setChoosing(true)}>
+            New import
+          </Button>
+        )
+      }
     >
       <TablePanel
         label="Imports"
         reading={imports}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No imports yet">Choose a file, say which column is which, and follow what becomes of its rows.</EmptyState>}
+        empty={
+          <EmptyState title="No imports yet">
+            Choose a file, say which column is which, and follow what becomes of its rows.
+          </EmptyState>
+        }
         columns={[
-          { label: 'File', cell: ({ fileName, entityType, total }) => <RowTitle note={`${nameOf(entityType)}, ${total.toLocaleString('en')} rows`}>{fileName}</RowTitle> },
+          {
+            label: 'File',
+            cell: ({ fileName, entityType, total }) => (
+              <RowTitle note={`${nameOf(entityType)}, ${total.toLocaleString('en')} rows`}>{fileName}</RowTitle>
+            ),
+          },
           { label: 'State', cell: ({ state }) => <StatePill state={state} /> },
           { label: 'Created', isExtra: true, cell: ({ created }) => created.toLocaleString('en') },
           { label: 'Updated', isExtra: true, cell: ({ updated }) => updated.toLocaleString('en') },

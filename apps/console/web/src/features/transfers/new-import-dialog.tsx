@@ -36,7 +36,13 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
   const fields = targetFields(entityType, known)
   const mapping = mappingOf(chosen?.preview.header ?? [], fields, changed)
   const doubled = doubledFields(mapping).map((field) => fields.find(({ value }) => value === field)?.label ?? field)
-  const start = useMutation({ mutationFn: (file: File) => settings.imports.create({ form: formOf(file, { entityType, mapping, onDuplicate, ...(entityType === 'PRODUCT' ? {} : { matchBy }) }) }), onSuccess: ({ data }) => onStarted(data.id) })
+  const start = useMutation({
+    mutationFn: (file: File) =>
+      settings.imports.create({
+        form: formOf(file, { entityType, mapping, onDuplicate, ...(entityType === 'PRODUCT' ? {} : { matchBy }) }),
+      }),
+    onSuccess: ({ data }) => onStarted(data.id),
+  })
   const choose = async (file: File | null) => {
     setChanged({})
     setChosen(file === null ? null : { file, preview: await previewOf(file) })
@@ -45,16 +51,56 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
     <Modal opened onClose={onClose} title="New import" size="xl">
       <Stack>
         <Group grow align="flex-start">
-          <NativeSelect label="Records" value={entityType} onChange={(event) => setEntityType(entities.find((entity) => entity === event.currentTarget.value) ?? 'LEAD')} data={entities.map((value) => ({ value, label: entityNames[value] }))} />
-          <FileInput label="CSV file" placeholder="Choose a file" accept=".csv,text/csv,text/plain" value={chosen?.file ?? null} onChange={(file) => void choose(file)} />
+          <NativeSelect
+            label="Records"
+            value={entityType}
+            onChange={(event) =>
+              setEntityType(entities.find((entity) => entity === event.currentTarget.value) ?? 'LEAD')
+            }
+            data={entities.map((value) => ({ value, label: entityNames[value] }))}
+          />
+          <FileInput
+            label="CSV file"
+            placeholder="Choose a file"
+            accept=".csv,text/csv,text/plain"
+            value={chosen?.file ?? null}
+            onChange={(file) => void choose(file)}
+          />
         </Group>
-        {chosen !== null && <MappingTable preview={chosen.preview} fields={fields} mapping={mapping} onMap={(title, field) => setChanged({ ...changed, [title]: field })} />}
-        {entityType !== 'DEAL' && <Duplicates onDuplicate={onDuplicate} matchBy={entityType === 'PRODUCT' ? 'sku' : matchBy} mayUpdate={may(`UPDATE_${entityType}`)} onChange={setOnDuplicate} onMatchBy={setMatchBy} />}
-        {doubled.length > 0 && <Text size="sm" c="red" role="alert">{doubled.join(', ')}: only one column can go there.</Text>}
+        {chosen !== null && (
+          <MappingTable
+            preview={chosen.preview}
+            fields={fields}
+            mapping={mapping}
+            onMap={(title, field) => setChanged({ ...changed, [title]: field })}
+          />
+        )}
+        {entityType !== 'DEAL' && (
+          <Duplicates
+            onDuplicate={onDuplicate}
+            matchBy={entityType === 'PRODUCT' ? 'sku' : matchBy}
+            mayUpdate={may(`UPDATE_${entityType}`)}
+            onChange={setOnDuplicate}
+            onMatchBy={setMatchBy}
+          />
+        )}
+        {doubled.length > 0 && (
+          <Text size="sm" c="red" role="alert">
+            {doubled.join(', ')}: only one column can go there.
+          </Text>
+        )}
         <RefusalAlert error={start.error} />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button loading={start.isPending} disabled={chosen === null || Object.keys(mapping).length === 0 || doubled.length > 0} onClick={() => chosen !== null && start.mutate(chosen.file)}>Import</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={start.isPending}
+            disabled={chosen === null || Object.keys(mapping).length === 0 || doubled.length > 0}
+            onClick={() => chosen !== null && start.mutate(chosen.file)}
+          >
+            Import
+          </Button>
         </Group>
       </Stack>
     </Modal>
@@ -62,9 +108,15 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
 }
 
 /** What was guessed, but for the columns that somebody has said something else of. */
-function mappingOf(header: readonly string[], fields: readonly TargetField[], changed: Readonly<Record<string, string>>): Record<string, string> {
+function mappingOf(
+  header: readonly string[],
+  fields: readonly TargetField[],
+  changed: Readonly<Record<string, string>>,
+): Record<string, string> {
   const known = new Set(fields.map(({ value }) => value))
-  return Object.fromEntries(Object.entries({ ...guessMapping(header, fields), ...changed }).filter(([, field]) => known.has(field)))
+  return Object.fromEntries(
+    Object.entries({ ...guessMapping(header, fields), ...changed }).filter(([, field]) => known.has(field)),
+  )
 }
 
 function formOf(file: File, options: object): FormData {
@@ -82,15 +134,36 @@ interface MappingTableProps {
 }
 
 function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: MappingTableProps) {
-  if (header.length === 0) return <Text size="sm" c="red" role="alert">The file has no line of headers.</Text>
+  if (header.length === 0)
+    return (
+      <Text size="sm" c="red" role="alert">
+        The file has no line of headers.
+      </Text>
+    )
   return (
     <RecordTable
       label="Columns"
-      rows={header.map((title, at) => ({ title, values: rows.map((row) => row[at] ?? '').filter(Boolean).slice(0, 3) }))}
+      rows={header.map((title, at) => ({
+        title,
+        values: rows
+          .map((row) => row[at] ?? '')
+          .filter(Boolean)
+          .slice(0, 3),
+      }))}
       columns={[
         { label: 'Column', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
         { label: 'First values', cell: ({ values }) => <RowNote>{values.join(' · ')}</RowNote> },
-        { label: 'Goes to', cell: ({ title }) => <NativeSelect aria-label={`Field for ${title}`} value={mapping[title] ?? ''} onChange={(event) => onMap(title, event.currentTarget.value)} data={[{ value: '', label: 'Left out' }, ...fields]} /> },
+        {
+          label: 'Goes to',
+          cell: ({ title }) => (
+            <NativeSelect
+              aria-label={`Field for ${title}`}
+              value={mapping[title] ?? ''}
+              onChange={(event) => onMap(title, event.currentTarget.value)}
+              data={[{ value: '', label: 'Left out' }, ...fields]}
+            />
+          ),
+        },
       ]}
     />
   )
@@ -107,14 +180,34 @@ interface DuplicatesProps {
 function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: DuplicatesProps) {
   return (
     <Group align="flex-end" gap="xl">
-      <Radio.Group label="When a record is there already" value={onDuplicate} onChange={(value) => onChange(duplicateChoices.find((choice) => choice === value) ?? 'SKIP')}>
+      <Radio.Group
+        label="When a record is there already"
+        value={onDuplicate}
+        onChange={(value) => onChange(duplicateChoices.find((choice) => choice === value) ?? 'SKIP')}
+      >
         <Group gap="md" mt="xs">
           <Radio value="SKIP" label="Skip the row" />
           <Radio value="UPDATE" label="Update it" disabled={!mayUpdate} />
           {matchBy !== 'sku' && <Radio value="CREATE" label="Add another" />}
         </Group>
       </Radio.Group>
-      {matchBy === 'sku' ? <Text size="sm" c="dimmed">Products are found by their SKU.</Text> : onDuplicate !== 'CREATE' && <NativeSelect label="Found by" value={matchBy} onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')} data={[{ value: 'email', label: 'E-mail' }, { value: 'phone', label: 'Phone' }]} />}
+      {matchBy === 'sku' ? (
+        <Text size="sm" c="dimmed">
+          Products are found by their SKU.
+        </Text>
+      ) : (
+        onDuplicate !== 'CREATE' && (
+          <NativeSelect
+            label="Found by"
+            value={matchBy}
+            onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')}
+            data={[
+              { value: 'email', label: 'E-mail' },
+              { value: 'phone', label: 'Phone' },
+            ]}
+          />
+        )
+      )}
     </Group>
   )
 }

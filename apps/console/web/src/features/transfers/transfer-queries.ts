@@ -6,21 +6,24 @@ import { isUnderWay, pollMs } from '../../domain/transfers/under-way.ts'
 export type ImportJob = Awaited<ReturnType<typeof settings.imports.list>>['items'][number]
 
 /** The imports of the workspace, the latest first; asked again while one of them is under way. */
-export const importsQuery = (page: number) => queryOptions({
-  queryKey: ['imports', page],
-  queryFn: ({ signal }) => settings.imports.list({ query: { page, pageSize: 20 }, signal }),
-  refetchInterval: ({ state }) => (state.data?.items.some((job) => isUnderWay(job.state)) ? pollMs : false),
-})
+export const importsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['imports', page],
+    queryFn: ({ signal }) => settings.imports.list({ query: { page, pageSize: 20 }, signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some((job) => isUnderWay(job.state)) ? pollMs : false),
+  })
 
 /** One import with its first bad rows, followed while it is under way. */
-export const importQuery = (id: string) => queryOptions({
-  queryKey: ['imports', 'one', id],
-  queryFn: async ({ signal }) => (await settings.imports.get({ params: { id }, signal })).data,
-  refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? pollMs : false),
-})
+export const importQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', id],
+    queryFn: async ({ signal }) => (await settings.imports.get({ params: { id }, signal })).data,
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? pollMs : false),
+  })
 
 /** The fields of a kind that columns can go to, custom ones too. */
-export const importFieldsQuery = (entityType: TransferredEntity) => queryOptions({
-  queryKey: ['import-fields', entityType],
-  queryFn: async ({ signal }) => (await settings.imports.fields({ query: { entityType }, signal })).data,
-})
+export const importFieldsQuery = (entityType: TransferredEntity) =>
+  queryOptions({
+    queryKey: ['import-fields', entityType],
+    queryFn: async ({ signal }) => (await settings.imports.fields({ query: { entityType }, signal })).data,
+  })

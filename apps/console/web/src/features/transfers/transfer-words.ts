@@ -2,18 +2,92 @@ import type { TransferredEntity } from '@crm/contract'
 import { fieldName } from '../../records/field-words.ts'
 import type { Tone } from '../../shell/pill.tsx'
 
-export const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals', PRODUCT: 'Products' } as const satisfies Record<TransferredEntity, string>
+export const entityNames = {
+  LEAD: 'Leads',
+  CONTACT: 'Contacts',
+  COMPANY: 'Companies',
+  DEAL: 'Deals',
+  PRODUCT: 'Products',
+} as const satisfies Record<TransferredEntity, string>
 
 /** The fields that people have in their files. */
 const fieldsOf = {
   LEAD: [
-    'firstName', 'lastName', 'companyName', 'email', 'phone', 'jobTitle', 'website', 'description', 'status', 'temperature', 'tags', 'ownerId', 'sourceId', 'stageId',
-    'utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm',
+    'firstName',
+    'lastName',
+    'companyName',
+    'email',
+    'phone',
+    'jobTitle',
+    'website',
+    'description',
+    'status',
+    'temperature',
+    'tags',
+    'ownerId',
+    'sourceId',
+    'stageId',
+    'utmSource',
+    'utmMedium',
+    'utmCampaign',
+    'utmContent',
+    'utmTerm',
   ],
-  CONTACT: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'description', 'tags', 'ownerId'],
-  COMPANY: ['name', 'domain', 'email', 'phone', 'website', 'industryId', 'size', 'taxId', 'description', 'tags', 'ownerId'],
-  DEAL: ['name', 'amount', 'currency', 'status', 'stageId', 'pipelineId', 'expectedCloseDate', 'contactId', 'companyId', 'description', 'tags', 'ownerId'],
-  PRODUCT: ['sku', 'name', 'type', 'status', 'description', 'basePrice', 'currency', 'cost', 'barcode', 'categoryId', 'unitId', 'taxRateId', 'tags', 'ownerId'],
+  CONTACT: [
+    'firstName',
+    'lastName',
+    'email',
+    'phone',
+    'jobTitle',
+    'companyId',
+    'birthday',
+    'description',
+    'tags',
+    'ownerId',
+  ],
+  COMPANY: [
+    'name',
+    'domain',
+    'email',
+    'phone',
+    'website',
+    'industryId',
+    'size',
+    'taxId',
+    'description',
+    'tags',
+    'ownerId',
+  ],
+  DEAL: [
+    'name',
+    'amount',
+    'currency',
+    'status',
+    'stageId',
+    'pipelineId',
+    'expectedCloseDate',
+    'contactId',
+    'companyId',
+    'description',
+    'tags',
+    'ownerId',
+  ],
+  PRODUCT: [
+    'sku',
+    'name',
+    'type',
+    'status',
+    'description',
+    'basePrice',
+    'currency',
+    'cost',
+    'barcode',
+    'categoryId',
+    'unitId',
+    'taxRateId',
+    'tags',
+    'ownerId',
+  ],
 } as const satisfies Record<TransferredEntity, readonly string[]>
 
 /** A field that a column can go to. */
@@ -31,14 +105,22 @@ export interface KnownField {
 /** Everything that a column can go to: what people usually have, and the custom fields. */
 export function targetFields(entityType: TransferredEntity, known: readonly KnownField[]): TargetField[] {
   const custom = known.flatMap(({ field, label }) => (label === null ? [] : [{ value: field, label }]))
-  return [...fieldsOf[entityType].map((field) => ({ value: field, label: field.endsWith('Id') ? `${fieldName(field)} (id)` : fieldName(field) })), ...custom]
+  return [
+    ...fieldsOf[entityType].map((field) => ({
+      value: field,
+      label: field.endsWith('Id') ? `${fieldName(field)} (id)` : fieldName(field),
+    })),
+    ...custom,
+  ]
 }
 
 /** The field that each header seems to mean, each field once; headers that mean none are left out. */
 export function guessMapping(header: readonly string[], fields: readonly TargetField[]): Record<string, string> {
   const taken = new Set<string>()
   const guessed = header.flatMap((title) => {
-    const field = fields.find(({ value, label }) => !taken.has(value) && [value, label].some((name) => plain(name) === plain(title)))
+    const field = fields.find(
+      ({ value, label }) => !taken.has(value) && [value, label].some((name) => plain(name) === plain(title)),
+    )
     if (field) taken.add(field.value)
     return field ? [[title, field.value] as const] : []
   })

@@ -16,7 +16,10 @@ export const implementedApiKeys = implement(apiKeys, {
   list: async ({ query }, { db, workspace }) => {
     const where = eq(table.workspaceId, workspace.id)
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const rows = await selectKeys(db, where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await selectKeys(db, where)
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
   },
 
@@ -28,12 +31,25 @@ export const implementedApiKeys = implement(apiKeys, {
 
   create: async ({ body }, context) => {
     await requireScopes(context, body.scopes)
-    if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at)) throw invalidField('expiresAt', 'Expected a time in the future')
+    if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at))
+      throw invalidField('expiresAt', 'Expected a time in the future')
     const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
     return success(
       await changingWorkspace(context, async (tx) => {
-        const made = await insertKey(tx, context, { name: body.name, scopes: [...new Set(body.scopes)], expiresAt, ownerId: context.caller.employee.id })
-        await audit(tx, context, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: made.id, summary: `Created the API key ${made.name}`, changes: [{ field: 'scopes', from: null, to: made.scopes }], data: { scopes: made.scopes, expiresAt } })
+        const made = await insertKey(tx, context, {
+          name: body.name,
+          scopes: [...new Set(body.scopes)],
+          expiresAt,
+          ownerId: context.caller.employee.id,
+        })
+        await audit(tx, context, {
+          action: 'api-key.created',
+          subjectType: 'API_KEY',
+          subjectId: made.id,
+          summary: `Created the API key ${made.name}`,
+          changes: [{ field: 'scopes', from: null, to: made.scopes }],
+          data: { scopes: made.scopes, expiresAt },
+        })
         return made
       }),
     )
@@ -43,7 +59,13 @@ export const implementedApiKeys = implement(apiKeys, {
     await changingWorkspace(context, async (tx) => {
       const key = await lockKey(tx, context, params.id)
       await revokeKey(tx, context, params.id)
-      await audit(tx, context, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: params.id, summary: `Revoked the API key ${key.name}`, changes: [{ field: 'revokedAt', from: key.revokedAt, to: key.revokedAt ?? context.at }] })
+      await audit(tx, context, {
+        action: 'api-key.revoked',
+        subjectType: 'API_KEY',
+        subjectId: params.id,
+        summary: `Revoked the API key ${key.name}`,
+        changes: [{ field: 'revokedAt', from: key.revokedAt, to: key.revokedAt ?? context.at }],
+      })
     })
     return success({ id: params.id })
   },
@@ -53,10 +75,23 @@ export const implementedApiKeys = implement(apiKeys, {
       await changingWorkspace(context, async (tx) => {
         const old = await lockKey(tx, context, params.id)
         if (old.revokedAt) throw context.refuse('INVALID_TRANSITION', { message: 'The key is revoked' })
-        if (!(await isActive(tx, context, old.ownerId))) throw context.refuse('INVALID_TRANSITION', { message: 'The owner of the key is disabled' })
+        if (!(await isActive(tx, context, old.ownerId)))
+          throw context.refuse('INVALID_TRANSITION', { message: 'The owner of the key is disabled' })
         await revokeKey(tx, context, params.id)
-        const made = await insertKey(tx, context, { name: old.name, scopes: old.scopes, expiresAt: old.expiresAt, ownerId: old.ownerId })
-        await audit(tx, context, { action: 'api-key.rotated', subjectType: 'API_KEY', subjectId: made.id, summary: `Rotated the API key ${made.name}`, changes: [{ field: 'prefix', from: old.prefix, to: made.prefix }], data: { replaces: params.id } })
+        const made = await insertKey(tx, context, {
+          name: old.name,
+          scopes: old.scopes,
+          expiresAt: old.expiresAt,
+          ownerId: old.ownerId,
+        })
+        await audit(tx, context, {
+          action: 'api-key.rotated',
+          subjectType: 'API_KEY',
+          subjectId: made.id,
+          summary: `Rotated the API key ${made.name}`,
+          changes: [{ field: 'prefix', from: old.prefix, to: made.prefix }],
+          data: { replaces: params.id },
+        })
         return made
       }),
     ),
@@ -64,13 +99,18 @@ export const implementedApiKeys = implement(apiKeys, {
 
 async function requireScopes(context: CrmContext, scopes: readonly string[]): Promise<void> {
   const known = new Set((await recallPermissions(context.db, context)).map(({ name }) => name))
-  const issues: Issue[] = scopes.flatMap((scope, at) => (known.has(scope) ? [] : [{ path: ['scopes', at], message: 'Unknown scope' }]))
+  const issues: Issue[] = scopes.flatMap((scope, at) =>
+    known.has(scope) ? [] : [{ path: ['scopes', at], message: 'Unknown scope' }],
+  )
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 
 function selectKeys(db: Executor, where: SQL) {
   return db
-    .select({ key: table, owner: { firstName: employees.firstName, lastName: employees.lastName, email: employees.email } })
+    .select({
+      key: table,
+      owner: { firstName: employees.firstName, lastName: employees.lastName, email: employees.email },
+    })
     .from(table)
     .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.ownerId)))
     .where(where)
@@ -88,11 +128,17 @@ async function lockKey(tx: Transaction, context: CrmContext, id: string): Promis
 }
 
 async function revokeKey(tx: Transaction, context: CrmContext, id: string): Promise<void> {
-  await tx.update(table).set({ revokedAt: context.at }).where(and(isKey(context, id), isNull(table.revokedAt)))
+  await tx
+    .update(table)
+    .set({ revokedAt: context.at })
+    .where(and(isKey(context, id), isNull(table.revokedAt)))
 }
 
 async function isActive(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<boolean> {
-  const [owner] = await tx.select({ status: employees.status }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, employeeId)))
+  const [owner] = await tx
+    .select({ status: employees.status })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, employeeId)))
   return owner?.status === 'ACTIVE'
 }
 
@@ -107,7 +153,9 @@ async function insertKey(tx: Transaction, { workspace, at }: CrmContext, values:
   const key = newSecret(apiKeyPrefix)
   const id = newId()
   const prefix = keyPrefix(key)
-  await tx.insert(table).values({ ...values, workspaceId: workspace.id, id, prefix, keyHash: digest(key), createdAt: at })
+  await tx
+    .insert(table)
+    .values({ ...values, workspaceId: workspace.id, id, prefix, keyHash: digest(key), createdAt: at })
   return { id, name: values.name, prefix, scopes: values.scopes, expiresAt: values.expiresAt, key }
 }
 

@@ -13,7 +13,13 @@ export const implementedAuditLog = implement(auditLog, {
       query.actorId ? eq(table.actorId, query.actorId) : undefined,
     )
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const rows = await db.select().from(table).where(where).orderBy(desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(desc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(({ workspaceId: _workspace, ...row }) => row), total: total?.n ?? 0 }, query)
   },
 })

@@ -10,14 +10,30 @@ import { findSeen, subjectOf } from '../automation/sight.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { checkRule } from './automation-rules.check.ts'
-import { deleteRule, findRule, insertRule, listRuleRuns, lockRuleRun, requeueRuleRun, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
+import {
+  deleteRule,
+  findRule,
+  insertRule,
+  listRuleRuns,
+  lockRuleRun,
+  requeueRuleRun,
+  listRules,
+  updateRule,
+  type RuleRow,
+} from './automation-rules.repository.ts'
 import { sampleChange } from './automation-rules.sample.ts'
 import { insertTestDelivery } from './deliveries.repository.ts'
 import { deliveryRecord, sendDelivery } from './deliveries.sending.ts'
 
 export const implementedAutomationRules = implement(automationRules, {
   list: async ({ query }, context) => {
-    const { items, total } = await listRules(context.db, context.workspace.id, query.event, query.pageSize, offsetOf(query))
+    const { items, total } = await listRules(
+      context.db,
+      context.workspace.id,
+      query.event,
+      query.pageSize,
+      offsetOf(query),
+    )
     return pageOf({ items: items.map((row) => toRecord(context, row)), total }, query)
   },
 
@@ -30,7 +46,14 @@ export const implementedAutomationRules = implement(automationRules, {
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns({ ...body, actions }), ...stamps })
+      const row = await insertRule(tx, {
+        workspaceId: workspace.id,
+        id: newId(),
+        name: body.name,
+        isActive: body.isActive,
+        ...toColumns({ ...body, actions }),
+        ...stamps,
+      })
       await trace(tx, context, 'automation-rule.created', row)
       return success(toRecord(context, row, warnings))
     })
@@ -40,12 +63,21 @@ export const implementedAutomationRules = implement(automationRules, {
     const current = await requireRule(context.db, context, params.id)
     if (body.trigger) await refuseUnknownEvent(context, body.trigger.event)
     const actions = body.actions && keepActions(body.actions, actionsOf(current))
-    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), actions ?? actionsOf(current))
+    const { warnings } = await check(
+      context,
+      body.trigger?.conditions ?? conditionsOf(current),
+      actions ?? actionsOf(current),
+    )
     return context.transact(async (tx) => {
       // Switched on by hand, a paused rule begins to count anew.
       const resumed = body.isActive === true ? { failuresInRow: 0, pausedAt: null } : {}
       const { name, isActive } = body
-      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns({ ...body, actions }), ...resumed, updatedAt: context.at })
+      const row = await updateRule(tx, context.workspace.id, params.id, {
+        ...definedOnly({ name, isActive }),
+        ...toColumns({ ...body, actions }),
+        ...resumed,
+        updatedAt: context.at,
+      })
       if (!row) throw notFound()
       await trace(tx, context, 'automation-rule.changed', row, fieldChanges(shownSettings(current), shownSettings(row)))
       return success(toRecord(context, row, warnings))
@@ -62,10 +94,34 @@ export const implementedAutomationRules = implement(automationRules, {
 
   runs: async ({ params, query }, context) => {
     await requireRule(context.db, context, params.id)
-    const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.state, query.pageSize, offsetOf(query))
+    const { items, total } = await listRuleRuns(
+      context.db,
+      context.workspace.id,
+      params.id,
+      query.state,
+      query.pageSize,
+      offsetOf(query),
+    )
     const seesAll = await findSeen(context, items.flatMap(subjectOf))
-    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds, ...subject }: (typeof items)[number]) => ({
-      id, ruleId, state, event, entityId: seesAll(subjectOf(subject)) ? entityId : null, startedAt, finishedAt, deliveryIds,
+    const toRun = ({
+      id,
+      ruleId,
+      state,
+      event,
+      entityId,
+      startedAt,
+      finishedAt,
+      deliveryIds,
+      ...subject
+    }: (typeof items)[number]) => ({
+      id,
+      ruleId,
+      state,
+      event,
+      entityId: seesAll(subjectOf(subject)) ? entityId : null,
+      startedAt,
+      finishedAt,
+      deliveryIds,
     })
     return pageOf({ items: items.map(toRun), total }, query)
   },
@@ -75,7 +131,8 @@ export const implementedAutomationRules = implement(automationRules, {
       const rule = await requireRule(tx, context, params.id)
       const run = await lockRuleRun(tx, context.workspace.id, params.id, params.runId)
       if (!run) throw new ApiError('NOT_FOUND', { message: 'There is no such run' })
-      if (run.state !== 'SKIPPED') throw context.refuse('INVALID_TRANSITION', { message: 'Only a skipped run can be replayed' })
+      if (run.state !== 'SKIPPED')
+        throw context.refuse('INVALID_TRANSITION', { message: 'Only a skipped run can be replayed' })
       if (!rule.isActive) throw context.refuse('INVALID_TRANSITION', { message: 'The rule is switched off' })
       await requeueRuleRun(tx, run, context.at)
       await trace(tx, context, 'automation-rule.run-replayed', rule)
@@ -86,22 +143,35 @@ export const implementedAutomationRules = implement(automationRules, {
     const rule = await requireRule(context.db, context, params.id)
     const { workspace, at } = context
     const change = sampleChange(rule.event, { tenantId: workspace.id, at, data: body.data })
-    const requests = actionsOf(rule).map((action, index) => planRequest(action, change, ['actions', index, 'bodyTemplate']))
+    const requests = actionsOf(rule).map((action, index) =>
+      planRequest(action, change, ['actions', index, 'bodyTemplate']),
+    )
     const ids = await context.transact(async (tx) => {
       await trace(tx, context, 'automation-rule.tested', rule)
       const inserted: string[] = []
-      for (const request of requests) inserted.push(await insertTestDelivery(tx, { workspaceId: workspace.id, ruleId: rule.id, request }, at))
+      for (const request of requests)
+        inserted.push(await insertTestDelivery(tx, { workspaceId: workspace.id, ruleId: rule.id, request }, at))
       return inserted
     })
-    const sent = await Promise.all(requests.map((request, index) => sendDelivery(context, ids[index] as string, request)))
-    return success({ fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }), deliveries: sent.map(deliveryRecord) })
+    const sent = await Promise.all(
+      requests.map((request, index) => sendDelivery(context, ids[index] as string, request)),
+    )
+    return success({
+      fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }),
+      deliveries: sent.map(deliveryRecord),
+    })
   },
 })
 
 /** The request of an action, as the dispatcher sends it. */
 function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown, path: Path): FrozenRequest {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return { method, url, headers: { 'content-type': 'application/json', ...Object.fromEntries(named) }, body: method === 'GET' ? null : bodyOf(bodyTemplate, change, path) }
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(named) },
+    body: method === 'GET' ? null : bodyOf(bodyTemplate, change, path),
+  }
 }
 
 function bodyOf(template: string | null, change: unknown, path: Path): string {
@@ -125,7 +195,13 @@ function actionsOf(row: RuleRow): readonly RuleAction[] {
 }
 
 /** The declared settings as the columns hold them. */
-function toColumns({ trigger, actions }: { readonly trigger?: RuleInput['trigger']; readonly actions?: readonly RuleAction[] }) {
+function toColumns({
+  trigger,
+  actions,
+}: {
+  readonly trigger?: RuleInput['trigger']
+  readonly actions?: readonly RuleAction[]
+}) {
   return {
     ...(trigger ? { event: trigger.event, conditions: trigger.conditions } : {}),
     ...(actions ? { actions: actions as unknown as Record<string, unknown>[] } : {}),
@@ -140,7 +216,11 @@ async function check({ deps }: CrmContext, conditions: Conditions, actions: read
   const allowCidrs = deps.outboundAllowCidrs ?? []
   const found = checkRule({ conditions, actions }, allowCidrs)
   refuseIssues(found)
-  await findAddresses(found, actions.map(({ url }, index) => ({ path: ['actions', index], url })), { allowCidrs, resolver: deps.outboundResolver })
+  await findAddresses(
+    found,
+    actions.map(({ url }, index) => ({ path: ['actions', index], url })),
+    { allowCidrs, resolver: deps.outboundResolver },
+  )
   refuseIssues(found)
   return found
 }
@@ -160,12 +240,31 @@ function shownSettings({ name, isActive, event, conditions, actions }: RuleRow) 
   return { name, isActive, event, conditions, actions: actions.map(hideHeaders) }
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow, changes?: readonly FieldChange[]): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}`, changes })
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  { id, name }: RuleRow,
+  changes?: readonly FieldChange[],
+): Promise<void> {
+  await audit(tx, context, {
+    action,
+    subjectType: 'AUTOMATION_RULE',
+    subjectId: id,
+    summary: `The automation rule ${name}`,
+    changes,
+  })
 }
 
 function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warning[]) {
   const { workspaceId: _workspace, event, conditions, actions, ...record } = row
-  const found = warnings ?? checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
-  return { ...record, trigger: { event, conditions: [...conditions] }, actions: actions.map(hideHeaders), warnings: [...found] }
+  const found =
+    warnings ??
+    checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
+  return {
+    ...record,
+    trigger: { event, conditions: [...conditions] },
+    actions: actions.map(hideHeaders),
+    warnings: [...found],
+  }
 }

@@ -18,7 +18,15 @@ export function sampleChange(event: string, { tenantId, at, data = sampleRecord(
 /** The members that records of most kinds have. */
 function sampleRecord(at: string): Readonly<Record<string, unknown>> {
   return {
-    id: newId(), name: 'Sample', firstName: 'Ada', lastName: 'Lovelace', companyName: 'Analytical Engines', email: 'ada@example.com', phone: '+15550100',
-    status: 'NEW', createdAt: at, updatedAt: at,
+    id: newId(),
+    name: 'Sample',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    companyName: 'Analytical Engines',
+    email: 'ada@example.com',
+    phone: '+15550100',
+    status: 'NEW',
+    createdAt: at,
+    updatedAt: at,
   }
 }

@@ -9,7 +9,13 @@ import { deliveryRecord, hiddenDelivery, sendDelivery, type DeliveryRecord } fro
 
 export const implementedDeliveries = implement(deliveries, {
   list: async ({ query }, context) => {
-    const { items, total } = await listDeliveries(context.db, context.workspace.id, query, query.pageSize, offsetOf(query))
+    const { items, total } = await listDeliveries(
+      context.db,
+      context.workspace.id,
+      query,
+      query.pageSize,
+      offsetOf(query),
+    )
     return pageOf({ items: await asSeen(context, items), total }, query)
   },
 
@@ -21,10 +27,16 @@ export const implementedDeliveries = implement(deliveries, {
   redeliver: async ({ params }, context) => {
     const earlier = await requireDelivery(context, params.id)
     const [shown] = await asSeen(context, [earlier])
-    if (shown?.isHidden) throw new ApiError('ACCESS_DENIED', { message: 'The request tells of a record that you may not see' })
+    if (shown?.isHidden)
+      throw new ApiError('ACCESS_DENIED', { message: 'The request tells of a record that you may not see' })
     if (earlier.state === 'SENDING') throw context.refuse('INVALID_TRANSITION', { message: 'The request is under way' })
     const id = await context.transact(async (tx) => {
-      await audit(tx, context, { action: 'delivery.repeated', subjectType: 'DELIVERY', subjectId: earlier.id, summary: `A request to ${new URL(earlier.request.url).host}` })
+      await audit(tx, context, {
+        action: 'delivery.repeated',
+        subjectType: 'DELIVERY',
+        subjectId: earlier.id,
+        summary: `A request to ${new URL(earlier.request.url).host}`,
+      })
       return insertRedelivery(tx, earlier, context.at)
     })
     return success(deliveryRecord(await sendDelivery(context, id, earlier.request)))
@@ -33,7 +45,10 @@ export const implementedDeliveries = implement(deliveries, {
 
 /** Deliveries as far as the caller may see, now, the records that they tell of. */
 async function asSeen(context: CrmContext, rows: readonly DeliveryRow[]): Promise<DeliveryRecord[]> {
-  const ofRuns = await mentionsOfRuns(context, rows.flatMap(({ runId }) => runId ?? []))
+  const ofRuns = await mentionsOfRuns(
+    context,
+    rows.flatMap(({ runId }) => runId ?? []),
+  )
   const mentionsOf = (row: DeliveryRow) => (row.runId === null ? subjectOf(row) : (ofRuns.get(row.runId) ?? []))
   const seesAll = await findSeen(context, rows.flatMap(mentionsOf))
   return rows.map((row) => (seesAll(mentionsOf(row)) ? deliveryRecord(row) : hiddenDelivery(row)))

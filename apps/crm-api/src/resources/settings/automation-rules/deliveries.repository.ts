@@ -12,7 +12,13 @@ export interface DeliveryFilter {
 }
 
 /** One page of deliveries, newest first. */
-export async function listDeliveries(db: Executor, workspaceId: string, { ruleId, runId }: DeliveryFilter, limit: number, offset: number) {
+export async function listDeliveries(
+  db: Executor,
+  workspaceId: string,
+  { ruleId, runId }: DeliveryFilter,
+  limit: number,
+  offset: number,
+) {
   const where = and(
     eq(deliveries.workspaceId, workspaceId),
     ruleId ? eq(deliveries.ruleId, ruleId) : undefined,
@@ -30,21 +36,45 @@ export async function findDelivery(db: Executor, workspaceId: string, id: string
 }
 
 /** Writes the delivery of a request that is about to be sent again; it stands in the log before the request leaves. */
-export async function insertRedelivery(db: Executor, { workspaceId, id: redeliveryOf, ruleId, runId, subjectType, subjectId, request }: DeliveryRow, attemptedAt: string): Promise<string> {
+export async function insertRedelivery(
+  db: Executor,
+  { workspaceId, id: redeliveryOf, ruleId, runId, subjectType, subjectId, request }: DeliveryRow,
+  attemptedAt: string,
+): Promise<string> {
   const id = newId()
-  await db.insert(deliveries).values({ workspaceId, id, ruleId, runId, subjectType, subjectId, request, state: 'SENDING', attemptedAt, redeliveryOf })
+  await db.insert(deliveries).values({
+    workspaceId,
+    id,
+    ruleId,
+    runId,
+    subjectType,
+    subjectId,
+    request,
+    state: 'SENDING',
+    attemptedAt,
+    redeliveryOf,
+  })
   return id
 }
 
 /** Writes the delivery of a request that the test of a rule is about to send. */
-export async function insertTestDelivery(db: Executor, { workspaceId, ruleId, request }: Pick<DeliveryRow, 'workspaceId' | 'ruleId' | 'request'>, attemptedAt: string): Promise<string> {
+export async function insertTestDelivery(
+  db: Executor,
+  { workspaceId, ruleId, request }: Pick<DeliveryRow, 'workspaceId' | 'ruleId' | 'request'>,
+  attemptedAt: string,
+): Promise<string> {
   const id = newId()
   await db.insert(deliveries).values({ workspaceId, id, ruleId, request, state: 'SENDING', attemptedAt })
   return id
 }
 
 /** Stores what came of a delivery, and gives it back. */
-export async function finishDelivery(db: Executor, workspaceId: string, id: string, { ok, status, durationMs, responseBody, error }: Delivered): Promise<DeliveryRow> {
+export async function finishDelivery(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+  { ok, status, durationMs, responseBody, error }: Delivered,
+): Promise<DeliveryRow> {
   const [row] = await db
     .update(deliveries)
     .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error })

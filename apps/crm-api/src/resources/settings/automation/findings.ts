@@ -1,7 +1,15 @@
 import type { Issue } from '@crm/errors'
 import { ApiError } from '@crm/errors'
 import { ADDRESS_REFUSED, checkOutbound, judgeAddress, type AddressResolver } from '@crm/egress'
-import { compileTemplate, compileValue, isPath, TemplateError, variables, type Compiled, type JsonValue } from '@crm/templates'
+import {
+  compileTemplate,
+  compileValue,
+  isPath,
+  TemplateError,
+  variables,
+  type Compiled,
+  type JsonValue,
+} from '@crm/templates'
 
 export type Path = readonly (string | number)[]
 
@@ -34,10 +42,18 @@ export interface OutboundConfigured {
 }
 
 /** Checks a configured request without asking the network. */
-export function findInRequest(found: Findings, path: Path, request: OutboundConfigured, knows: Knows, allowCidrs: readonly string[]): void {
+export function findInRequest(
+  found: Findings,
+  path: Path,
+  request: OutboundConfigured,
+  knows: Knows,
+  allowCidrs: readonly string[],
+): void {
   const { url, method, headers, bodyTemplate } = request
-  if (url.includes('{{')) found.issues.push({ path: [...path, 'url'], message: 'The URL cannot hold variables; put them into the body.' })
-  for (const problem of checkOutbound({ url, method, headers }, { allowCidrs })) found.issues.push({ path: [...path, ...problem.path], message: problem.message })
+  if (url.includes('{{'))
+    found.issues.push({ path: [...path, 'url'], message: 'The URL cannot hold variables; put them into the body.' })
+  for (const problem of checkOutbound({ url, method, headers }, { allowCidrs }))
+    found.issues.push({ path: [...path, ...problem.path], message: problem.message })
   if (bodyTemplate) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
 }
 
@@ -47,10 +63,16 @@ export function findInValues(found: Findings, path: Path, values: unknown, knows
 }
 
 /** Checks the fields of conditions. */
-export function findInConditions(found: Findings, path: Path, conditions: readonly { readonly field: string; readonly op: string; readonly value: unknown }[]): void {
+export function findInConditions(
+  found: Findings,
+  path: Path,
+  conditions: readonly { readonly field: string; readonly op: string; readonly value: unknown }[],
+): void {
   for (const [index, { field, op, value }] of conditions.entries()) {
-    if (!isPath(field)) found.issues.push({ path: [...path, index, 'field'], message: 'Expected a path such as trigger.kind' })
-    if (op === 'IN' && !Array.isArray(value)) found.issues.push({ path: [...path, index, 'value'], message: 'Expected a list for IN' })
+    if (!isPath(field))
+      found.issues.push({ path: [...path, index, 'field'], message: 'Expected a path such as trigger.kind' })
+    if (op === 'IN' && !Array.isArray(value))
+      found.issues.push({ path: [...path, index, 'value'], message: 'Expected a list for IN' })
   }
 }
 
@@ -80,8 +102,15 @@ export interface Outbound {
  *
  * When a request is sent, its address is checked again.
  */
-export async function findAddresses(found: Findings, requests: readonly { readonly path: Path; readonly url: string }[], { allowCidrs, resolver }: Outbound): Promise<void> {
-  const judged = requests.map(async ({ path, url }) => ({ path: [...path, 'url'], judgement: await judgeAddress(url, { allowCidrs, timeoutMs: lookUpMs, ...(resolver ? { resolver } : {}) }) }))
+export async function findAddresses(
+  found: Findings,
+  requests: readonly { readonly path: Path; readonly url: string }[],
+  { allowCidrs, resolver }: Outbound,
+): Promise<void> {
+  const judged = requests.map(async ({ path, url }) => ({
+    path: [...path, 'url'],
+    judgement: await judgeAddress(url, { allowCidrs, timeoutMs: lookUpMs, ...(resolver ? { resolver } : {}) }),
+  }))
   for (const { path, judgement } of await Promise.all(judged)) {
     if (judgement === 'refused') found.issues.push({ path, message: ADDRESS_REFUSED })
     if (judgement === 'unknown') found.warnings.push({ path, message: 'No address was found for this host' })

@@ -15,15 +15,26 @@ const masked = (value: string): string => (value === '' ? '' : hiddenValue)
 export function hideHeaders<T extends { readonly headers?: unknown }>(request: T): T {
   const { headers } = request
   if (headers === null || typeof headers !== 'object') return request
-  return { ...request, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, name.toLowerCase() === 'content-type' ? value : masked(String(value))])) }
+  return {
+    ...request,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        name.toLowerCase() === 'content-type' ? value : masked(String(value)),
+      ]),
+    ),
+  }
 }
 
 /** Steps as they are shown, forks included. */
 export function hideSteps(steps: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
-  const inside = (branch: unknown): unknown => (Array.isArray(branch) ? hideSteps(branch as Record<string, unknown>[]) : branch)
-  // `then` holds steps, no function: nothing can await it by mistake.
-  // oxlint-disable-next-line unicorn/no-thenable
-  return steps.map((step) => (step['type'] === 'CONDITION' ? { ...step, then: inside(step['then']), else: inside(step['else']) } : hideHeaders(step)))
+  const inside = (branch: unknown): unknown =>
+    Array.isArray(branch) ? hideSteps(branch as Record<string, unknown>[]) : branch
+  return steps.map((step) =>
+    step['type'] === 'CONDITION'
+      ? { ...step, then: inside(step['then']), else: inside(step['else']) }
+      : hideHeaders(step),
+  )
 }
 
 /** A trigger as it is shown. */
@@ -35,7 +46,10 @@ export function hideTrigger(trigger: Readonly<Record<string, unknown>>): Record<
 /** The actions of a rule with the header values that were left as they are shown. */
 export function keepActions(next: readonly RuleAction[], stored: readonly RuleAction[]): RuleAction[] {
   const issues: Issue[] = []
-  const kept = next.map((action, index) => ({ ...action, headers: keepHeaders(action, [stored[index], ...stored], ['actions', index], issues) }))
+  const kept = next.map((action, index) => ({
+    ...action,
+    headers: keepHeaders(action, [stored[index], ...stored], ['actions', index], issues),
+  }))
   refuse(issues)
   return kept
 }
@@ -44,12 +58,15 @@ export function keepActions(next: readonly RuleAction[], stored: readonly RuleAc
 export function keepSteps(next: readonly WorkflowStep[], stored: readonly WorkflowStep[]): WorkflowStep[] {
   const earlier = new Map(requestsIn(stored))
   const issues: Issue[] = []
-  const keep = (steps: readonly WorkflowStep[], path: Path): WorkflowStep[] => steps.map((step, index) => {
-    const at = [...path, index]
-    if (step.type === 'HTTP_REQUEST') return { ...step, headers: keepHeaders(step, [earlier.get(step.key)], at, issues) }
-    // oxlint-disable-next-line unicorn/no-thenable
-    return step.type === 'CONDITION' ? { ...step, then: keep(step.then, [...at, 'then']), else: keep(step.else, [...at, 'else']) } : step
-  })
+  const keep = (steps: readonly WorkflowStep[], path: Path): WorkflowStep[] =>
+    steps.map((step, index) => {
+      const at = [...path, index]
+      if (step.type === 'HTTP_REQUEST')
+        return { ...step, headers: keepHeaders(step, [earlier.get(step.key)], at, issues) }
+      return step.type === 'CONDITION'
+        ? { ...step, then: keep(step.then, [...at, 'then']), else: keep(step.else, [...at, 'else']) }
+        : step
+    })
   const kept = keep(next, ['steps'])
   refuse(issues)
   return kept
@@ -66,16 +83,23 @@ export function keepTrigger(next: WorkflowTrigger, stored: WorkflowTrigger | und
 const notKept = 'No value is kept for this header and address; give it anew'
 
 /** Values are kept for the host that they were meant for: whoever sends them elsewhere has to know them. */
-function keepHeaders(next: WithHeaders, stored: readonly (WithHeaders | undefined)[], path: Path, issues: Issue[]): Record<string, string> {
+function keepHeaders(
+  next: WithHeaders,
+  stored: readonly (WithHeaders | undefined)[],
+  path: Path,
+  issues: Issue[],
+): Record<string, string> {
   const earlier = stored.find((one) => one && originOf(one.url) === originOf(next.url))?.headers ?? {}
   if (next.headers === omittedHeaders) return { ...earlier }
   const values = new Map(Object.entries(earlier).map(([name, value]) => [name.toLowerCase(), value]))
-  return Object.fromEntries(Object.entries(next.headers).map(([name, value]) => {
-    if (value !== hiddenValue) return [name, value]
-    const known = values.get(name.toLowerCase())
-    if (known === undefined) issues.push({ path: [...path, 'headers', name], message: notKept })
-    return [name, known ?? '']
-  }))
+  return Object.fromEntries(
+    Object.entries(next.headers).map(([name, value]) => {
+      if (value !== hiddenValue) return [name, value]
+      const known = values.get(name.toLowerCase())
+      if (known === undefined) issues.push({ path: [...path, 'headers', name], message: notKept })
+      return [name, known ?? '']
+    }),
+  )
 }
 
 function originOf(url: string): string {

@@ -8,5 +8,9 @@ export async function refuseUnknownEvent(context: CrmContext, event: string): Pr
   const custom = await recallCustomEntities(context.db, context)
   const values = [...automationEvents, ...custom.flatMap(({ key }) => customEntityEvents(key))]
   if (values.includes(event)) return
-  throw new ApiError('VALIDATION_ERROR', { issues: [{ path: ['trigger', 'event'], message: `Expected one of ${values.join(', ')}`, code: 'invalid_value', values }] })
+  throw new ApiError('VALIDATION_ERROR', {
+    issues: [
+      { path: ['trigger', 'event'], message: `Expected one of ${values.join(', ')}`, code: 'invalid_value', values },
+    ],
+  })
 }

@@ -40,7 +40,8 @@ export async function findSeen(context: CrmContext, mentions: readonly Mention[]
 }
 
 async function seenOfType(context: CrmContext, entityType: string, ids: readonly string[]): Promise<readonly string[]> {
-  if (entityType === 'BOOKING') return idsOf(context, sql`${schema.bookings}`, and(isOwnBooking(context), isAnyOf(schema.bookings.id, ids)) as SQL)
+  if (entityType === 'BOOKING')
+    return idsOf(context, sql`${schema.bookings}`, and(isOwnBooking(context), isAnyOf(schema.bookings.id, ids)) as SQL)
   const scope = context.scopeIfAllowed(entityType)
   if (!scope) return []
   const known = kindOf(entityType)
@@ -58,30 +59,54 @@ async function idsOf({ db }: CrmContext, table: SQL, where: SQL): Promise<string
 const { workflowRuns, workflowStepRuns, workflowVersions } = schema
 
 /** The records that workflow runs were told of, made, changed or found, by the id of the run. */
-export async function mentionsOfRuns({ db, workspace }: CrmContext, runIds: readonly string[]): Promise<ReadonlyMap<string, readonly Mention[]>> {
+export async function mentionsOfRuns(
+  { db, workspace }: CrmContext,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Mention[]>> {
   if (runIds.length === 0) return new Map()
   const runs = await db
-    .select({ id: workflowRuns.id, subjectType: workflowRuns.subjectType, subjectId: workflowRuns.subjectId, steps: workflowVersions.steps })
+    .select({
+      id: workflowRuns.id,
+      subjectType: workflowRuns.subjectType,
+      subjectId: workflowRuns.subjectId,
+      steps: workflowVersions.steps,
+    })
     .from(workflowRuns)
-    .innerJoin(workflowVersions, and(eq(workflowVersions.workspaceId, workflowRuns.workspaceId), eq(workflowVersions.workflowId, workflowRuns.workflowId), eq(workflowVersions.version, workflowRuns.version)))
+    .innerJoin(
+      workflowVersions,
+      and(
+        eq(workflowVersions.workspaceId, workflowRuns.workspaceId),
+        eq(workflowVersions.workflowId, workflowRuns.workflowId),
+        eq(workflowVersions.version, workflowRuns.version),
+      ),
+    )
     .where(and(eq(workflowRuns.workspaceId, workspace.id), isAnyOf(workflowRuns.id, runIds)))
   const { rows: touched } = await db.execute<{ runId: string; key: string; ids: string[] }>(sql`
     SELECT run_id AS "runId", step_key AS key, jsonb_path_query_array(output, '$.id ? (@.type() == "string")') || jsonb_path_query_array(output, '$.items[*].id') AS ids
     FROM ${workflowStepRuns}
     WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS']))}`)
   const byRun = Map.groupBy(touched, ({ runId }) => runId)
-  return new Map(runs.map(({ id, steps, ...subject }) => {
-    const types = typesByKey(steps)
-    const ofSteps = (byRun.get(id) ?? []).flatMap(({ key, ids }) => (ids ?? []).map((entityId) => ({ entityType: types.get(key) ?? '', entityId })))
-    return [id, [...subjectOf(subject), ...ofSteps]]
-  }))
+  return new Map(
+    runs.map(({ id, steps, ...subject }) => {
+      const types = typesByKey(steps)
+      const ofSteps = (byRun.get(id) ?? []).flatMap(({ key, ids }) =>
+        (ids ?? []).map((entityId) => ({ entityType: types.get(key) ?? '', entityId })),
+      )
+      return [id, [...subjectOf(subject), ...ofSteps]]
+    }),
+  )
 }
 
 /** The entity types of the steps that work with records, forks included. */
 function typesByKey(steps: readonly Readonly<Record<string, unknown>>[]): Map<string, string> {
-  return new Map(steps.flatMap((step): [string, string][] => {
-    const own: [string, string][] = typeof step['entityType'] === 'string' ? [[String(step['key']), step['entityType']]] : []
-    const inside = [step['then'], step['else']].flatMap((branch) => (Array.isArray(branch) ? [...typesByKey(branch as Record<string, unknown>[])] : []))
-    return [...own, ...inside]
-  }))
+  return new Map(
+    steps.flatMap((step): [string, string][] => {
+      const own: [string, string][] =
+        typeof step['entityType'] === 'string' ? [[String(step['key']), step['entityType']]] : []
+      const inside = [step['then'], step['else']].flatMap((branch) =>
+        Array.isArray(branch) ? [...typesByKey(branch as Record<string, unknown>[])] : [],
+      )
+      return [...own, ...inside]
+    }),
+  )
 }

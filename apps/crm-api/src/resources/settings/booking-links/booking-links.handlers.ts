@@ -21,11 +21,18 @@ export const implementedBookingLinks = implement(bookingLinks, {
       query.isActive === undefined ? undefined : eq(table.isActive, query.isActive),
     )
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const rows = await db.select().from(table).where(where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map((row) => toRecord(row, workspace.baseUrl)), total: total?.n ?? 0 }, query)
   },
 
-  get: async ({ params }, context) => success(toRecord(await requireLink(context.db, context, params.id), context.workspace.baseUrl)),
+  get: async ({ params }, context) =>
+    success(toRecord(await requireLink(context.db, context, params.id), context.workspace.baseUrl)),
 
   create: async ({ body }, context) =>
     context.transact(async (tx) => {
@@ -52,7 +59,13 @@ export const implementedBookingLinks = implement(bookingLinks, {
     context.transact(async (tx) => {
       await requireLink(tx, context, params.id)
       if (body.organizerId) await requireOrganizer(tx, context, body.organizerId)
-      const [row] = await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...body, updatedAt: context.at }).where(isLink(context, params.id)).returning())
+      const [row] = await withUniqueFields(uniqueFields, () =>
+        tx
+          .update(table)
+          .set({ ...body, updatedAt: context.at })
+          .where(isLink(context, params.id))
+          .returning(),
+      )
       if (!row) throw notFound()
       await trace(tx, context, 'booking-link.changed', row)
       return success(toRecord(row, context.workspace.baseUrl))
@@ -61,8 +74,15 @@ export const implementedBookingLinks = implement(bookingLinks, {
   delete: async ({ params }, context) =>
     context.transact(async (tx) => {
       const row = await requireLink(tx, context, params.id)
-      const [used] = await tx.select({ n: count() }).from(bookings).where(and(eq(bookings.workspaceId, context.workspace.id), eq(bookings.linkId, params.id)))
-      if (used && used.n > 0) throw context.refuse('IN_USE', { message: 'The link has been booked; switch it off instead', details: { count: used.n } })
+      const [used] = await tx
+        .select({ n: count() })
+        .from(bookings)
+        .where(and(eq(bookings.workspaceId, context.workspace.id), eq(bookings.linkId, params.id)))
+      if (used && used.n > 0)
+        throw context.refuse('IN_USE', {
+          message: 'The link has been booked; switch it off instead',
+          details: { count: used.n },
+        })
       await tx.delete(table).where(isLink(context, params.id))
       await trace(tx, context, 'booking-link.deleted', row)
       return success({ id: params.id })
@@ -83,7 +103,11 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such booking link' })
 }
 
-async function requireOrganizer(tx: Transaction, { workspace }: CrmContext, id: string): Promise<{ id: string; timezone: string | null }> {
+async function requireOrganizer(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  id: string,
+): Promise<{ id: string; timezone: string | null }> {
   const [row] = await tx
     .select({ id: employees.id, timezone: employees.timezone })
     .from(employees)

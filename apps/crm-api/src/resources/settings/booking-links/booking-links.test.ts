@@ -10,7 +10,8 @@ const path = '/api/settings/booking-links'
 
 const create = (body: Record<string, unknown> = {}): Promise<CallAnswer> =>
   call({ method: 'POST', path, cookie, body: { slug: `link-${newId().slice(-12)}`, name: 'Intro call', ...body } })
-const update = (id: string, body: Record<string, unknown>): Promise<CallAnswer> => call({ method: 'PATCH', path: `${path}/${id}`, cookie, body })
+const update = (id: string, body: Record<string, unknown>): Promise<CallAnswer> =>
+  call({ method: 'PATCH', path: `${path}/${id}`, cookie, body })
 
 describe('201', () => {
   it('creates a link with office hours in the organizer’s calendar', async () => {
@@ -18,8 +19,17 @@ describe('201', () => {
     expect({ status, data: body.data }).toMatchObject({
       status: 201,
       data: {
-        slug: 'Intro.1', url: `http://${workspace.host}/book/Intro.1`, organizerId: workspace.adminUserId, durationMin: 30, bufferMin: 0, timezone: 'UTC',
-        weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' })), dateOverrides: [], isActive: true, showAvatar: true, linkGuest: true,
+        slug: 'Intro.1',
+        url: `http://${workspace.host}/book/Intro.1`,
+        organizerId: workspace.adminUserId,
+        durationMin: 30,
+        bufferMin: 0,
+        timezone: 'UTC',
+        weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' })),
+        dateOverrides: [],
+        isActive: true,
+        showAvatar: true,
+        linkGuest: true,
       },
     })
     const [audited] = await db.select().from(schema.auditLog).where(eq(schema.auditLog.subjectId, body.data.id))
@@ -27,7 +37,13 @@ describe('201', () => {
   })
 
   it('takes hours over midnight, up to 24:00, and closed days', async () => {
-    const hours = { weeklyHours: [{ day: 5, start: '22:00', end: '02:00' }, { day: 6, start: '00:00', end: '24:00' }], dateOverrides: [{ date: '2026-12-24', hours: [] }] }
+    const hours = {
+      weeklyHours: [
+        { day: 5, start: '22:00', end: '02:00' },
+        { day: 6, start: '00:00', end: '24:00' },
+      ],
+      dateOverrides: [{ date: '2026-12-24', hours: [] }],
+    }
     expect(await create(hours)).toMatchObject({ status: 201, body: { data: hours } })
   })
 })
@@ -35,10 +51,19 @@ describe('201', () => {
 describe('200', () => {
   it('lists, reads, changes and deletes a link', async () => {
     const { id } = (await create()).body.data
-    expect(await update(id, { isActive: false, bufferMin: 15, description: '' })).toMatchObject({ status: 200, body: { data: { isActive: false, bufferMin: 15, description: null } } })
-    expect(await call({ path: `${path}/${id}`, cookie })).toMatchObject({ status: 200, body: { data: { id, isActive: false } } })
+    expect(await update(id, { isActive: false, bufferMin: 15, description: '' })).toMatchObject({
+      status: 200,
+      body: { data: { isActive: false, bufferMin: 15, description: null } },
+    })
+    expect(await call({ path: `${path}/${id}`, cookie })).toMatchObject({
+      status: 200,
+      body: { data: { id, isActive: false } },
+    })
     expect((await call({ path: `${path}?isActive=false`, cookie })).body).toMatchObject({ total: 1, items: [{ id }] })
-    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({ status: 200, body: { data: { id } } })
+    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({
+      status: 200,
+      body: { data: { id } },
+    })
     expect((await call({ path: `${path}/${id}`, cookie })).status).toBe(404)
   })
 })
@@ -65,14 +90,20 @@ describe('400', () => {
   })
 
   it('INVALID_REFERENCE for an organizer who is not here', async () => {
-    expect(await create({ organizerId: newId() })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'organizerId' } } })
+    expect(await create({ organizerId: newId() })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REFERENCE', details: { field: 'organizerId' } },
+    })
   })
 })
 
 describe('409', () => {
   it('NAME_TAKEN for a slug that differs in case only', async () => {
     await create({ slug: 'twice' })
-    expect(await create({ slug: 'TWICE' })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN', details: { field: 'slug' } } })
+    expect(await create({ slug: 'TWICE' })).toMatchObject({
+      status: 409,
+      body: { code: 'NAME_TAKEN', details: { field: 'slug' } },
+    })
     const { id } = (await create()).body.data
     expect(await update(id, { slug: 'Twice' })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
   })
@@ -80,9 +111,22 @@ describe('409', () => {
   it('IN_USE for a link that was booked', async () => {
     const { id } = (await create()).body.data
     await db.insert(schema.bookings).values({
-      workspaceId: workspace.workspaceId, linkId: id, organizerId: workspace.adminUserId, status: 'CANCELLED', startAt: '2026-06-02T08:00:00Z', endAt: '2026-06-02T09:00:00Z',
-      inviteeName: 'Zoë', inviteeEmail: 'zoe@guest.test', inviteeTimezone: 'UTC', joinUrl: 'http://x', manageTokenHash: digest(newSecret()), callTokenHash: digest(newSecret()),
+      workspaceId: workspace.workspaceId,
+      linkId: id,
+      organizerId: workspace.adminUserId,
+      status: 'CANCELLED',
+      startAt: '2026-06-02T08:00:00Z',
+      endAt: '2026-06-02T09:00:00Z',
+      inviteeName: 'Zoë',
+      inviteeEmail: 'zoe@guest.test',
+      inviteeTimezone: 'UTC',
+      joinUrl: 'http://x',
+      manageTokenHash: digest(newSecret()),
+      callTokenHash: digest(newSecret()),
     })
-    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
+    expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({
+      status: 409,
+      body: { code: 'IN_USE', details: { count: 1 } },
+    })
   })
 })

@@ -18,19 +18,43 @@ export const implementedBookings = implement(bookings, {
     )
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
     const inOrder = query.sortOrder === 'asc' ? asc : desc
-    const rows = await context.db.select().from(table).where(where).orderBy(inOrder(table[query.sortBy ?? 'startAt']), inOrder(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(inOrder(table[query.sortBy ?? 'startAt']), inOrder(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(toBookingRecord), total: total?.n ?? 0 }, query)
   },
 
   cancel: async ({ params }, context) =>
     context.transact(async (tx) => {
-      const [found] = await tx.select({ organizerId: table.organizerId }).from(table).where(and(reachable(context), eq(table.id, params.id)))
+      const [found] = await tx
+        .select({ organizerId: table.organizerId })
+        .from(table)
+        .where(and(reachable(context), eq(table.id, params.id)))
       if (!found) throw context.refuse('NOT_FOUND', { message: 'There is no such booking' })
       const { workspace, actor, at } = context
       const calendar = { workspaceId: workspace.id, employeeId: found.organizerId }
-      const booking = await inCalendar(context.deps.db, tx, calendar, (inner) => cancelBooking(inner, { workspaceId: workspace.id, id: params.id, actor, at }))
+      const booking = await inCalendar(context.deps.db, tx, calendar, (inner) =>
+        cancelBooking(inner, { workspaceId: workspace.id, id: params.id, actor, at }),
+      )
       if (!booking) throw context.refuse('BOOKING_NOT_ACTIVE')
-      await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: 'booking.mail-cancelled', entityType: 'BOOKING', entityId: booking.id, payload: { bookingId: booking.id } }] })
+      await recordChange(tx, {
+        workspaceId: workspace.id,
+        actor,
+        at,
+        events: [
+          {
+            topic: 'job',
+            event: 'booking.mail-cancelled',
+            entityType: 'BOOKING',
+            entityId: booking.id,
+            payload: { bookingId: booking.id },
+          },
+        ],
+      })
       return success(toBookingRecord(booking))
     }),
 })

@@ -13,7 +13,12 @@ export const implementedConnections = implement(connections, {
     const { caller, workspace, db } = context
     const ownOnly = caller.effective.has(everybodys) ? null : caller.employee.id
     refuseForeign(context, query.employeeId)
-    const found = await listConnections(db, { workspaceId: workspace.id, employeeId: query.employeeId ?? ownOnly, limit: query.pageSize, offset: offsetOf(query) })
+    const found = await listConnections(db, {
+      workspaceId: workspace.id,
+      employeeId: query.employeeId ?? ownOnly,
+      limit: query.pageSize,
+      offset: offsetOf(query),
+    })
     return pageOf({ items: found.items.map(toRecord), total: found.total }, query)
   },
 
@@ -24,7 +29,13 @@ export const implementedConnections = implement(connections, {
     await changingWorkspace(context, async (tx) => {
       const name = await endConnection(tx, { workspaceId: workspace.id, clientId, employeeId, at })
       if (name === null) throw context.refuse('NOT_FOUND', { message: 'There is no such connection' })
-      await audit(tx, context, { action: 'connection.ended', subjectType: 'CONNECTION', subjectId: clientId, summary: `Ended the connection with ${name}`, data: { employeeId } })
+      await audit(tx, context, {
+        action: 'connection.ended',
+        subjectType: 'CONNECTION',
+        subjectId: clientId,
+        summary: `Ended the connection with ${name}`,
+        data: { employeeId },
+      })
     })
     return success({ id: clientId })
   },
@@ -33,7 +44,10 @@ export const implementedConnections = implement(connections, {
 /** The connections of other people are a matter of who manages keys. */
 function refuseForeign({ caller }: CrmContext, employeeId: string | undefined): void {
   if (employeeId === undefined || employeeId === caller.employee.id || caller.effective.has(everybodys)) return
-  throw new ApiError('ACCESS_DENIED', { message: `The permission ${everybodys} is required`, requiredPermission: everybodys })
+  throw new ApiError('ACCESS_DENIED', {
+    message: `The permission ${everybodys} is required`,
+    requiredPermission: everybodys,
+  })
 }
 
 function toRecord({ clientId, name, scopes, employeeId, connectedAt, lastUsedAt, ...person }: ConnectionRow) {

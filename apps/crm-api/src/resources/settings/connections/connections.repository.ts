@@ -25,7 +25,10 @@ interface Selection {
 }
 
 /** Connections, the newest first, and how many there are; a consent that was never turned into tokens is none. */
-export async function listConnections(db: Executor, { workspaceId, employeeId, limit, offset }: Selection): Promise<{ readonly items: readonly ConnectionRow[]; readonly total: number }> {
+export async function listConnections(
+  db: Executor,
+  { workspaceId, employeeId, limit, offset }: Selection,
+): Promise<{ readonly items: readonly ConnectionRow[]; readonly total: number }> {
   const { rows } = await db.execute<ConnectionRow & Record<string, unknown> & { readonly total: number }>(sql`
     WITH live AS (
       SELECT g.* FROM oauth_grants g
@@ -43,7 +46,12 @@ export async function listConnections(db: Executor, { workspaceId, employeeId, l
       JOIN employees e ON e.workspace_id = ${workspaceId} AND e.id = c.employee_id
     ORDER BY c.connected_at DESC, c.client_id, c.employee_id
     LIMIT ${limit} OFFSET ${offset}`)
-  return { items: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : (await listConnections(db, { workspaceId, employeeId, limit: 1, offset: 0 })).total) }
+  return {
+    items: rows,
+    total:
+      rows[0]?.total ??
+      (offset === 0 ? 0 : (await listConnections(db, { workspaceId, employeeId, limit: 1, offset: 0 })).total),
+  }
 }
 
 function instantText(column: string) {
@@ -51,13 +59,26 @@ function instantText(column: string) {
 }
 
 /** Ends every live consent of a person to a client; gives the client's name, or null when there was nothing to end. */
-export async function endConnection(tx: Transaction, { workspaceId, clientId, employeeId, at }: { workspaceId: string; clientId: string; employeeId: string; at: string }): Promise<string | null> {
+export async function endConnection(
+  tx: Transaction,
+  { workspaceId, clientId, employeeId, at }: { workspaceId: string; clientId: string; employeeId: string; at: string },
+): Promise<string | null> {
   const ended = await tx
     .update(oauthGrants)
     .set({ revokedAt: at })
-    .where(and(eq(oauthGrants.workspaceId, workspaceId), eq(oauthGrants.clientId, clientId), eq(oauthGrants.employeeId, employeeId), isNull(oauthGrants.revokedAt)))
+    .where(
+      and(
+        eq(oauthGrants.workspaceId, workspaceId),
+        eq(oauthGrants.clientId, clientId),
+        eq(oauthGrants.employeeId, employeeId),
+        isNull(oauthGrants.revokedAt),
+      ),
+    )
     .returning({ clientId: oauthGrants.clientId })
   if (ended.length === 0) return null
-  const [client] = await tx.select({ name: oauthClients.name }).from(oauthClients).where(and(eq(oauthClients.workspaceId, workspaceId), eq(oauthClients.id, clientId)))
+  const [client] = await tx
+    .select({ name: oauthClients.name })
+    .from(oauthClients)
+    .where(and(eq(oauthClients.workspaceId, workspaceId), eq(oauthClients.id, clientId)))
   return client?.name ?? null
 }

@@ -4,10 +4,21 @@ import { ApiError } from '@crm/errors'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { deleteChannel, findChannel, insertChannel, listChannels, updateChannel, type ChannelRow } from './channels.repository.ts'
+import {
+  deleteChannel,
+  findChannel,
+  insertChannel,
+  listChannels,
+  updateChannel,
+  type ChannelRow,
+} from './channels.repository.ts'
 
 export const implementedChannels = implement(channels, {
-  list: async ({ query }, { db, scope }) => pageOf(await listChannels(db, scope('CONVERSATION'), query, { limit: query.pageSize, offset: offsetOf(query) }), query),
+  list: async ({ query }, { db, scope }) =>
+    pageOf(
+      await listChannels(db, scope('CONVERSATION'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      query,
+    ),
 
   get: async ({ params }, { db, scope }) => success(await requireChannel(db, scope('CONVERSATION'), params.id)),
 
@@ -44,6 +55,17 @@ async function requireChannel(db: Executor, scope: Scope, id: string): Promise<C
   return channel
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name, conversations }: ChannelRow): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'CHANNEL', subjectId: id, summary: `Channel ${name}`, data: { conversations } })
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  { id, name, conversations }: ChannelRow,
+): Promise<void> {
+  await audit(tx, context, {
+    action,
+    subjectType: 'CHANNEL',
+    subjectId: id,
+    summary: `Channel ${name}`,
+    data: { conversations },
+  })
 }

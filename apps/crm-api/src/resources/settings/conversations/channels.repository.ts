@@ -13,7 +13,9 @@ const columns = {
 const uniqueFields = { channels_name: 'name' }
 
 /** A channel as the console shows it. */
-export type ChannelRow = Omit<typeof channels.$inferSelect, 'workspaceId' | 'searchText'> & { readonly conversations: number }
+export type ChannelRow = Omit<typeof channels.$inferSelect, 'workspaceId' | 'searchText'> & {
+  readonly conversations: number
+}
 
 export interface ChannelFilter {
   readonly search?: string
@@ -21,10 +23,25 @@ export interface ChannelFilter {
 }
 
 /** A page of channels by name, and how many match. */
-export async function listChannels(db: Executor, scope: Scope, { search, ids }: ChannelFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<ChannelRow>> {
-  const where = and(eq(channels.workspaceId, scope.workspaceId), searchCondition(search, channels.searchText), ids && isAnyOf(channels.id, ids))
+export async function listChannels(
+  db: Executor,
+  scope: Scope,
+  { search, ids }: ChannelFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<ChannelRow>> {
+  const where = and(
+    eq(channels.workspaceId, scope.workspaceId),
+    searchCondition(search, channels.searchText),
+    ids && isAnyOf(channels.id, ids),
+  )
   const [total] = await db.select({ n: count() }).from(channels).where(where)
-  const items = await db.select(columns).from(channels).where(where).orderBy(asc(sql`lower(${channels.name})`), asc(channels.id)).limit(page.limit).offset(page.offset)
+  const items = await db
+    .select(columns)
+    .from(channels)
+    .where(where)
+    .orderBy(asc(sql`lower(${channels.name})`), asc(channels.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items, total: total?.n ?? 0 }
 }
 
@@ -37,14 +54,32 @@ export async function findChannel(db: Executor, scope: Scope, id: string): Promi
 /** Writes a new channel and gives its id; a name that another one has is NAME_TAKEN. */
 export async function insertChannel(tx: Transaction, scope: Scope, input: ChannelInput, at: string): Promise<string> {
   const id = newId()
-  const values = { ...input, workspaceId: scope.workspaceId, id, createdById: scope.employeeId, createdAt: at, updatedAt: at }
+  const values = {
+    ...input,
+    workspaceId: scope.workspaceId,
+    id,
+    createdById: scope.employeeId,
+    createdAt: at,
+    updatedAt: at,
+  }
   await withUniqueFields(uniqueFields, () => tx.insert(channels).values(values))
   return id
 }
 
 /** Changes a channel; a name that another one has is NAME_TAKEN. */
-export async function updateChannel(tx: Transaction, scope: Scope, id: string, patch: ChannelPatch, at: string): Promise<void> {
-  await withUniqueFields(uniqueFields, () => tx.update(channels).set({ ...patch, updatedAt: at }).where(isChannel(scope, id)))
+export async function updateChannel(
+  tx: Transaction,
+  scope: Scope,
+  id: string,
+  patch: ChannelPatch,
+  at: string,
+): Promise<void> {
+  await withUniqueFields(uniqueFields, () =>
+    tx
+      .update(channels)
+      .set({ ...patch, updatedAt: at })
+      .where(isChannel(scope, id)),
+  )
 }
 
 /** Deletes a channel with everything that was said in it. */

@@ -4,10 +4,22 @@ import { ApiError } from '@crm/errors'
 import { implement } from '../../../platform/context.ts'
 import { cursorPage, readCursor } from '../../../records/cursors.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { addMessage, findConversation, findMessage, insertConversation, listConversations, listMessages, type ConversationRow } from './conversations.repository.ts'
+import {
+  addMessage,
+  findConversation,
+  findMessage,
+  insertConversation,
+  listConversations,
+  listMessages,
+  type ConversationRow,
+} from './conversations.repository.ts'
 
 export const implementedConversations = implement(conversations, {
-  list: async ({ query }, { db, scope }) => pageOf(await listConversations(db, scope('CONVERSATION'), query, { limit: query.pageSize, offset: offsetOf(query) }), query),
+  list: async ({ query }, { db, scope }) =>
+    pageOf(
+      await listConversations(db, scope('CONVERSATION'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      query,
+    ),
 
   get: async ({ params }, { db, scope }) => success(await requireConversation(db, scope('CONVERSATION'), params.id)),
 
@@ -20,7 +32,10 @@ export const implementedConversations = implement(conversations, {
   messages: async ({ params, query }, { db, scope: scopeOf }) => {
     const scope = scopeOf('CONVERSATION')
     await requireConversation(db, scope, params.id)
-    const rows = await listMessages(db, scope, params.id, { before: query.cursor && readCursor(query.cursor), limit: query.limit + 1 })
+    const rows = await listMessages(db, scope, params.id, {
+      before: query.cursor && readCursor(query.cursor),
+      limit: query.limit + 1,
+    })
     return cursorPage(rows, query.limit, (message) => message)
   },
 

@@ -6,7 +6,12 @@ import { searchCondition } from '../../../records/search-terms.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 const { channels, conversations, conversationMessages, employees } = schema
-const person = { id: employees.id, firstName: employees.firstName, lastName: employees.lastName, email: employees.email }
+const person = {
+  id: employees.id,
+  firstName: employees.firstName,
+  lastName: employees.lastName,
+  email: employees.email,
+}
 
 type PersonRow = Pick<typeof employees.$inferSelect, keyof typeof person>
 
@@ -38,7 +43,12 @@ export interface ConversationFilter {
 }
 
 /** A page of conversations, those with the latest message first, and how many match. */
-export async function listConversations(db: Executor, scope: Scope, filter: ConversationFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<ConversationRow>> {
+export async function listConversations(
+  db: Executor,
+  scope: Scope,
+  filter: ConversationFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<ConversationRow>> {
   const where = and(
     eq(conversations.workspaceId, scope.workspaceId),
     filter.channelId ? eq(conversations.channelId, filter.channelId) : undefined,
@@ -46,7 +56,10 @@ export async function listConversations(db: Executor, scope: Scope, filter: Conv
     mentions(scope, filter.search),
   )
   const [total] = await db.select({ n: count() }).from(conversations).where(where)
-  const rows = await selectConversations(db, where).orderBy(desc(conversations.lastMessageAt), desc(conversations.id)).limit(page.limit).offset(page.offset)
+  const rows = await selectConversations(db, where)
+    .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
+    .limit(page.limit)
+    .offset(page.offset)
   return { items: rows.map(toConversation), total: total?.n ?? 0 }
 }
 
@@ -73,40 +86,86 @@ function selectConversations(db: Executor, where: SQL | undefined) {
       messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = conversations.workspace_id AND m.conversation_id = conversations.id)`,
     })
     .from(conversations)
-    .innerJoin(channels, and(eq(channels.workspaceId, conversations.workspaceId), eq(channels.id, conversations.channelId)))
-    .leftJoin(employees, and(eq(employees.workspaceId, conversations.workspaceId), eq(employees.id, conversations.createdById)))
+    .innerJoin(
+      channels,
+      and(eq(channels.workspaceId, conversations.workspaceId), eq(channels.id, conversations.channelId)),
+    )
+    .leftJoin(
+      employees,
+      and(eq(employees.workspaceId, conversations.workspaceId), eq(employees.id, conversations.createdById)),
+    )
     .where(where)
     .$dynamic()
 }
 
-function toConversation({ startedBy, ...row }: Omit<ConversationRow, 'startedBy'> & { readonly startedBy: PersonRow | null }): ConversationRow {
+function toConversation({
+  startedBy,
+  ...row
+}: Omit<ConversationRow, 'startedBy'> & { readonly startedBy: PersonRow | null }): ConversationRow {
   return { ...row, startedBy: startedBy && toSpeaker(startedBy) }
 }
 
 /** Begins a conversation and gives its id; an unknown channel breaks the reference. */
-export async function insertConversation(tx: Transaction, scope: Scope, { channelId, subject, body }: ConversationInput, at: string): Promise<string> {
+export async function insertConversation(
+  tx: Transaction,
+  scope: Scope,
+  { channelId, subject, body }: ConversationInput,
+  at: string,
+): Promise<string> {
   const { workspaceId, employeeId } = scope
   const id = newId()
-  await tx.insert(conversations).values({ workspaceId, id, channelId, subject, lastMessageAt: at, createdById: employeeId, createdAt: at, updatedAt: at })
+  await tx.insert(conversations).values({
+    workspaceId,
+    id,
+    channelId,
+    subject,
+    lastMessageAt: at,
+    createdById: employeeId,
+    createdAt: at,
+    updatedAt: at,
+  })
   await insertMessage(tx, scope, id, body, at)
   return id
 }
 
 /** Adds a message to a conversation and gives its id; undefined where there is no such conversation. */
-export async function addMessage(tx: Transaction, scope: Scope, conversationId: string, body: string, at: string): Promise<string | undefined> {
+export async function addMessage(
+  tx: Transaction,
+  scope: Scope,
+  conversationId: string,
+  body: string,
+  at: string,
+): Promise<string | undefined> {
   const latest = sql`greatest(${conversations.lastMessageAt}, ${at})`
-  const known = await tx.update(conversations).set({ lastMessageAt: latest, updatedAt: at }).where(isConversation(scope, conversationId)).returning({ id: conversations.id })
+  const known = await tx
+    .update(conversations)
+    .set({ lastMessageAt: latest, updatedAt: at })
+    .where(isConversation(scope, conversationId))
+    .returning({ id: conversations.id })
   return known.length === 0 ? undefined : insertMessage(tx, scope, conversationId, body, at)
 }
 
-async function insertMessage(tx: Transaction, { workspaceId, employeeId }: Scope, conversationId: string, body: string, at: string): Promise<string> {
+async function insertMessage(
+  tx: Transaction,
+  { workspaceId, employeeId }: Scope,
+  conversationId: string,
+  body: string,
+  at: string,
+): Promise<string> {
   const id = newId()
-  await tx.insert(conversationMessages).values({ workspaceId, id, conversationId, authorId: employeeId, body, createdAt: at })
+  await tx
+    .insert(conversationMessages)
+    .values({ workspaceId, id, conversationId, authorId: employeeId, body, createdAt: at })
   return id
 }
 
 /** The messages of a conversation, the latest first: those before the one with the id `before`, or all. */
-export async function listMessages(db: Executor, scope: Scope, conversationId: string, { before, limit }: { readonly before?: string; readonly limit: number }): Promise<MessageRow[]> {
+export async function listMessages(
+  db: Executor,
+  scope: Scope,
+  conversationId: string,
+  { before, limit }: { readonly before?: string; readonly limit: number },
+): Promise<MessageRow[]> {
   const { id } = conversationMessages
   const where = and(eq(conversationMessages.conversationId, conversationId), before ? lt(id, before) : undefined)
   return (await selectMessages(db, scope, where).orderBy(desc(id)).limit(limit)).map(toMessage)

@@ -6,8 +6,18 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import {
-  countFieldValues, eraseFieldHistory, eraseFieldValues, findRetiredKey, kindOfField, listRetiredFields, lockRetiredField, purgeRetiredField, restoreFieldValues, retireField,
-  type FieldPlace, type RetiredField,
+  countFieldValues,
+  eraseFieldHistory,
+  eraseFieldValues,
+  findRetiredKey,
+  kindOfField,
+  listRetiredFields,
+  lockRetiredField,
+  purgeRetiredField,
+  restoreFieldValues,
+  retireField,
+  type FieldPlace,
+  type RetiredField,
 } from '../../../records/retired-fields.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -16,10 +26,18 @@ const uniqueFields = { custom_fields_key: 'key' }
 
 export const implementedCustomFields = implement(customFields, {
   list: async ({ query }, { db, workspace }) => {
-    const where = and(eq(table.workspaceId, workspace.id), query.entityType ? eq(table.entityType, query.entityType) : undefined)
+    const where = and(
+      eq(table.workspaceId, workspace.id),
+      query.entityType ? eq(table.entityType, query.entityType) : undefined,
+    )
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const rows = await db.select().from(table).where(where)
-      .orderBy(asc(table.entityType), asc(table.position), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(asc(table.entityType), asc(table.position), asc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
   },
 
@@ -32,7 +50,12 @@ export const implementedCustomFields = implement(customFields, {
       // Values that were left behind belong to no field; they must not come back under this one.
       await eraseFieldValues(tx, placeOf(context, body))
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
-      const [row] = await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps }).returning())
+      const [row] = await withUniqueFields(uniqueFields, () =>
+        tx
+          .insert(table)
+          .values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps })
+          .returning(),
+      )
       if (!row) throw new Error('The custom field was not written')
       await trace(tx, context, 'custom-field.created', row)
       return success(toRecord(row))
@@ -44,7 +67,11 @@ export const implementedCustomFields = implement(customFields, {
       const current = await requireField(tx, context, params.id)
       if (body.type && body.type !== current.type) throw context.refuse('CUSTOM_FIELD_TYPE_FIXED')
       requireDistinctOptions(body.options)
-      const [row] = await tx.update(table).set({ ...body, updatedAt: context.at }).where(isField(context, params.id)).returning()
+      const [row] = await tx
+        .update(table)
+        .set({ ...body, updatedAt: context.at })
+        .where(isField(context, params.id))
+        .returning()
       if (!row) throw notFound()
       await trace(tx, context, 'custom-field.changed', row)
       return success(toRecord(row))
@@ -61,9 +88,16 @@ export const implementedCustomFields = implement(customFields, {
         await eraseFieldHistory(tx, current)
       } else {
         const used = await countFieldValues(tx, place)
-        if (used > 0 && !query.retire) throw context.refuse('IN_USE', { message: 'Records have values in this field', details: { count: used } })
+        if (used > 0 && !query.retire)
+          throw context.refuse('IN_USE', { message: 'Records have values in this field', details: { count: used } })
         const { id, label, type, options, isRequired, position } = current
-        if (used > 0) await retireField(tx, place, { id, definition: { label, type, options, isRequired, position }, by: context.caller.employee.id, at: context.at })
+        if (used > 0)
+          await retireField(tx, place, {
+            id,
+            definition: { label, type, options, isRequired, position },
+            by: context.caller.employee.id,
+            at: context.at,
+          })
       }
       await tx.delete(table).where(isField(context, params.id))
       await trace(tx, context, query.purge === 'now' ? 'custom-field.purged' : 'custom-field.deleted', current)
@@ -82,7 +116,9 @@ export const implementedRetiredFields = implement(retiredFields, {
     changingWorkspace(context, async (tx) => {
       const field = await requireRetired(tx, context, params.id)
       await restoreFieldValues(tx, field)
-      await (Object.hasOwn(builtInEntities, field.entityType) ? insertAgain(tx, context, field) : declareAgain(tx, context, field))
+      await (Object.hasOwn(builtInEntities, field.entityType)
+        ? insertAgain(tx, context, field)
+        : declareAgain(tx, context, field))
       await trace(tx, context, 'custom-field.restored', field)
       return success({ id: field.id })
     }),
@@ -96,9 +132,17 @@ export const implementedRetiredFields = implement(retiredFields, {
     }),
 })
 
-const builtInEntities: Readonly<Record<CustomFieldEntity, true>> = { LEAD: true, CONTACT: true, COMPANY: true, DEAL: true }
+const builtInEntities: Readonly<Record<CustomFieldEntity, true>> = {
+  LEAD: true,
+  CONTACT: true,
+  COMPANY: true,
+  DEAL: true,
+}
 
-function placeOf({ workspace }: CrmContext, { entityType, key }: { readonly entityType: string; readonly key: string }): FieldPlace {
+function placeOf(
+  { workspace }: CrmContext,
+  { entityType, key }: { readonly entityType: string; readonly key: string },
+): FieldPlace {
   return { workspaceId: workspace.id, kind: kindOfField(entityType), key }
 }
 
@@ -108,43 +152,90 @@ async function requireRetired(tx: Transaction, { workspace }: CrmContext, id: st
   return field
 }
 
-async function refuseRetiredKey(tx: Transaction, { workspace }: CrmContext, entityType: string, key: string): Promise<void> {
+async function refuseRetiredKey(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  entityType: string,
+  key: string,
+): Promise<void> {
   const holder = await findRetiredKey(tx, workspace.id, entityType, key)
-  if (holder) throw new ApiError('NAME_TAKEN', { message: `A retired field has this key until ${holder.purgeAt.slice(0, 10)}`, details: { field: 'key' } })
+  if (holder)
+    throw new ApiError('NAME_TAKEN', {
+      message: `A retired field has this key until ${holder.purgeAt.slice(0, 10)}`,
+      details: { field: 'key' },
+    })
 }
 
 /** A field that a stage requires would keep every record out of that stage once nobody can fill it in. */
-async function refuseWhatStagesRequire(tx: Transaction, { workspace }: CrmContext, { entityType, key }: FieldRow): Promise<void> {
+async function refuseWhatStagesRequire(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  { entityType, key }: FieldRow,
+): Promise<void> {
   const [stage] = await tx
     .select({ name: stages.name, pipeline: pipelines.name })
     .from(stages)
     .innerJoin(pipelines, and(eq(pipelines.workspaceId, stages.workspaceId), eq(pipelines.id, stages.pipelineId)))
-    .where(and(eq(stages.workspaceId, workspace.id), eq(pipelines.entityType, entityType as 'LEAD'), sql`${stages.requiredFields} @> ARRAY[${`customFields.${key}`}]`))
+    .where(
+      and(
+        eq(stages.workspaceId, workspace.id),
+        eq(pipelines.entityType, entityType as 'LEAD'),
+        sql`${stages.requiredFields} @> ARRAY[${`customFields.${key}`}]`,
+      ),
+    )
     .limit(1)
-  if (stage) throw new ApiError('FIELD_REQUIRED_BY_STAGE', { message: `The stage ${stage.name} of ${stage.pipeline} requires this field` })
+  if (stage)
+    throw new ApiError('FIELD_REQUIRED_BY_STAGE', {
+      message: `The stage ${stage.name} of ${stage.pipeline} requires this field`,
+    })
 }
 
 function requireAdministrator({ caller }: CrmContext): void {
   if (caller.effective.has('MANAGE_WORKSPACE')) return
-  throw new ApiError('ACCESS_DENIED', { message: 'The permission MANAGE_WORKSPACE is required', requiredPermission: 'MANAGE_WORKSPACE' })
+  throw new ApiError('ACCESS_DENIED', {
+    message: 'The permission MANAGE_WORKSPACE is required',
+    requiredPermission: 'MANAGE_WORKSPACE',
+  })
 }
 
-async function insertAgain(tx: Transaction, { at, caller }: CrmContext, { workspaceId, id, entityType, key, definition }: RetiredField): Promise<void> {
+async function insertAgain(
+  tx: Transaction,
+  { at, caller }: CrmContext,
+  { workspaceId, id, entityType, key, definition }: RetiredField,
+): Promise<void> {
   const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-  await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...definition, workspaceId, id, entityType, key, ...stamps }))
+  await withUniqueFields(uniqueFields, () =>
+    tx.insert(table).values({ ...definition, workspaceId, id, entityType, key, ...stamps }),
+  )
 }
 
 /** The fields of a custom entity stand in its declaration. */
-async function declareAgain(tx: Transaction, { at }: CrmContext, { workspaceId, entityType, key, definition }: RetiredField): Promise<void> {
+async function declareAgain(
+  tx: Transaction,
+  { at }: CrmContext,
+  { workspaceId, entityType, key, definition }: RetiredField,
+): Promise<void> {
   const { label, type, options, isRequired } = definition
   await tx
     .update(customEntities)
-    .set({ fields: sql`${customEntities.fields} || ${JSON.stringify([{ key, label, type, options, isRequired }])}::jsonb`, updatedAt: at })
+    .set({
+      fields: sql`${customEntities.fields} || ${JSON.stringify([{ key, label, type, options, isRequired }])}::jsonb`,
+      updatedAt: at,
+    })
     .where(and(eq(customEntities.workspaceId, workspaceId), eq(customEntities.key, entityType.toLowerCase())))
 }
 
 function toRetired({ id, entityType, key, definition, valueCount, retiredAt, purgeAt }: RetiredField) {
-  return { id, entityType, key, label: definition.label, type: definition.type as CustomFieldType, valueCount, retiredAt, purgeAt }
+  return {
+    id,
+    entityType,
+    key,
+    label: definition.label,
+    type: definition.type as CustomFieldType,
+    valueCount,
+    retiredAt,
+    purgeAt,
+  }
 }
 
 type FieldRow = typeof table.$inferSelect
@@ -169,11 +260,22 @@ function requireDistinctOptions(options: readonly { readonly value: string }[] |
   const values = (options ?? []).map((option) => option.value)
   if (new Set(values).size !== values.length) throw invalidField('options', 'Two options have the same value')
   const withComma = values.find((value) => value.includes(','))
-  if (withComma !== undefined) throw invalidField('options', 'An option value cannot hold a comma, which separates values in filters')
+  if (withComma !== undefined)
+    throw invalidField('options', 'An option value cannot hold a comma, which separates values in filters')
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, field: Pick<FieldRow, 'id' | 'entityType' | 'key'>): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'CUSTOM_FIELD', subjectId: field.id, summary: `${field.entityType} field ${field.key}` })
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  field: Pick<FieldRow, 'id' | 'entityType' | 'key'>,
+): Promise<void> {
+  await audit(tx, context, {
+    action,
+    subjectType: 'CUSTOM_FIELD',
+    subjectId: field.id,
+    summary: `${field.entityType} field ${field.key}`,
+  })
 }
 
 function toRecord({ workspaceId: _workspace, ...row }: FieldRow) {

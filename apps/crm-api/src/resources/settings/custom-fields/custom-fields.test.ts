@@ -15,13 +15,23 @@ let made = 0
 const newKey = (): string => `field${++made}`
 
 async function addField(values: object = {}): Promise<{ id: string; key: string }> {
-  const { status, body } = await call({ method: 'POST', path: fieldsPath, cookie, body: { entityType: 'LEAD', key: newKey(), label: 'Field', type: 'TEXT', ...values } })
+  const { status, body } = await call({
+    method: 'POST',
+    path: fieldsPath,
+    cookie,
+    body: { entityType: 'LEAD', key: newKey(), label: 'Field', type: 'TEXT', ...values },
+  })
   expect(status, JSON.stringify(body)).toBe(201)
   return body.data
 }
 
 async function addLead(customFields: object): Promise<string> {
-  const { status, body } = await call({ method: 'POST', path: '/api/leads', key, body: { companyName: 'ACME', customFields } })
+  const { status, body } = await call({
+    method: 'POST',
+    path: '/api/leads',
+    key,
+    body: { companyName: 'ACME', customFields },
+  })
   expect(status, JSON.stringify(body)).toBe(201)
   return body.data.id
 }
@@ -51,15 +61,42 @@ describe('a custom field', () => {
     expect((await readLead(leadId)).customFields).toEqual({})
     const list = await call({ path: `/api/leads?search=ACME&pageSize=100`, key })
     expect(list.body.items.filter((lead: { customFields: object }) => field.key in lead.customFields)).toEqual([])
-    expect((await call({ path: fieldsPath, cookie })).body.items.map(({ id }: { id: string }) => id)).not.toContain(field.id)
-    expect(await call({ method: 'PATCH', path: `/api/leads/${leadId}`, key, body: { customFields: { [field.key]: 'red' } } })).toMatchObject({ status: 400 })
-    expect(await call({ method: 'POST', path: fieldsPath, cookie, body: { entityType: 'LEAD', key: field.key, label: 'New', type: 'NUMBER' } })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
+    expect((await call({ path: fieldsPath, cookie })).body.items.map(({ id }: { id: string }) => id)).not.toContain(
+      field.id,
+    )
+    expect(
+      await call({
+        method: 'PATCH',
+        path: `/api/leads/${leadId}`,
+        key,
+        body: { customFields: { [field.key]: 'red' } },
+      }),
+    ).toMatchObject({ status: 400 })
+    expect(
+      await call({
+        method: 'POST',
+        path: fieldsPath,
+        cookie,
+        body: { entityType: 'LEAD', key: field.key, label: 'New', type: 'NUMBER' },
+      }),
+    ).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
 
     const { body } = await call({ path: `${retiredPath}?entityType=LEAD`, cookie })
-    expect(body.items).toContainEqual(expect.objectContaining({ id: field.id, key: field.key, label: 'Colour', type: 'TEXT', valueCount: 1 }))
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ id: field.id, key: field.key, label: 'Colour', type: 'TEXT', valueCount: 1 }),
+    )
     expect((await call({ method: 'POST', path: `${retiredPath}/${field.id}/restore`, cookie })).status).toBe(200)
     expect((await readLead(leadId)).customFields).toEqual({ [field.key]: 'blue' })
-    expect((await call({ method: 'PATCH', path: `/api/leads/${leadId}`, key, body: { customFields: { [field.key]: null } } })).body.data.customFields).toEqual({})
+    expect(
+      (
+        await call({
+          method: 'PATCH',
+          path: `/api/leads/${leadId}`,
+          key,
+          body: { customFields: { [field.key]: null } },
+        })
+      ).body.data.customFields,
+    ).toEqual({})
     expect((await call({ method: 'POST', path: `${retiredPath}/${field.id}/restore`, cookie })).status).toBe(404)
   })
 
@@ -69,10 +106,19 @@ describe('a custom field', () => {
     await remove(field.id, '?retire=true')
     const dayMs = 86_400_000
     await purgeDueFields(db, new Date(clock.now().getTime() + 30 * dayMs - 1_000))
-    expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).toContain(field.id)
+    expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).toContain(
+      field.id,
+    )
     await purgeDueFields(db, new Date(clock.now().getTime() + 30 * dayMs))
-    expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).not.toContain(field.id)
-    expect(await db.select().from(schema.retiredFieldValues).where(sql`field_id = ${field.id}`)).toEqual([])
+    expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).not.toContain(
+      field.id,
+    )
+    expect(
+      await db
+        .select()
+        .from(schema.retiredFieldValues)
+        .where(sql`field_id = ${field.id}`),
+    ).toEqual([])
     await addField({ key: field.key, type: 'NUMBER' })
     expect((await readLead(leadId)).customFields).toEqual({})
   })
@@ -82,10 +128,15 @@ describe('a custom field', () => {
     const leadId = await addLead({ [field.key]: 'secret' })
     const { id } = await workspace.employee({ grant: { permissions: ['MANAGE_CUSTOM_FIELDS'] } })
     const other = await workspace.session(id)
-    expect(await call({ method: 'DELETE', path: `${fieldsPath}/${field.id}?purge=now`, cookie: other })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED', requiredPermission: 'MANAGE_WORKSPACE' } })
+    expect(await call({ method: 'DELETE', path: `${fieldsPath}/${field.id}?purge=now`, cookie: other })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED', requiredPermission: 'MANAGE_WORKSPACE' },
+    })
     expect((await remove(field.id, '?purge=now')).status).toBe(200)
     expect((await readLead(leadId)).customFields).toEqual({})
-    expect((await call({ path: retiredPath, cookie })).body.items.map((one: { id: string }) => one.id)).not.toContain(field.id)
+    expect((await call({ path: retiredPath, cookie })).body.items.map((one: { id: string }) => one.id)).not.toContain(
+      field.id,
+    )
 
     const retired = await addField()
     await addLead({ [retired.key]: 'secret' })
@@ -97,8 +148,11 @@ describe('a custom field', () => {
   it('that is erased leaves no value in the history of its records, and nothing else is taken from it', async () => {
     const [erased, kept, retired] = [await addField(), await addField(), await addField()]
     const leadId = await addLead({ [erased.key]: 'secret one', [kept.key]: 'blue', [retired.key]: 'secret two' })
-    const change = (customFields: object) => call({ method: 'PATCH', path: `/api/leads/${leadId}`, key, body: { companyName: 'Other', customFields } })
-    expect((await change({ [erased.key]: 'secret three', [kept.key]: 'red', [retired.key]: 'secret four' })).status).toBe(200)
+    const change = (customFields: object) =>
+      call({ method: 'PATCH', path: `/api/leads/${leadId}`, key, body: { companyName: 'Other', customFields } })
+    expect(
+      (await change({ [erased.key]: 'secret three', [kept.key]: 'red', [retired.key]: 'secret four' })).status,
+    ).toBe(200)
     expect((await remove(erased.id, '?purge=now')).status).toBe(200)
     expect((await remove(retired.id, '?retire=true')).status).toBe(200)
     expect((await call({ method: 'DELETE', path: `${retiredPath}/${retired.id}`, cookie })).status).toBe(200)
@@ -112,15 +166,23 @@ describe('a custom field', () => {
 
   it('that a stage requires is not taken away', async () => {
     const field = await addField()
-    const pipeline = { name: `Strict ${field.key}`, entityType: 'LEAD', stages: [{ name: 'One', requiredFields: [`customFields.${field.key}`] }] }
+    const pipeline = {
+      name: `Strict ${field.key}`,
+      entityType: 'LEAD',
+      stages: [{ name: 'One', requiredFields: [`customFields.${field.key}`] }],
+    }
     expect((await call({ method: 'POST', path: '/api/pipelines', key, body: pipeline })).status).toBe(201)
-    for (const query of ['', '?retire=true', '?purge=now']) expect(await remove(field.id, query)).toMatchObject({ status: 409, body: { code: 'FIELD_REQUIRED_BY_STAGE' } })
+    for (const query of ['', '?retire=true', '?purge=now'])
+      expect(await remove(field.id, query)).toMatchObject({ status: 409, body: { code: 'FIELD_REQUIRED_BY_STAGE' } })
   })
 
   it('does not take over what an earlier field of its key left behind', async () => {
     const leadId = await addLead({})
     const left = newKey()
-    await db.update(schema.leads).set({ customFields: { [left]: 'old' } }).where(sql`id = ${leadId}`)
+    await db
+      .update(schema.leads)
+      .set({ customFields: { [left]: 'old' } })
+      .where(sql`id = ${leadId}`)
     await addField({ key: left, type: 'NUMBER' })
     expect((await readLead(leadId)).customFields).toEqual({})
   })
@@ -128,26 +190,95 @@ describe('a custom field', () => {
 
 describe('a field of a custom entity', () => {
   it('is kept while records use it, retired when asked, and restored', async () => {
-    const fields = [{ key: 'plate', label: 'Plate', type: 'TEXT' }, { key: 'doors', label: 'Doors', type: 'NUMBER' }]
-    const { body } = await call({ method: 'POST', path: '/api/custom-entities', cookie, body: { key: 'van', labels: { singular: 'Van', plural: 'Vans' }, fields } })
+    const fields = [
+      { key: 'plate', label: 'Plate', type: 'TEXT' },
+      { key: 'doors', label: 'Doors', type: 'NUMBER' },
+    ]
+    const { body } = await call({
+      method: 'POST',
+      path: '/api/custom-entities',
+      cookie,
+      body: { key: 'van', labels: { singular: 'Van', plural: 'Vans' }, fields },
+    })
     expect(body.success).toBe(true)
-    const record = await call({ method: 'POST', path: '/api/custom-entities/van/records', cookie, body: { title: 'One', values: { plate: 'B-1', doors: 5 } } })
-    const patch = (query: string, wanted: object[]) => call({ method: 'PATCH', path: `/api/custom-entities/van${query}`, cookie, body: { fields: wanted } })
-    expect(await patch('', [fields[1] as object])).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
+    const record = await call({
+      method: 'POST',
+      path: '/api/custom-entities/van/records',
+      cookie,
+      body: { title: 'One', values: { plate: 'B-1', doors: 5 } },
+    })
+    const patch = (query: string, wanted: object[]) =>
+      call({ method: 'PATCH', path: `/api/custom-entities/van${query}`, cookie, body: { fields: wanted } })
+    expect(await patch('', [fields[1] as object])).toMatchObject({
+      status: 409,
+      body: { code: 'IN_USE', details: { count: 1 } },
+    })
     expect((await patch('?retire=true', [fields[1] as object])).status).toBe(200)
-    const values = async () => (await call({ path: `/api/custom-entities/van/records/${record.body.data.id}`, cookie })).body.data.values
+    const values = async () =>
+      (await call({ path: `/api/custom-entities/van/records/${record.body.data.id}`, cookie })).body.data.values
     expect(await values()).toEqual({ doors: 5 })
-    expect(await patch('', [fields[1] as object, { key: 'plate', label: 'Plate', type: 'NUMBER' }])).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
+    expect(await patch('', [fields[1] as object, { key: 'plate', label: 'Plate', type: 'NUMBER' }])).toMatchObject({
+      status: 409,
+      body: { code: 'NAME_TAKEN' },
+    })
     const retired = await call({ path: `${retiredPath}?entityType=VAN`, cookie })
-    expect((await call({ method: 'POST', path: `${retiredPath}/${retired.body.items[0].id}/restore`, cookie })).status).toBe(200)
+    expect(
+      (await call({ method: 'POST', path: `${retiredPath}/${retired.body.items[0].id}/restore`, cookie })).status,
+    ).toBe(200)
     expect(await values()).toEqual({ plate: 'B-1', doors: 5 })
-    expect((await call({ path: '/api/custom-entities/van', cookie })).body.data.fields.map((field: { key: string }) => field.key)).toEqual(['doors', 'plate'])
+    expect(
+      (await call({ path: '/api/custom-entities/van', cookie })).body.data.fields.map(
+        (field: { key: string }) => field.key,
+      ),
+    ).toEqual(['doors', 'plate'])
   })
 })
 
 const oddValues = [
-  null, true, false, 0, -1.5, 1e300, 1e-300, '', ' ', 'abc', '12abc', '1e5', '1e99', '1e999', 'NaN', 'Infinity', '-', '.', '1.', '.5', '9'.repeat(400), '2026-02-31', '2026-13-01', '0000-00-00',
-  '2026-06-01', '2026-06-01T10:00:00.000Z', '2026-06-01T99:99:99Z', '2026-06-01 Nowhere/Zone', '99999-01-01', '294277-01-01', 'now', 'infinity', 'epoch', '1\n2', '٣', '１２', '🙂', "'; --", [], ['a'], [1, null], {}, { a: 1 }, { a: { b: [] } },
+  null,
+  true,
+  false,
+  0,
+  -1.5,
+  1e300,
+  1e-300,
+  '',
+  ' ',
+  'abc',
+  '12abc',
+  '1e5',
+  '1e99',
+  '1e999',
+  'NaN',
+  'Infinity',
+  '-',
+  '.',
+  '1.',
+  '.5',
+  '9'.repeat(400),
+  '2026-02-31',
+  '2026-13-01',
+  '0000-00-00',
+  '2026-06-01',
+  '2026-06-01T10:00:00.000Z',
+  '2026-06-01T99:99:99Z',
+  '2026-06-01 Nowhere/Zone',
+  '99999-01-01',
+  '294277-01-01',
+  'now',
+  'infinity',
+  'epoch',
+  '1\n2',
+  '٣',
+  '１２',
+  '🙂',
+  "'; --",
+  [],
+  ['a'],
+  [1, null],
+  {},
+  { a: 1 },
+  { a: { b: [] } },
 ]
 
 describe('lists do not fail whatever is stored', () => {
@@ -155,26 +286,68 @@ describe('lists do not fail whatever is stored', () => {
     const own = await api.newWorkspace()
     const session = await own.session()
     const { key: ownKey } = await own.apiKey()
-    const fields = customFieldTypes.map((type) => ({ key: `of${type.replace('_', '').toLowerCase()}`, label: type, type, options: type.endsWith('SELECT') ? [{ value: 'a', label: 'A' }] : [] }))
+    const fields = customFieldTypes.map((type) => ({
+      key: `of${type.replace('_', '').toLowerCase()}`,
+      label: type,
+      type,
+      options: type.endsWith('SELECT') ? [{ value: 'a', label: 'A' }] : [],
+    }))
     for (const field of fields) {
       const { options, ...rest } = field
-      await call({ method: 'POST', path: fieldsPath, cookie: session, body: { ...rest, entityType: 'LEAD', ...(options.length > 0 ? { options } : {}) } }, own)
+      await call(
+        {
+          method: 'POST',
+          path: fieldsPath,
+          cookie: session,
+          body: { ...rest, entityType: 'LEAD', ...(options.length > 0 ? { options } : {}) },
+        },
+        own,
+      )
     }
-    await call({ method: 'POST', path: '/api/custom-entities', cookie: session, body: { key: 'thing', labels: { singular: 'Thing', plural: 'Things' }, fields } }, own)
-    const filled = (value: unknown) => sql`${JSON.stringify(Object.fromEntries(fields.map((field) => [field.key, value])))}::jsonb`
+    await call(
+      {
+        method: 'POST',
+        path: '/api/custom-entities',
+        cookie: session,
+        body: { key: 'thing', labels: { singular: 'Thing', plural: 'Things' }, fields },
+      },
+      own,
+    )
+    const filled = (value: unknown) =>
+      sql`${JSON.stringify(Object.fromEntries(fields.map((field) => [field.key, value])))}::jsonb`
     for (const [n, value] of oddValues.entries()) {
-      const lead = await call({ method: 'POST', path: '/api/leads', key: ownKey, body: { companyName: `Odd ${n}` } }, own)
-      const thing = await call({ method: 'POST', path: '/api/custom-entities/thing/records', cookie: session, body: { title: `Odd ${n}` } }, own)
-      await db.update(schema.leads).set({ customFields: filled(value) }).where(sql`id = ${lead.body.data.id}`)
-      await db.update(schema.customRecords).set({ customFields: filled(value) }).where(sql`id = ${thing.body.data.id}`)
+      const lead = await call(
+        { method: 'POST', path: '/api/leads', key: ownKey, body: { companyName: `Odd ${n}` } },
+        own,
+      )
+      const thing = await call(
+        { method: 'POST', path: '/api/custom-entities/thing/records', cookie: session, body: { title: `Odd ${n}` } },
+        own,
+      )
+      await db
+        .update(schema.leads)
+        .set({ customFields: filled(value) })
+        .where(sql`id = ${lead.body.data.id}`)
+      await db
+        .update(schema.customRecords)
+        .set({ customFields: filled(value) })
+        .where(sql`id = ${thing.body.data.id}`)
     }
     const questions = fields.flatMap(({ key: name, type }) => [
       `sortBy=cf_${name}&sortOrder=asc`,
       `sortBy=cf_${name}&sortOrder=desc`,
       ...(type === 'BOOLEAN' ? [`cf_${name}=true`] : []),
       ...(['TEXT', 'SELECT', 'MULTI_SELECT'].includes(type) ? [`cf_${name}=a`] : []),
-      ...(['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'].includes(type) ? [`cf_${name}Min=-5`, `cf_${name}Max=100`, `cf_${name}Min=0&cf_${name}Max=9&sortBy=cf_${name}`] : []),
-      ...(type.startsWith('DATE') ? [`cf_${name}From=2026-01-01`, `cf_${name}To=2026-12-31`, `cf_${name}From=2026-01-01T00:00:00Z&sortBy=cf_${name}`] : []),
+      ...(['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'].includes(type)
+        ? [`cf_${name}Min=-5`, `cf_${name}Max=100`, `cf_${name}Min=0&cf_${name}Max=9&sortBy=cf_${name}`]
+        : []),
+      ...(type.startsWith('DATE')
+        ? [
+            `cf_${name}From=2026-01-01`,
+            `cf_${name}To=2026-12-31`,
+            `cf_${name}From=2026-01-01T00:00:00Z&sortBy=cf_${name}`,
+          ]
+        : []),
     ])
     for (const path of ['/api/leads', '/api/custom-entities/thing/records']) {
       for (const question of questions) {
@@ -182,7 +355,12 @@ describe('lists do not fail whatever is stored', () => {
         expect(status, `${path}?${question}: ${JSON.stringify(body).slice(0, 300)}`).toBe(200)
       }
     }
-    const dated = await call({ path: '/api/leads?cf_ofdateFrom=2026-01-01&cf_ofdateTo=2026-12-31&pageSize=100', cookie: session }, own)
-    expect(dated.body.items.map(({ customFields }: { customFields: Record<string, unknown> }) => customFields['ofdate'])).toEqual(expect.arrayContaining(['2026-06-01', '2026-06-01T10:00:00.000Z']))
+    const dated = await call(
+      { path: '/api/leads?cf_ofdateFrom=2026-01-01&cf_ofdateTo=2026-12-31&pageSize=100', cookie: session },
+      own,
+    )
+    expect(
+      dated.body.items.map(({ customFields }: { customFields: Record<string, unknown> }) => customFields['ofdate']),
+    ).toEqual(expect.arrayContaining(['2026-06-01', '2026-06-01T10:00:00.000Z']))
   })
 })

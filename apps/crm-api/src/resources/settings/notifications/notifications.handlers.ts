@@ -10,14 +10,27 @@ export const implementedNotifications = implement(notifications, {
   list: async ({ query }, context) => {
     const where = and(isMine(context), query.unread ? isNull(table.readAt) : undefined)
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
-    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
-    return pageOf({ items: rows.map(({ workspaceId: _workspace, employeeId: _employee, ...row }) => row), total: total?.n ?? 0 }, query)
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
+    return pageOf(
+      { items: rows.map(({ workspaceId: _workspace, employeeId: _employee, ...row }) => row), total: total?.n ?? 0 },
+      query,
+    )
   },
 
   read: async ({ body }, context) =>
     context.transact(async (tx) => {
       const named = body.ids ? isAnyOf(table.id, body.ids) : undefined
-      const read = await tx.update(table).set({ readAt: context.at }).where(and(isMine(context), isNull(table.readAt), named)).returning({ id: table.id })
+      const read = await tx
+        .update(table)
+        .set({ readAt: context.at })
+        .where(and(isMine(context), isNull(table.readAt), named))
+        .returning({ id: table.id })
       return success({ updated: read.length })
     }),
 })

@@ -15,7 +15,10 @@ export const implementedRoles = implement(roles, {
   list: async ({ query }, { db, workspace }) => {
     const where = eq(table.workspaceId, workspace.id)
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const items = await selectRoles(db, where).orderBy(asc(table.createdAt), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const items = await selectRoles(db, where)
+      .orderBy(asc(table.createdAt), asc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items, total: total?.n ?? 0 }, query)
   },
 
@@ -26,8 +29,23 @@ export const implementedRoles = implement(roles, {
     const id = newId()
     await changingWorkspace(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
-      await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...values, name: body.name, permissions: values.permissions ?? [], workspaceId: context.workspace.id, id, ...stamps }))
-      await audit(tx, context, { action: 'role.created', subjectType: 'ROLE', subjectId: id, summary: `Created the role ${body.name}`, changes: fieldChanges(noRole, values) })
+      await withUniqueFields(uniqueFields, () =>
+        tx.insert(table).values({
+          ...values,
+          name: body.name,
+          permissions: values.permissions ?? [],
+          workspaceId: context.workspace.id,
+          id,
+          ...stamps,
+        }),
+      )
+      await audit(tx, context, {
+        action: 'role.created',
+        subjectType: 'ROLE',
+        subjectId: id,
+        summary: `Created the role ${body.name}`,
+        changes: fieldChanges(noRole, values),
+      })
     })
     return success(await readRole(context.db, context, id))
   },
@@ -37,8 +55,20 @@ export const implementedRoles = implement(roles, {
     await changingWorkspace(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
-      await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...values, updatedAt: context.at }).where(isRole(context, params.id)))
-      await audit(tx, context, { action: 'role.changed', subjectType: 'ROLE', subjectId: params.id, summary: `Changed the role ${current.name}`, changes: fieldChanges(current, values), data: { fields: Object.keys(body) } })
+      await withUniqueFields(uniqueFields, () =>
+        tx
+          .update(table)
+          .set({ ...values, updatedAt: context.at })
+          .where(isRole(context, params.id)),
+      )
+      await audit(tx, context, {
+        action: 'role.changed',
+        subjectType: 'ROLE',
+        subjectId: params.id,
+        summary: `Changed the role ${current.name}`,
+        changes: fieldChanges(current, values),
+        data: { fields: Object.keys(body) },
+      })
     })
     return success(await readRole(context.db, context, params.id))
   },
@@ -47,16 +77,28 @@ export const implementedRoles = implement(roles, {
     await changingWorkspace(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
-      const [used] = await tx.select({ n: count() }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
+      const [used] = await tx
+        .select({ n: count() })
+        .from(employeeRoles)
+        .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
       if (used && used.n > 0) throw context.refuse('IN_USE', { details: { count: used.n } })
       await tx.delete(table).where(isRole(context, params.id))
-      await audit(tx, context, { action: 'role.deleted', subjectType: 'ROLE', subjectId: params.id, summary: `Deleted the role ${current.name}`, changes: fieldChanges(roleParts(current), noRole) })
+      await audit(tx, context, {
+        action: 'role.deleted',
+        subjectType: 'ROLE',
+        subjectId: params.id,
+        summary: `Deleted the role ${current.name}`,
+        changes: fieldChanges(roleParts(current), noRole),
+      })
     })
     return success({ id: params.id })
   },
 })
 
-type RoleParts = Pick<typeof table.$inferSelect, 'permissions' | 'access'> & { readonly name: string | null; readonly description: string | null }
+type RoleParts = Pick<typeof table.$inferSelect, 'permissions' | 'access'> & {
+  readonly name: string | null
+  readonly description: string | null
+}
 
 const noRole: RoleParts = { name: null, description: null, permissions: [], access: [] }
 
@@ -67,8 +109,15 @@ function roleParts({ name, description, permissions, access }: RoleParts): RoleP
 function selectRoles(db: Executor, where: SQL) {
   return db
     .select({
-      id: table.id, name: table.name, description: table.description, isSystem: table.isSystem, permissions: table.permissions,
-      access: table.access, createdAt: table.createdAt, updatedAt: table.updatedAt, createdById: table.createdById,
+      id: table.id,
+      name: table.name,
+      description: table.description,
+      isSystem: table.isSystem,
+      permissions: table.permissions,
+      access: table.access,
+      createdAt: table.createdAt,
+      updatedAt: table.updatedAt,
+      createdById: table.createdById,
       userCount: sql<number>`(SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${table.workspaceId} AND er.role_id = ${table.id})`,
     })
     .from(table)
@@ -96,7 +145,9 @@ async function checkRole<Body extends RoleInput | RolePatch>(body: Body, context
   const names = new Set((await recallPermissions(context.db, context)).map(({ name }) => name))
   const types = await recallEntityTypes(context.db, context)
   const issues: Issue[] = [
-    ...(body.permissions ?? []).flatMap((name, at) => (names.has(name) ? [] : [{ path: ['permissions', at], message: 'Unknown permission' }])),
+    ...(body.permissions ?? []).flatMap((name, at) =>
+      names.has(name) ? [] : [{ path: ['permissions', at], message: 'Unknown permission' }],
+    ),
     ...(body.access ?? []).flatMap(({ entityType }, at) =>
       types.includes(entityType) ? [] : [{ path: ['access', at, 'entityType'], message: 'Unknown entity type' }],
     ),

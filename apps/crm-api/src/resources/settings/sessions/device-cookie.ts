@@ -32,7 +32,9 @@ export function deviceCookie(context: CrmContext, owner: Owner): string {
 
 /** The key is the stored digest of the password, which no other program knows and which is a new one with each password. */
 function signature({ workspace }: CrmContext, { id, passwordHash }: Owner, device: string, madeAt: string): string {
-  return createHmac('sha256', digest(`device:${passwordHash}`)).update(`${workspace.id}.${id}.${device}.${madeAt}`).digest('base64url')
+  return createHmac('sha256', digest(`device:${passwordHash}`))
+    .update(`${workspace.id}.${id}.${device}.${madeAt}`)
+    .digest('base64url')
 }
 
 function cookieName(context: CrmContext): string {

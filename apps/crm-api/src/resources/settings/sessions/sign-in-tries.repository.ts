@@ -22,7 +22,12 @@ interface CountedTry {
 }
 
 /** Counts a try under all its keys, or under none when it has to wait for one of them. */
-export function countSignInTry(db: Database, workspaceId: string, under: readonly CountedUnder[], nowMs: number): Promise<CountedTry> {
+export function countSignInTry(
+  db: Database,
+  workspaceId: string,
+  under: readonly CountedUnder[],
+  nowMs: number,
+): Promise<CountedTry> {
   return inTransaction(db, undefined, async (tx) => {
     const counted = await lockTries(tx, workspaceId, under)
     const waitMs = Math.max(0, ...counted.map(({ tries }) => waitOf(tries, nowMs)))
@@ -37,7 +42,10 @@ export function countSignInTry(db: Database, workspaceId: string, under: readonl
 export function forgiveSignInTries(db: Database, workspaceId: string, under: readonly CountedUnder[]): Promise<void> {
   return inTransaction(db, undefined, async (tx) => {
     const counted = await lockTries(tx, workspaceId, under)
-    const after = counted.map((one) => ({ ...one, tries: one.isShared ? forgiveTry(one.tries, one.limit) : { failures: 0, blockedUntilMs: 0, endsAtMs: 0 } }))
+    const after = counted.map((one) => ({
+      ...one,
+      tries: one.isShared ? forgiveTry(one.tries, one.limit) : { failures: 0, blockedUntilMs: 0, endsAtMs: 0 },
+    }))
     await storeTries(tx, workspaceId, after)
   })
 }
@@ -54,17 +62,37 @@ interface Counted extends CountedUnder {
 
 /** The rows in one order for all, so that two tries never wait for each other. */
 async function lockTries(tx: Transaction, workspaceId: string, under: readonly CountedUnder[]): Promise<Counted[]> {
-  const hashed = under.map((one) => ({ ...one, hash: digest(one.key).toString('hex') })).toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
-  await tx.insert(signInTries).values(hashed.map(({ hash }) => ({ workspaceId, key: hash }))).onConflictDoNothing()
+  const hashed = under
+    .map((one) => ({ ...one, hash: digest(one.key).toString('hex') }))
+    .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
+  await tx
+    .insert(signInTries)
+    .values(hashed.map(({ hash }) => ({ workspaceId, key: hash })))
+    .onConflictDoNothing()
   const rows = await tx
     .select()
     .from(signInTries)
-    .where(and(eq(signInTries.workspaceId, workspaceId), isAnyOf(signInTries.key, hashed.map(({ hash }) => hash))))
+    .where(
+      and(
+        eq(signInTries.workspaceId, workspaceId),
+        isAnyOf(
+          signInTries.key,
+          hashed.map(({ hash }) => hash),
+        ),
+      ),
+    )
     .orderBy(asc(signInTries.key))
     .for('update')
   return hashed.map((one) => {
     const row = rows.find(({ key }) => key === one.hash)
-    return { ...one, tries: { failures: row?.failures ?? 0, blockedUntilMs: Date.parse(row?.blockedUntil ?? '') || 0, endsAtMs: Date.parse(row?.endsAt ?? '') || 0 } }
+    return {
+      ...one,
+      tries: {
+        failures: row?.failures ?? 0,
+        blockedUntilMs: Date.parse(row?.blockedUntil ?? '') || 0,
+        endsAtMs: Date.parse(row?.endsAt ?? '') || 0,
+      },
+    }
   })
 }
 
@@ -72,7 +100,11 @@ async function storeTries(tx: Transaction, workspaceId: string, counted: readonl
   for (const { hash, tries } of counted) {
     await tx
       .update(signInTries)
-      .set({ failures: sql`${tries.failures}::int`, blockedUntil: toInstant(tries.blockedUntilMs), endsAt: toInstant(tries.endsAtMs) })
+      .set({
+        failures: sql`${tries.failures}::int`,
+        blockedUntil: toInstant(tries.blockedUntilMs),
+        endsAt: toInstant(tries.endsAtMs),
+      })
       .where(and(eq(signInTries.workspaceId, workspaceId), eq(signInTries.key, hash)))
   }
 }

@@ -16,7 +16,15 @@ interface Try {
 }
 
 const signIn = ({ email, password = 'wrong', from = '192.0.2.1', device, headers }: Try, at = workspace) =>
-  api.call({ method: 'POST', path: '/api/auth/login', body: { email, password }, headers: { 'x-forwarded-for': from, ...(device ? { cookie: device } : {}), ...headers } }, at)
+  api.call(
+    {
+      method: 'POST',
+      path: '/api/auth/login',
+      body: { email, password },
+      headers: { 'x-forwarded-for': from, ...(device ? { cookie: device } : {}), ...headers },
+    },
+    at,
+  )
 
 const statusOf = async (tried: Try) => (await signIn(tried)).status
 
@@ -121,7 +129,9 @@ it('an account that does not exist is answered alike, to the limit and beyond', 
 
 it('tries at the same time do not get past the limit', async () => {
   const { email } = await workspace.employee()
-  const statuses = (await Promise.all(Array.from({ length: 30 }, () => statusOf({ email, from: '192.0.2.50' })))).toSorted((a, b) => a - b)
+  const statuses = (
+    await Promise.all(Array.from({ length: 30 }, () => statusOf({ email, from: '192.0.2.50' })))
+  ).toSorted((a, b) => a - b)
   expect(statuses).toEqual([...times(10, 401), ...times(20, 429)])
 })
 
@@ -129,7 +139,9 @@ it('addresses are not counted where a proxy that nobody trusts hides them', asyn
   const headers = { 'x-forwarded-untrusted': '1' }
   const { email } = await workspace.employee()
   expect(await fail(11, () => ({ email, from: '192.0.2.60', headers }))).toEqual(times(11, 401))
-  expect(await fail(110, (n) => ({ email: `no${n}@example.com`, from: '192.0.2.60', headers }))).toEqual(times(110, 401))
+  expect(await fail(110, (n) => ({ email: `no${n}@example.com`, from: '192.0.2.60', headers }))).toEqual(
+    times(110, 401),
+  )
   expect(await statusOf({ email, password: right, from: '192.0.2.60', headers })).toBe(200)
 })
 
@@ -146,17 +158,29 @@ it('a device is known to its own account alone, and no more after a new password
   }
   expect(await statusOf({ email, password: right, device })).toBe(200)
   const cookie = await workspace.session(id)
-  const changed = await api.call({ method: 'POST', path: '/api/auth/password', cookie, body: { current: right, next: 'another long password' } })
+  const changed = await api.call({
+    method: 'POST',
+    path: '/api/auth/password',
+    cookie,
+    body: { current: right, next: 'another long password' },
+  })
   expect(changed.status).toBe(200)
   expect(await statusOf({ email, password: 'another long password', device })).toBe(429)
-  expect(await statusOf({ email, password: 'another long password', device: deviceIn([String(changed.headers['set-cookie'])]) })).toBe(200)
+  expect(
+    await statusOf({
+      email,
+      password: 'another long password',
+      device: deviceIn([String(changed.headers['set-cookie'])]),
+    }),
+  ).toBe(200)
 })
 
 it('strangers cannot use up the tries of somebody who changes their password', async () => {
   const { email, id } = await workspace.employee()
   const cookie = await workspace.session(id)
   await fail(51, (n) => ({ email, from: `10.3.${n}.1` }))
-  const change = (current: string) => api.call({ method: 'POST', path: '/api/auth/password', cookie, body: { current, next: 'another long password' } })
+  const change = (current: string) =>
+    api.call({ method: 'POST', path: '/api/auth/password', cookie, body: { current, next: 'another long password' } })
   for (let n = 0; n < 10; n += 1) expect((await change('wrong')).status).toBe(401)
   expect((await change(right)).status).toBe(429)
   clock.advance(30_000)
@@ -165,12 +189,28 @@ it('strangers cannot use up the tries of somebody who changes their password', a
 
 it('what is refused stands in the audit log, the first of those that have to wait as well', async () => {
   const at = await createTestWorkspace(api.db)
-  for (let n = 0; n < 12; n += 1) await signIn({ email: at.adminEmail, from: '192.0.2.70', headers: { 'user-agent': 'guesser/1' } }, at)
+  for (let n = 0; n < 12; n += 1)
+    await signIn({ email: at.adminEmail, from: '192.0.2.70', headers: { 'user-agent': 'guesser/1' } }, at)
   await signIn({ email: 'nobody@example.com', from: '192.0.2.71' }, at)
-  const { items } = (await api.call({ path: '/api/settings/audit-log?action=session.refused&pageSize=50', cookie: await at.session() }, at)).body
-  expect(items.map(({ data }: { data: { reason: string } }) => data.reason).toSorted()).toEqual([...times(10, 0).map(() => 'PASSWORD'), 'THROTTLED', 'UNKNOWN'])
+  const { items } = (
+    await api.call(
+      { path: '/api/settings/audit-log?action=session.refused&pageSize=50', cookie: await at.session() },
+      at,
+    )
+  ).body
+  expect(items.map(({ data }: { data: { reason: string } }) => data.reason).toSorted()).toEqual([
+    ...times(10, 0).map(() => 'PASSWORD'),
+    'THROTTLED',
+    'UNKNOWN',
+  ])
   expect(items.at(-1)).toMatchObject({
-    actorType: 'ANONYMOUS', actorId: null, actorName: at.adminEmail, outcome: 'FAILURE', subjectId: at.adminUserId, address: '192.0.2.70', userAgent: 'guesser/1',
+    actorType: 'ANONYMOUS',
+    actorId: null,
+    actorName: at.adminEmail,
+    outcome: 'FAILURE',
+    subjectId: at.adminUserId,
+    address: '192.0.2.70',
+    userAgent: 'guesser/1',
   })
   expect(JSON.stringify(items)).not.toContain('wrong')
 })
@@ -178,12 +218,22 @@ it('what is refused stands in the audit log, the first of those that have to wai
 it('on https the browser keeps the device under a name that only this host can set, and comes by https from now on', async () => {
   const at = await createTestWorkspace(api.db, { baseUrl: 'https://crm.example.com' })
   const { headers } = await signIn({ email: at.adminEmail, password: right }, at)
-  expect((headers['set-cookie'] as string[])[1]).toMatch(/^__Host-crm_device=[\w-]{22}\.\d+\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=63072000; Secure$/)
-  expect(headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  expect((headers['set-cookie'] as string[])[1]).toMatch(
+    /^__Host-crm_device=[\w-]{22}\.\d+\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=63072000; Secure$/,
+  )
+  expect(headers).toMatchObject({
+    'strict-transport-security': 'max-age=31536000',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
   const device = deviceIn(headers['set-cookie'])
   for (let n = 0; n < 50; n += 1) await signIn({ email: at.adminEmail, from: `10.4.${n}.1` }, at)
-  const tried = async (cookie: string) => (await signIn({ email: at.adminEmail, password: right, device: cookie }, at)).status
+  const tried = async (cookie: string) =>
+    (await signIn({ email: at.adminEmail, password: right, device: cookie }, at)).status
   expect([await tried(device.replace('__Host-', '')), await tried(device)]).toEqual([429, 200])
-  expect((await api.call({ path: '/api/leads', key: api.key })).headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  expect((await api.call({ path: '/api/leads', key: api.key })).headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
   expect((await api.call({ path: '/api/leads', key: api.key })).headers).not.toHaveProperty('strict-transport-security')
 })

@@ -22,7 +22,13 @@ export const implementedUsers = implement(users, {
       query.search ? matches(query.search) : undefined,
     )
     const [total] = await db.select({ n: count() }).from(employees).where(where)
-    const rows = await db.select().from(employees).where(where).orderBy(desc(employees.createdAt), desc(employees.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await db
+      .select()
+      .from(employees)
+      .where(where)
+      .orderBy(desc(employees.createdAt), desc(employees.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
     return pageOf({ items: await withRoles(db, workspace.id, rows), total: total?.n ?? 0 }, query)
   },
 
@@ -34,10 +40,25 @@ export const implementedUsers = implement(users, {
     const passwordHash = await hashPassword(password)
     await changingWorkspace(context, async (tx) => {
       await requireReferences(tx, context, body)
-      const values = { ...fields, passwordHash, workspaceId: context.workspace.id, id, createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
+      const values = {
+        ...fields,
+        passwordHash,
+        workspaceId: context.workspace.id,
+        id,
+        createdById: context.caller.employee.id,
+        createdAt: context.at,
+        updatedAt: context.at,
+      }
       await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
       await replaceRoles(tx, context, id, roleIds)
-      await audit(tx, context, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`, changes: fieldChanges({}, { ...fields, roleIds }), data: { roleIds } })
+      await audit(tx, context, {
+        action: 'user.created',
+        subjectType: 'EMPLOYEE',
+        subjectId: id,
+        summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`,
+        changes: fieldChanges({}, { ...fields, roleIds }),
+        data: { roleIds },
+      })
       await tell(tx, context, 'employee.created', id)
     })
     return success(await readUser(context.db, context, id))
@@ -50,16 +71,33 @@ export const implementedUsers = implement(users, {
       const current = await lockUser(tx, context, params.id)
       await requireReferences(tx, context, body)
       await withUniqueFields(uniqueFields, () =>
-        tx.update(employees).set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at }).where(isUser(context, params.id)),
+        tx
+          .update(employees)
+          .set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at })
+          .where(isUser(context, params.id)),
       )
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
       // The session of a disabled person is refused as such (403), and whoever comes back signs in anew.
-      if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE')) await endSessions(tx, context, params.id)
+      if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE'))
+        await endSessions(tx, context, params.id)
       const ended = passwordHash && endConnections ? await endCredentials(tx, context, params.id) : undefined
       const changed = Object.keys(body).filter((name) => name !== 'password' && name !== 'endConnections')
       const changes = fieldChanges({ ...current, roleIds: held }, { ...fields, ...(roleIds ? { roleIds } : {}) })
-      await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, changes, data: { fields: changed, status: fields.status, roleIds, hasNewPassword: passwordHash ? true : undefined, ...ended } })
+      await audit(tx, context, {
+        action: 'user.changed',
+        subjectType: 'EMPLOYEE',
+        subjectId: params.id,
+        summary: `Changed ${fullName(current)}`,
+        changes,
+        data: {
+          fields: changed,
+          status: fields.status,
+          roleIds,
+          hasNewPassword: passwordHash ? true : undefined,
+          ...ended,
+        },
+      })
       await tell(tx, context, 'employee.updated', params.id)
     })
     return success(await readUser(context.db, context, params.id))
@@ -69,7 +107,13 @@ export const implementedUsers = implement(users, {
     await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
-      await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}`, changes: fieldChanges(current, { status: 'TERMINATED' }) })
+      await audit(tx, context, {
+        action: 'user.terminated',
+        subjectType: 'EMPLOYEE',
+        subjectId: params.id,
+        summary: `Terminated ${fullName(current)}`,
+        changes: fieldChanges(current, { status: 'TERMINATED' }),
+      })
       await tell(tx, context, 'employee.deleted', params.id)
     })
     return success({ id: params.id })
@@ -79,7 +123,20 @@ export const implementedUsers = implement(users, {
 /** Tells rules and workflows of a person, as the settings show them. */
 async function tell(tx: Transaction, context: CrmContext, event: string, id: string): Promise<void> {
   const { workspace, actor, at } = context
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'change', event, entityType: 'EMPLOYEE', entityId: id, payload: { record: await readUser(tx, context, id), changes: [] } }] })
+  await recordChange(tx, {
+    workspaceId: workspace.id,
+    actor,
+    at,
+    events: [
+      {
+        topic: 'change',
+        event,
+        entityType: 'EMPLOYEE',
+        entityId: id,
+        payload: { record: await readUser(tx, context, id), changes: [] },
+      },
+    ],
+  })
 }
 
 function matches(search: string): SQL {
@@ -109,7 +166,13 @@ function notFound(): ApiError {
 
 async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
   const ids = rows.map((row) => row.id)
-  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
+  const held =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(employeeRoles)
+          .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   return rows.map(({ workspaceId: _workspace, passwordHash: _hash, ...row }) => ({
     ...row,
     name: fullName(row),
@@ -118,30 +181,88 @@ async function withRoles(db: Executor, workspaceId: string, rows: readonly Emplo
 }
 
 /** Locks the department, so that it does not go before the person is in it. */
-async function requireReferences(tx: Transaction, { workspace }: CrmContext, body: Partial<UserInput & UserPatch>): Promise<void> {
+async function requireReferences(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  body: Partial<UserInput & UserPatch>,
+): Promise<void> {
   const { departmentId, managerId } = body
-  if (departmentId && !(await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId))).for('key share')).length) throw invalidReference('departmentId')
-  if (managerId && !(await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))).length) throw invalidReference('managerId')
+  if (
+    departmentId &&
+    !(
+      await tx
+        .select({ id: departments.id })
+        .from(departments)
+        .where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId)))
+        .for('key share')
+    ).length
+  )
+    throw invalidReference('departmentId')
+  if (
+    managerId &&
+    !(
+      await tx
+        .select({ id: employees.id })
+        .from(employees)
+        .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))
+    ).length
+  )
+    throw invalidReference('managerId')
 }
 
 /** Gives a person exactly these roles. */
-async function replaceRoles(tx: Transaction, context: CrmContext, employeeId: string, roleIds: readonly string[]): Promise<void> {
+async function replaceRoles(
+  tx: Transaction,
+  context: CrmContext,
+  employeeId: string,
+  roleIds: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(roleIds)]
-  const found = wanted.length === 0 ? [] : await tx.select({ id: roles.id }).from(roles).where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
+  const found =
+    wanted.length === 0
+      ? []
+      : await tx
+          .select({ id: roles.id })
+          .from(roles)
+          .where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
   if (found.length !== wanted.length) throw invalidReference('roleIds')
-  await tx.delete(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
-  if (wanted.length > 0) await tx.insert(employeeRoles).values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
+  await tx
+    .delete(employeeRoles)
+    .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  if (wanted.length > 0)
+    await tx
+      .insert(employeeRoles)
+      .values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
 }
 
 async function rolesOf(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<string[]> {
-  const held = await tx.select({ roleId: employeeRoles.roleId }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  const held = await tx
+    .select({ roleId: employeeRoles.roleId })
+    .from(employeeRoles)
+    .where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, employeeId)))
   return held.map(({ roleId }) => roleId)
 }
 
 /** Ends the API keys and the connected clients of a person: whoever knew the old password may have made them. */
-async function endCredentials(tx: Transaction, { workspace, at }: CrmContext, employeeId: string): Promise<{ endedKeys: number; endedConnections: number }> {
-  const keys = await tx.update(apiKeys).set({ revokedAt: at }).where(and(eq(apiKeys.workspaceId, workspace.id), eq(apiKeys.ownerId, employeeId), isNull(apiKeys.revokedAt)))
-  const grants = await tx.update(oauthGrants).set({ revokedAt: at }).where(and(eq(oauthGrants.workspaceId, workspace.id), eq(oauthGrants.employeeId, employeeId), isNull(oauthGrants.revokedAt)))
+async function endCredentials(
+  tx: Transaction,
+  { workspace, at }: CrmContext,
+  employeeId: string,
+): Promise<{ endedKeys: number; endedConnections: number }> {
+  const keys = await tx
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(and(eq(apiKeys.workspaceId, workspace.id), eq(apiKeys.ownerId, employeeId), isNull(apiKeys.revokedAt)))
+  const grants = await tx
+    .update(oauthGrants)
+    .set({ revokedAt: at })
+    .where(
+      and(
+        eq(oauthGrants.workspaceId, workspace.id),
+        eq(oauthGrants.employeeId, employeeId),
+        isNull(oauthGrants.revokedAt),
+      ),
+    )
   return { endedKeys: keys.rowCount ?? 0, endedConnections: grants.rowCount ?? 0 }
 }
 

@@ -24,16 +24,42 @@ export const implementedWorkflowRuns = implement(workflowRuns, {
     if (!run) throw notFound()
     const isSeen = (await findSeenRuns(context, [run]))(run)
     const steps = await listSteps(db, workspace.id, params.id)
-    const toStep = ({ position, stepKey, type, state, input, output, failureCode, failureMessage, startedAt, finishedAt }: (typeof steps)[number]) => ({
-      position, key: stepKey, type, state, input: isSeen ? hideSent(input) : null, output: isSeen ? output : null, failureCode, failureMessage: isSeen ? failureMessage : null, startedAt, finishedAt,
+    const toStep = ({
+      position,
+      stepKey,
+      type,
+      state,
+      input,
+      output,
+      failureCode,
+      failureMessage,
+      startedAt,
+      finishedAt,
+    }: (typeof steps)[number]) => ({
+      position,
+      key: stepKey,
+      type,
+      state,
+      input: isSeen ? hideSent(input) : null,
+      output: isSeen ? output : null,
+      failureCode,
+      failureMessage: isSeen ? failureMessage : null,
+      startedAt,
+      finishedAt,
     })
-    return success({ ...toRecord(run, isSeen), trigger: isSeen ? run.trigger : null, steps: steps.map(toStep), isHidden: !isSeen })
+    return success({
+      ...toRecord(run, isSeen),
+      trigger: isSeen ? run.trigger : null,
+      steps: steps.map(toStep),
+      isHidden: !isSeen,
+    })
   },
 
   retry: async ({ params }, context) =>
     context.transact(async (tx) => {
       const run = await requireLocked(tx, context, params.id)
-      if (run.state !== 'FAILED') throw context.refuse('INVALID_TRANSITION', { message: 'Only a failed run can be retried' })
+      if (run.state !== 'FAILED')
+        throw context.refuse('INVALID_TRANSITION', { message: 'Only a failed run can be retried' })
       const workspaceId = context.workspace.id
       await queueRun(tx, { workspaceId, runId: run.id, epoch: await reopenRun(tx, workspaceId, run.id) })
       await trace(tx, context, 'workflow-run.retried', run)
@@ -43,7 +69,8 @@ export const implementedWorkflowRuns = implement(workflowRuns, {
   cancel: async ({ params }, context) =>
     context.transact(async (tx) => {
       const run = await requireLocked(tx, context, params.id)
-      if (!openStates.includes(run.state)) throw context.refuse('INVALID_TRANSITION', { message: 'The run is finished' })
+      if (!openStates.includes(run.state))
+        throw context.refuse('INVALID_TRANSITION', { message: 'The run is finished' })
       await cancelRun(tx, context.workspace.id, run.id, context.at)
       await trace(tx, context, 'workflow-run.cancelled', run)
       return success(toRecord(await requireLocked(tx, context, params.id), false))
@@ -61,7 +88,12 @@ function notFound(): ApiError {
 }
 
 async function trace(tx: Transaction, context: CrmContext, action: string, run: RunRow): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'WORKFLOW_RUN', subjectId: run.id, summary: `A run of the workflow ${run.workflowName}` })
+  await audit(tx, context, {
+    action,
+    subjectType: 'WORKFLOW_RUN',
+    subjectId: run.id,
+    summary: `A run of the workflow ${run.workflowName}`,
+  })
 }
 
 /** The input of a step that sends a request, without the values of its headers. */
@@ -72,13 +104,43 @@ function hideSent(input: unknown): unknown {
 
 /** Whether the caller may see, now, every record that a run was told of, made, changed or found. */
 async function findSeenRuns(context: CrmContext, runs: readonly RunRow[]): Promise<(run: RunRow) => boolean> {
-  const mentions = await mentionsOfRuns(context, runs.map(({ id }) => id))
+  const mentions = await mentionsOfRuns(
+    context,
+    runs.map(({ id }) => id),
+  )
   const seesAll = await findSeen(context, [...mentions.values()].flat())
   return ({ id }) => seesAll(mentions.get(id) ?? [])
 }
 
 /** A run; why it failed may quote a record, and is told only who may see it. */
-function toRecord({ id, workflowId, workflowName, version, state, failureCode, failureMessage: message, runAsId, createdAt, startedAt, finishedAt }: RunRow, isSeen: boolean) {
+function toRecord(
+  {
+    id,
+    workflowId,
+    workflowName,
+    version,
+    state,
+    failureCode,
+    failureMessage: message,
+    runAsId,
+    createdAt,
+    startedAt,
+    finishedAt,
+  }: RunRow,
+  isSeen: boolean,
+) {
   const failureMessage = isSeen ? message : null
-  return { id, workflowId, workflowName, version, state, failureCode, failureMessage, runAsId, createdAt, startedAt, finishedAt }
+  return {
+    id,
+    workflowId,
+    workflowName,
+    version,
+    state,
+    failureCode,
+    failureMessage,
+    runAsId,
+    createdAt,
+    startedAt,
+    finishedAt,
+  }
 }

@@ -4,7 +4,10 @@ import { and, asc, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 
 const { workflowRuns, workflows, workflowStepRuns } = schema
 
-export type RunRow = Omit<typeof workflowRuns.$inferSelect, 'failureCode'> & { readonly workflowName: string; readonly failureCode: RunFailureCode | null }
+export type RunRow = Omit<typeof workflowRuns.$inferSelect, 'failureCode'> & {
+  readonly workflowName: string
+  readonly failureCode: RunFailureCode | null
+}
 
 export interface RunFilter {
   readonly workflowId?: string
@@ -15,7 +18,10 @@ function select(db: Executor) {
   return db
     .select({ run: workflowRuns, workflowName: workflows.name })
     .from(workflowRuns)
-    .innerJoin(workflows, and(eq(workflows.workspaceId, workflowRuns.workspaceId), eq(workflows.id, workflowRuns.workflowId)))
+    .innerJoin(
+      workflows,
+      and(eq(workflows.workspaceId, workflowRuns.workspaceId), eq(workflows.id, workflowRuns.workflowId)),
+    )
     .$dynamic()
 }
 
@@ -42,11 +48,22 @@ export async function findRun(db: Executor, workspaceId: string, id: string): Pr
 }
 
 /** The latest run of a workflow that was started with some data, or undefined. */
-export async function findRunOf(db: Executor, workspaceId: string, workflowId: string, trigger: unknown): Promise<string | undefined> {
+export async function findRunOf(
+  db: Executor,
+  workspaceId: string,
+  workflowId: string,
+  trigger: unknown,
+): Promise<string | undefined> {
   const [row] = await db
     .select({ id: workflowRuns.id })
     .from(workflowRuns)
-    .where(and(eq(workflowRuns.workspaceId, workspaceId), eq(workflowRuns.workflowId, workflowId), sql`${workflowRuns.trigger} = ${JSON.stringify(trigger ?? null)}::jsonb`))
+    .where(
+      and(
+        eq(workflowRuns.workspaceId, workspaceId),
+        eq(workflowRuns.workflowId, workflowId),
+        sql`${workflowRuns.trigger} = ${JSON.stringify(trigger ?? null)}::jsonb`,
+      ),
+    )
     .orderBy(desc(workflowRuns.id))
     .limit(1)
   return row?.id
@@ -68,7 +85,10 @@ export async function listSteps(db: Executor, workspaceId: string, runId: string
 }
 
 /** Stores a run that is about to be queued, and gives its id. */
-export async function insertRun(tx: Transaction, values: Omit<typeof workflowRuns.$inferInsert, 'id' | 'state' | 'epoch'>): Promise<string> {
+export async function insertRun(
+  tx: Transaction,
+  values: Omit<typeof workflowRuns.$inferInsert, 'id' | 'state' | 'epoch'>,
+): Promise<string> {
   const id = newId()
   await tx.insert(workflowRuns).values({ ...values, id })
   return id
@@ -78,7 +98,13 @@ export async function insertRun(tx: Transaction, values: Omit<typeof workflowRun
 export async function reopenRun(tx: Transaction, workspaceId: string, id: string): Promise<number> {
   const [row] = await tx
     .update(workflowRuns)
-    .set({ state: 'QUEUED', epoch: sql`${workflowRuns.epoch} + 1`, failureCode: null, failureMessage: null, finishedAt: null })
+    .set({
+      state: 'QUEUED',
+      epoch: sql`${workflowRuns.epoch} + 1`,
+      failureCode: null,
+      failureMessage: null,
+      finishedAt: null,
+    })
     .where(isRun(workspaceId, id))
     .returning({ epoch: workflowRuns.epoch })
   if (!row) throw new Error('The run was not opened again')
@@ -89,12 +115,24 @@ export async function reopenRun(tx: Transaction, workspaceId: string, id: string
 export async function cancelRun(tx: Transaction, workspaceId: string, id: string, at: string): Promise<void> {
   await tx
     .update(workflowRuns)
-    .set({ state: 'CANCELLED', epoch: sql`${workflowRuns.epoch} + 1`, leaseUntil: null, resumeAt: null, finishedAt: at })
+    .set({
+      state: 'CANCELLED',
+      epoch: sql`${workflowRuns.epoch} + 1`,
+      leaseUntil: null,
+      resumeAt: null,
+      finishedAt: at,
+    })
     .where(isRun(workspaceId, id))
   await tx
     .update(workflowStepRuns)
     .set({ state: 'SKIPPED', finishedAt: at })
-    .where(and(eq(workflowStepRuns.workspaceId, workspaceId), eq(workflowStepRuns.runId, id), eq(workflowStepRuns.state, 'RUNNING')))
+    .where(
+      and(
+        eq(workflowStepRuns.workspaceId, workspaceId),
+        eq(workflowStepRuns.runId, id),
+        eq(workflowStepRuns.state, 'RUNNING'),
+      ),
+    )
 }
 
 function isRun(workspaceId: string, id: string): SQL {

@@ -1,5 +1,12 @@
 import { recordEntityTypes, recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
-import { findInConditions, findInRequest, findInValues, type Findings, type Knows, type Path } from '../automation/findings.ts'
+import {
+  findInConditions,
+  findInRequest,
+  findInValues,
+  type Findings,
+  type Knows,
+  type Path,
+} from '../automation/findings.ts'
 
 const verbOf = { CREATE_RECORD: 'create', UPDATE_RECORD: 'update', FIND_RECORDS: 'list' } as const
 
@@ -11,7 +18,11 @@ export interface Surroundings {
 }
 
 /** Checks the trigger and the steps of a workflow: what cannot work is an issue, what is merely unknown a warning. */
-export function checkWorkflow(trigger: WorkflowTrigger, steps: readonly WorkflowStep[], around: Surroundings): Findings {
+export function checkWorkflow(
+  trigger: WorkflowTrigger,
+  steps: readonly WorkflowStep[],
+  around: Surroundings,
+): Findings {
   const found: Findings = { issues: [], warnings: [] }
   if (trigger.type === 'EVENT') findInConditions(found, ['trigger', 'conditions'], trigger.conditions)
   checkSteps(found, steps, ['steps'], new Set(), around)
@@ -19,7 +30,13 @@ export function checkWorkflow(trigger: WorkflowTrigger, steps: readonly Workflow
 }
 
 /** The keys of the steps that come before are known, those of both branches of a fork too. */
-function checkSteps(found: Findings, steps: readonly WorkflowStep[], path: Path, keys: Set<string>, around: Surroundings): void {
+function checkSteps(
+  found: Findings,
+  steps: readonly WorkflowStep[],
+  path: Path,
+  keys: Set<string>,
+  around: Surroundings,
+): void {
   const knows: Knows = (variable) => {
     const [root, key] = variable.split(/[.[]/)
     return root === 'trigger' || (root === 'steps' && key !== undefined && keys.has(key))
@@ -36,20 +53,32 @@ function checkSteps(found: Findings, steps: readonly WorkflowStep[], path: Path,
   }
 }
 
-function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, { allowCidrs, customTypes }: Surroundings): void {
+function checkStep(
+  found: Findings,
+  step: WorkflowStep,
+  at: Path,
+  knows: Knows,
+  { allowCidrs, customTypes }: Surroundings,
+): void {
   switch (step.type) {
     case 'CREATE_RECORD':
     case 'UPDATE_RECORD':
     case 'FIND_RECORDS':
       if (!isKnown(step.entityType, customTypes) || !recordOperations(step.entityType)?.[verbOf[step.type]]) {
-        found.issues.push({ path: [...at, 'entityType'], message: `Workflows cannot ${verbOf[step.type]} records of the type ${step.entityType}` })
+        found.issues.push({
+          path: [...at, 'entityType'],
+          message: `Workflows cannot ${verbOf[step.type]} records of the type ${step.entityType}`,
+        })
       }
       if (step.type === 'UPDATE_RECORD') findInValues(found, [...at, 'id'], step.id, knows)
-      return step.type === 'FIND_RECORDS' ? findInValues(found, [...at, 'filter'], step.filter, knows) : findInValues(found, [...at, 'values'], step.values, knows)
+      return step.type === 'FIND_RECORDS'
+        ? findInValues(found, [...at, 'filter'], step.filter, knows)
+        : findInValues(found, [...at, 'values'], step.values, knows)
     case 'HTTP_REQUEST':
       return findInRequest(found, at, step, knows, allowCidrs)
     case 'SEND_EMAIL':
-      if (recipientsOf(step.to).length === 0) found.issues.push({ path: [...at, 'to'], message: 'Expected at least one recipient' })
+      if (recipientsOf(step.to).length === 0)
+        found.issues.push({ path: [...at, 'to'], message: 'Expected at least one recipient' })
       for (const text of ['to', 'subject', 'body'] as const) findInValues(found, [...at, text], step[text], knows)
       return
     case 'CONDITION':
@@ -67,14 +96,22 @@ function isKnown(entityType: string, customTypes: ReadonlySet<string>): boolean 
 /** The recipients of a mail step as they are configured; a text may hold several, separated by commas. */
 function recipientsOf(to: string | readonly string[]): string[] {
   const texts = typeof to === 'string' ? [to] : to
-  return texts.flatMap((text) => text.split(',')).map((text) => text.trim()).filter((text) => text !== '')
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
 }
 
 /** The addresses that steps send requests to, with where they stand. */
-export function addressesOf(steps: readonly WorkflowStep[], path: Path = ['steps']): { readonly path: Path; readonly url: string }[] {
+export function addressesOf(
+  steps: readonly WorkflowStep[],
+  path: Path = ['steps'],
+): { readonly path: Path; readonly url: string }[] {
   return steps.flatMap((step, index) => {
     const at = [...path, index]
     if (step.type === 'HTTP_REQUEST') return [{ path: at, url: step.url }]
-    return step.type === 'CONDITION' ? [...addressesOf(step.then, [...at, 'then']), ...addressesOf(step.else, [...at, 'else'])] : []
+    return step.type === 'CONDITION'
+      ? [...addressesOf(step.then, [...at, 'then']), ...addressesOf(step.else, [...at, 'else'])]
+      : []
   })
 }

@@ -1,6 +1,14 @@
 import type { WorkflowStep } from '@crm/contract'
 import { hideHeaders } from '../automation/header-secrets.ts'
-import { compileTemplate, compileValue, evaluateConditions, render, TemplateError, type Condition, type JsonValue } from '@crm/templates'
+import {
+  compileTemplate,
+  compileValue,
+  evaluateConditions,
+  render,
+  TemplateError,
+  type Condition,
+  type JsonValue,
+} from '@crm/templates'
 
 /** What a step would be given. */
 export interface PlannedStep {
@@ -52,7 +60,10 @@ function inputOf(step: WorkflowStep, data: DryData): JsonValue {
     case 'FIND_RECORDS':
       return { entityType: step.entityType, filter: filled(step.filter), limit: step.limit }
     case 'HTTP_REQUEST':
-      return { ...hideHeaders({ method: step.method, url: step.url, headers: step.headers }), body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data) }
+      return {
+        ...hideHeaders({ method: step.method, url: step.url, headers: step.headers }),
+        body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data),
+      }
     case 'SEND_EMAIL':
       return { to: filled(step.to), subject: filled(step.subject), body: filled(step.body) }
     case 'DELAY':

@@ -13,13 +13,32 @@ import { findRunOf, insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
 import {
-  closeWebhook, deleteWorkflow, findCustomTypes, findLastRequest, findWorkflow, insertVersion, insertWorkflow, listRefusedCalls, listVersions, listWorkflows,
-  lockWorkflow, openWebhook, replaceSecret, updateWorkflow, type WorkflowRow,
+  closeWebhook,
+  deleteWorkflow,
+  findCustomTypes,
+  findLastRequest,
+  findWorkflow,
+  insertVersion,
+  insertWorkflow,
+  listRefusedCalls,
+  listVersions,
+  listWorkflows,
+  lockWorkflow,
+  openWebhook,
+  replaceSecret,
+  updateWorkflow,
+  type WorkflowRow,
 } from './workflows.repository.ts'
 
 export const implementedWorkflows = implement(workflows, {
   list: async ({ query }, context) => {
-    const { items, total } = await listWorkflows(context.db, context.workspace.id, query, query.pageSize, offsetOf(query))
+    const { items, total } = await listWorkflows(
+      context.db,
+      context.workspace.id,
+      query,
+      query.pageSize,
+      offsetOf(query),
+    )
     return pageOf({ items: items.map((row) => toRecord(context, row)), total }, query)
   },
 
@@ -33,7 +52,14 @@ export const implementedWorkflows = implement(workflows, {
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      await insertWorkflow(tx, { ...toColumns(secrets), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
+      await insertWorkflow(tx, {
+        ...toColumns(secrets),
+        name: body.name,
+        workspaceId: workspace.id,
+        id,
+        runAsId: caller.employee.id,
+        ...stamps,
+      })
       await trace(tx, context, 'workflow.created', { id, name: body.name })
       return success(toRecord(context, await requireWorkflow(tx, context, id), warnings))
     })
@@ -49,7 +75,11 @@ export const implementedWorkflows = implement(workflows, {
     const { warnings } = await check(context, changed.trigger ?? triggerOf(current), changed.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
       await requireLocked(tx, context, params.id)
-      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(changed), updatedAt: context.at })
+      await updateWorkflow(tx, context.workspace.id, params.id, {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...toColumns(changed),
+        updatedAt: context.at,
+      })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
       return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))
     })
@@ -69,19 +99,36 @@ export const implementedWorkflows = implement(workflows, {
       const workflow = await requireLocked(tx, context, params.id)
       const trigger = triggerOf(workflow)
       const version = await insertVersion(tx, workflow, context.caller.employee.id, context.at)
-      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'PUBLISHED', publishedVersion: version, listensTo: trigger.type === 'EVENT' ? trigger.event : null, updatedAt: context.at })
-      const webhook = trigger.type === 'WEBHOOK' ? await openWebhook(tx, context.workspace.id, params.id, trigger) : undefined
+      await updateWorkflow(tx, context.workspace.id, params.id, {
+        status: 'PUBLISHED',
+        publishedVersion: version,
+        listensTo: trigger.type === 'EVENT' ? trigger.event : null,
+        updatedAt: context.at,
+      })
+      const webhook =
+        trigger.type === 'WEBHOOK' ? await openWebhook(tx, context.workspace.id, params.id, trigger) : undefined
       if (!webhook) await closeWebhook(tx, context.workspace.id, params.id)
       await trace(tx, context, 'workflow.published', workflow, { version })
-      return success({ url: urlOf(context, webhook?.path ?? null), path: webhook?.path ?? null, version, ...(webhook?.secret ? { secret: webhook.secret } : {}), warnings })
+      return success({
+        url: urlOf(context, webhook?.path ?? null),
+        path: webhook?.path ?? null,
+        version,
+        ...(webhook?.secret ? { secret: webhook.secret } : {}),
+        warnings,
+      })
     })
   },
 
   unpublish: async ({ params }, context) =>
     context.transact(async (tx) => {
       const workflow = await requireLocked(tx, context, params.id)
-      if (workflow.status !== 'PUBLISHED') throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
-      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'UNPUBLISHED', listensTo: null, updatedAt: context.at })
+      if (workflow.status !== 'PUBLISHED')
+        throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
+      await updateWorkflow(tx, context.workspace.id, params.id, {
+        status: 'UNPUBLISHED',
+        listensTo: null,
+        updatedAt: context.at,
+      })
       await closeWebhook(tx, context.workspace.id, params.id)
       await trace(tx, context, 'workflow.unpublished', workflow)
       return success(toRecord(context, await requireWorkflow(tx, context, params.id)))
@@ -91,7 +138,8 @@ export const implementedWorkflows = implement(workflows, {
     context.transact(async (tx) => {
       const workflow = await requireLocked(tx, context, params.id)
       const secret = await replaceSecret(tx, context.workspace.id, params.id)
-      if (!secret) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow was never published as a webhook' })
+      if (!secret)
+        throw context.refuse('INVALID_TRANSITION', { message: 'The workflow was never published as a webhook' })
       await trace(tx, context, 'workflow.secret-regenerated', workflow)
       return success({ secret })
     }),
@@ -104,21 +152,44 @@ export const implementedWorkflows = implement(workflows, {
 
   refusedCalls: async ({ params, query }, context) => {
     await requireWorkflow(context.db, context, params.id)
-    const { items, total } = await listRefusedCalls(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
-    return pageOf({ items: items.map(({ id, at, reason, sizeBytes }) => ({ id, at, reason, sizeBytes })), total }, query)
+    const { items, total } = await listRefusedCalls(
+      context.db,
+      context.workspace.id,
+      params.id,
+      query.pageSize,
+      offsetOf(query),
+    )
+    return pageOf(
+      { items: items.map(({ id, at, reason, sizeBytes }) => ({ id, at, reason, sizeBytes })), total },
+      query,
+    )
   },
 
   versions: async ({ params, query }, context) => {
     await requireWorkflow(context.db, context, params.id)
-    const { items, total } = await listVersions(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
-    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger: hideTrigger(trigger), steps: hideSteps(steps), publishedAt, publishedById })
+    const { items, total } = await listVersions(
+      context.db,
+      context.workspace.id,
+      params.id,
+      query.pageSize,
+      offsetOf(query),
+    )
+    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({
+      version,
+      trigger: hideTrigger(trigger),
+      steps: hideSteps(steps),
+      publishedAt,
+      publishedById,
+    })
     return pageOf({ items: items.map(toVersion), total }, query)
   },
 
   test: async ({ params, body }, context) => {
     const workflow = await requireWorkflow(context.db, context, params.id)
-    const last = body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
-    const data = body.data ?? (last && (await seesLastRequest(context, params.id, last)) ? last.request['body'] : undefined) ?? {}
+    const last =
+      body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
+    const data =
+      body.data ?? (last && (await seesLastRequest(context, params.id, last)) ? last.request['body'] : undefined) ?? {}
     return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
   },
 
@@ -126,9 +197,18 @@ export const implementedWorkflows = implement(workflows, {
     context.transact(async (tx) => {
       const workflow = await requireLocked(tx, context, params.id)
       const { id: workflowId, status, publishedVersion, runAsId } = workflow
-      if (status !== 'PUBLISHED' || publishedVersion === null) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
+      if (status !== 'PUBLISHED' || publishedVersion === null)
+        throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
       const workspaceId = context.workspace.id
-      const runId = await insertRun(tx, { workspaceId, workflowId, version: publishedVersion, runAsId, trigger: body.data ?? {}, depth: context.caller.depth, createdAt: context.at })
+      const runId = await insertRun(tx, {
+        workspaceId,
+        workflowId,
+        version: publishedVersion,
+        runAsId,
+        trigger: body.data ?? {},
+        depth: context.caller.depth,
+        createdAt: context.at,
+      })
       await queueRun(tx, { workspaceId, runId, epoch: 1 })
       await trace(tx, context, 'workflow.started', workflow, { runId })
       return success({ runId })
@@ -144,14 +224,24 @@ function stepsOf(row: WorkflowRow): readonly WorkflowStep[] {
 }
 
 /** The declared settings as the columns hold them. */
-function toColumns({ trigger, steps }: { readonly trigger?: WorkflowTrigger; readonly steps?: readonly WorkflowStep[] }) {
+function toColumns({
+  trigger,
+  steps,
+}: {
+  readonly trigger?: WorkflowTrigger
+  readonly steps?: readonly WorkflowStep[]
+}) {
   return {
     ...(trigger ? { trigger } : {}),
     ...(steps ? { steps: steps as unknown as Record<string, unknown>[] } : {}),
   } as { trigger: Record<string, unknown>; steps: Record<string, unknown>[] }
 }
 
-async function check({ db, workspace, deps }: CrmContext, trigger: WorkflowTrigger, steps: readonly WorkflowStep[]): Promise<Findings> {
+async function check(
+  { db, workspace, deps }: CrmContext,
+  trigger: WorkflowTrigger,
+  steps: readonly WorkflowStep[],
+): Promise<Findings> {
   const allowCidrs = deps.outboundAllowCidrs ?? []
   const found = checkWorkflow(trigger, steps, { allowCidrs, customTypes: await findCustomTypes(db, workspace.id) })
   refuseIssues(found)
@@ -166,7 +256,10 @@ function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
 
 function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
   // Only warnings are wanted of what was saved.
-  return checkWorkflow(triggerOf(row), stepsOf(row), { allowCidrs: deps.outboundAllowCidrs ?? [], customTypes: new Set() })
+  return checkWorkflow(triggerOf(row), stepsOf(row), {
+    allowCidrs: deps.outboundAllowCidrs ?? [],
+    customTypes: new Set(),
+  })
 }
 
 async function requireWorkflow(db: Executor, { workspace }: CrmContext, id: string): Promise<WorkflowRow> {
@@ -185,7 +278,13 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such workflow' })
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: { readonly id: string; readonly name: string }, data?: Record<string, unknown>): Promise<void> {
+async function trace(
+  tx: Transaction,
+  context: CrmContext,
+  action: string,
+  { id, name }: { readonly id: string; readonly name: string },
+  data?: Record<string, unknown>,
+): Promise<void> {
   await audit(tx, context, { action, subjectType: 'WORKFLOW', subjectId: id, summary: `The workflow ${name}`, data })
 }
 
@@ -194,9 +293,19 @@ function urlOf({ workspace }: CrmContext, path: string | null): string | null {
   return path === null ? null : `${workspace.baseUrl}/api/hooks/${path}`
 }
 
-function toRecord(context: CrmContext, row: WorkflowRow, warnings: readonly Warning[] = findingsOf(context, row).warnings) {
+function toRecord(
+  context: CrmContext,
+  row: WorkflowRow,
+  warnings: readonly Warning[] = findingsOf(context, row).warnings,
+) {
   const { workspaceId: _workspace, listensTo: _event, path, steps, ...record } = row
-  return { ...record, trigger: hideTrigger(record.trigger), steps: hideSteps(steps), url: urlOf(context, path), warnings: [...warnings] }
+  return {
+    ...record,
+    trigger: hideTrigger(record.trigger),
+    steps: hideSteps(steps),
+    url: urlOf(context, path),
+    warnings: [...warnings],
+  }
 }
 
 interface StoredRequest {
@@ -220,5 +329,7 @@ async function seesLastRequest(context: CrmContext, workflowId: string, { reques
 
 function toLastRequest({ request, receivedAt }: LastRequest, isSeen: boolean) {
   const stored = request as unknown as StoredRequest
-  return isSeen ? { receivedAt, ...stored, isHidden: false } : { receivedAt, ...stored, body: null, raw: '', isHidden: true }
+  return isSeen
+    ? { receivedAt, ...stored, isHidden: false }
+    : { receivedAt, ...stored, body: null, raw: '', isHidden: true }
 }

@@ -17,19 +17,32 @@ function select(db: Executor) {
   return db
     .select({ workflow: workflows, path: webhookTriggers.path })
     .from(workflows)
-    .leftJoin(webhookTriggers, and(eq(webhookTriggers.workspaceId, workflows.workspaceId), eq(webhookTriggers.workflowId, workflows.id)))
+    .leftJoin(
+      webhookTriggers,
+      and(eq(webhookTriggers.workspaceId, workflows.workspaceId), eq(webhookTriggers.workflowId, workflows.id)),
+    )
     .$dynamic()
 }
 
 /** One page of workflows, newest first. */
-export async function listWorkflows(db: Executor, workspaceId: string, filter: WorkflowFilter, limit: number, offset: number) {
+export async function listWorkflows(
+  db: Executor,
+  workspaceId: string,
+  filter: WorkflowFilter,
+  limit: number,
+  offset: number,
+) {
   const where = and(
     eq(workflows.workspaceId, workspaceId),
     filter.status ? eq(workflows.status, filter.status) : undefined,
     filter.search ? ilike(workflows.name, `%${filter.search.replaceAll(/[\\%_]/g, '\\$&')}%`) : undefined,
   )
   const [total] = await db.select({ n: count() }).from(workflows).where(where)
-  const rows = await select(db).where(where).orderBy(desc(workflows.createdAt), desc(workflows.id)).limit(limit).offset(offset)
+  const rows = await select(db)
+    .where(where)
+    .orderBy(desc(workflows.createdAt), desc(workflows.id))
+    .limit(limit)
+    .offset(offset)
   return { items: rows.map(({ workflow, path }): WorkflowRow => ({ ...workflow, path })), total: total?.n ?? 0 }
 }
 
@@ -49,7 +62,12 @@ export async function insertWorkflow(tx: Transaction, values: typeof workflows.$
   await tx.insert(workflows).values(values)
 }
 
-export async function updateWorkflow(tx: Transaction, workspaceId: string, id: string, set: Partial<typeof workflows.$inferInsert>): Promise<void> {
+export async function updateWorkflow(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  set: Partial<typeof workflows.$inferInsert>,
+): Promise<void> {
   await tx.update(workflows).set(set).where(isWorkflow(workspaceId, id))
 }
 
@@ -58,19 +76,41 @@ export async function deleteWorkflow(tx: Transaction, workspaceId: string, id: s
 }
 
 /** Freezes the workflow as its next version, and gives the number. */
-export async function insertVersion(tx: Transaction, { workspaceId, id, trigger, steps }: WorkflowRow, publishedById: string, at: string): Promise<number> {
+export async function insertVersion(
+  tx: Transaction,
+  { workspaceId, id, trigger, steps }: WorkflowRow,
+  publishedById: string,
+  at: string,
+): Promise<number> {
   const isVersion = and(eq(workflowVersions.workspaceId, workspaceId), eq(workflowVersions.workflowId, id))
-  const [last] = await tx.select({ version: max(workflowVersions.version) }).from(workflowVersions).where(isVersion)
+  const [last] = await tx
+    .select({ version: max(workflowVersions.version) })
+    .from(workflowVersions)
+    .where(isVersion)
   const version = (last?.version ?? 0) + 1
-  await tx.insert(workflowVersions).values({ workspaceId, workflowId: id, version, trigger, steps: [...steps], publishedById, publishedAt: at })
+  await tx
+    .insert(workflowVersions)
+    .values({ workspaceId, workflowId: id, version, trigger, steps: [...steps], publishedById, publishedAt: at })
   return version
 }
 
 /** One page of a workflow's versions, newest first. */
-export async function listVersions(db: Executor, workspaceId: string, workflowId: string, limit: number, offset: number) {
+export async function listVersions(
+  db: Executor,
+  workspaceId: string,
+  workflowId: string,
+  limit: number,
+  offset: number,
+) {
   const where = and(eq(workflowVersions.workspaceId, workspaceId), eq(workflowVersions.workflowId, workflowId))
   const [total] = await db.select({ n: count() }).from(workflowVersions).where(where)
-  const items = await db.select().from(workflowVersions).where(where).orderBy(desc(workflowVersions.version)).limit(limit).offset(offset)
+  const items = await db
+    .select()
+    .from(workflowVersions)
+    .where(where)
+    .orderBy(desc(workflowVersions.version))
+    .limit(limit)
+    .offset(offset)
   return { items, total: total?.n ?? 0 }
 }
 
@@ -88,7 +128,11 @@ export async function openWebhook(
     .values({ workspaceId, workflowId, path, pathHash: digest(path), secretHash: digest(secret), ...settings })
     .onConflictDoNothing({ target: [webhookTriggers.workspaceId, webhookTriggers.workflowId] })
   if (made.rowCount === 1) return { path, secret }
-  const [kept] = await tx.update(webhookTriggers).set(settings).where(isTrigger(workspaceId, workflowId)).returning({ path: webhookTriggers.path })
+  const [kept] = await tx
+    .update(webhookTriggers)
+    .set(settings)
+    .where(isTrigger(workspaceId, workflowId))
+    .returning({ path: webhookTriggers.path })
   if (!kept) throw new Error('The webhook was not kept')
   return kept
 }
@@ -99,9 +143,16 @@ export async function closeWebhook(tx: Transaction, workspaceId: string, workflo
 }
 
 /** Gives a webhook another secret; undefined when it was never published. */
-export async function replaceSecret(tx: Transaction, workspaceId: string, workflowId: string): Promise<string | undefined> {
+export async function replaceSecret(
+  tx: Transaction,
+  workspaceId: string,
+  workflowId: string,
+): Promise<string | undefined> {
   const secret = newSecret()
-  const { rowCount } = await tx.update(webhookTriggers).set({ secretHash: digest(secret) }).where(isTrigger(workspaceId, workflowId))
+  const { rowCount } = await tx
+    .update(webhookTriggers)
+    .set({ secretHash: digest(secret) })
+    .where(isTrigger(workspaceId, workflowId))
   return rowCount === 1 ? secret : undefined
 }
 
@@ -115,16 +166,31 @@ export async function findLastRequest(db: Executor, workspaceId: string, workflo
 }
 
 /** One page of a webhook's refused calls, newest first. */
-export async function listRefusedCalls(db: Executor, workspaceId: string, workflowId: string, limit: number, offset: number) {
+export async function listRefusedCalls(
+  db: Executor,
+  workspaceId: string,
+  workflowId: string,
+  limit: number,
+  offset: number,
+) {
   const where = and(eq(refusedCalls.workspaceId, workspaceId), eq(refusedCalls.workflowId, workflowId))
   const [total] = await db.select({ n: count() }).from(refusedCalls).where(where)
-  const items = await db.select().from(refusedCalls).where(where).orderBy(desc(refusedCalls.id)).limit(limit).offset(offset)
+  const items = await db
+    .select()
+    .from(refusedCalls)
+    .where(where)
+    .orderBy(desc(refusedCalls.id))
+    .limit(limit)
+    .offset(offset)
   return { items, total: total?.n ?? 0 }
 }
 
 /** The entity types that a workspace has made for itself, in capitals. */
 export async function findCustomTypes(db: Executor, workspaceId: string): Promise<ReadonlySet<string>> {
-  const rows = await db.select({ key: customEntities.key }).from(customEntities).where(eq(customEntities.workspaceId, workspaceId))
+  const rows = await db
+    .select({ key: customEntities.key })
+    .from(customEntities)
+    .where(eq(customEntities.workspaceId, workspaceId))
   return new Set(rows.map(({ key }) => key.toUpperCase()))
 }
 

@@ -5,38 +5,70 @@ import { unknownId } from '../../../../test/samples.ts'
 
 const api = await apiUnderTest({ outboundResolver: async () => [] })
 const cookie = await api.workspace.session()
-const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => api.call({ method, path: `/api/settings/${path}`, cookie, body })
+const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  api.call({ method, path: `/api/settings/${path}`, cookie, body })
 
 const webhook = { type: 'WEBHOOK' }
-const create = (body: Record<string, unknown>) => settings('POST', 'workflows', { name: 'Workflow', trigger: webhook, ...body })
+const create = (body: Record<string, unknown>) =>
+  settings('POST', 'workflows', { name: 'Workflow', trigger: webhook, ...body })
 const set = (key: string, values: unknown = {}) => ({ key, type: 'SET', values })
-// The steps of a branch are no function, so nothing can await them by mistake.
-// oxlint-disable-next-line unicorn/no-thenable
-const fork = (conditions: unknown[], yes: unknown[], no: unknown[] = []) => ({ key: 'fork', type: 'CONDITION', if: conditions, then: yes, else: no })
+const fork = (conditions: unknown[], yes: unknown[], no: unknown[] = []) => ({
+  key: 'fork',
+  type: 'CONDITION',
+  if: conditions,
+  then: yes,
+  else: no,
+})
 
 describe('201', () => {
   it('gives the workflow with its defaults, run as the person who made it', async () => {
     const { status, body } = await create({ steps: [set('a')] })
     expect({ status, data: body.data }).toMatchObject({
       status: 201,
-      data: { status: 'DRAFT', trigger: { type: 'WEBHOOK', method: 'POST' }, steps: [{ key: 'a', name: '', type: 'SET' }], publishedVersion: null, url: null, runAsId: api.workspace.adminUserId, warnings: [] },
+      data: {
+        status: 'DRAFT',
+        trigger: { type: 'WEBHOOK', method: 'POST' },
+        steps: [{ key: 'a', name: '', type: 'SET' }],
+        publishedVersion: null,
+        url: null,
+        runAsId: api.workspace.adminUserId,
+        warnings: [],
+      },
     })
     expect((await settings('GET', `workflows/${body.data.id}`)).body.data).toEqual(body.data)
-    expect((await settings('GET', 'workflows?search=workflow')).body.items.map((item: { id: string }) => item.id)).toContain(body.data.id)
+    expect(
+      (await settings('GET', 'workflows?search=workflow')).body.items.map((item: { id: string }) => item.id),
+    ).toContain(body.data.id)
   })
 
   it('keeps header authentication with an empty name or value', async () => {
-    expect((await create({ trigger: { ...webhook, headerAuth: { name: '', value: '' } } })).body.data.trigger.headerAuth).toEqual({ name: '', value: '' })
-    expect((await create({ trigger: { ...webhook, headerAuth: { name: ' X-Sent ', value: ' by us ' } } })).body.data.trigger.headerAuth).toEqual({ name: 'X-Sent', value: hiddenValue })
-    for (const headerAuth of [{ name: 'no token', value: 'x' }, { name: 'X-Sent', value: '鍵' }]) {
-      expect(await create({ trigger: { ...webhook, headerAuth } }), 'a header that no call can carry').toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(
+      (await create({ trigger: { ...webhook, headerAuth: { name: '', value: '' } } })).body.data.trigger.headerAuth,
+    ).toEqual({ name: '', value: '' })
+    expect(
+      (await create({ trigger: { ...webhook, headerAuth: { name: ' X-Sent ', value: ' by us ' } } })).body.data.trigger
+        .headerAuth,
+    ).toEqual({ name: 'X-Sent', value: hiddenValue })
+    for (const headerAuth of [
+      { name: 'no token', value: 'x' },
+      { name: 'X-Sent', value: '鍵' },
+    ]) {
+      expect(await create({ trigger: { ...webhook, headerAuth } }), 'a header that no call can carry').toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      })
     }
   })
 
   it('warns of variables that nothing fills, and of addresses that cannot be found', async () => {
     const steps = [
       set('first', { a: '{{trigger.x}} {{steps.later.data.y}} {{customer.name}}' }),
-      { key: 'send', type: 'HTTP_REQUEST', url: 'https://nobody.example/', bodyTemplate: '{"a":{{steps.first.data.a}}}' },
+      {
+        key: 'send',
+        type: 'HTTP_REQUEST',
+        url: 'https://nobody.example/',
+        bodyTemplate: '{"a":{{steps.first.data.a}}}',
+      },
       set('later'),
     ]
     const { status, body } = await create({ steps })
@@ -53,13 +85,41 @@ describe('400 VALIDATION_ERROR', () => {
   it.each([
     ['two steps with one key', { steps: [set('a'), fork([], [set('a')])] }, ['steps', 1, 'then', 0, 'key']],
     ['a broken template in a value', { steps: [set('a', { x: ['{{trigger.}}'] })] }, ['steps', 0, 'values', 'x', 0]],
-    ['a broken body template', { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', bodyTemplate: '{"a":}' }] }, ['steps', 0, 'bodyTemplate']],
-    ['a private address', { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'http://10.0.0.1/' }] }, ['steps', 0, 'url']],
-    ['a header that the service sets', { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', headers: { Host: 'y' } }] }, ['steps', 0, 'headers', 'Host']],
-    ['a kind of record that does not exist', { steps: [{ key: 'a', type: 'CREATE_RECORD', entityType: 'UNICORN', values: {} }] }, ['steps', 0, 'entityType']],
-    ['mail to nobody', { steps: [{ key: 'a', type: 'SEND_EMAIL', to: ' , ', subject: 's', body: 'b' }] }, ['steps', 0, 'to']],
-    ['a mail with a broken template', { steps: [{ key: 'a', type: 'SEND_EMAIL', to: 'a@b.example', subject: '{{trigger', body: 'b' }] }, ['steps', 0, 'subject']],
-    ['a condition whose field is no path', { steps: [{ key: 'a', type: 'CONDITION', if: [{ field: 'a b', op: 'EQ', value: 1 }] }] }, ['steps', 0, 'if', 0, 'field']],
+    [
+      'a broken body template',
+      { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', bodyTemplate: '{"a":}' }] },
+      ['steps', 0, 'bodyTemplate'],
+    ],
+    [
+      'a private address',
+      { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'http://10.0.0.1/' }] },
+      ['steps', 0, 'url'],
+    ],
+    [
+      'a header that the service sets',
+      { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', headers: { Host: 'y' } }] },
+      ['steps', 0, 'headers', 'Host'],
+    ],
+    [
+      'a kind of record that does not exist',
+      { steps: [{ key: 'a', type: 'CREATE_RECORD', entityType: 'UNICORN', values: {} }] },
+      ['steps', 0, 'entityType'],
+    ],
+    [
+      'mail to nobody',
+      { steps: [{ key: 'a', type: 'SEND_EMAIL', to: ' , ', subject: 's', body: 'b' }] },
+      ['steps', 0, 'to'],
+    ],
+    [
+      'a mail with a broken template',
+      { steps: [{ key: 'a', type: 'SEND_EMAIL', to: 'a@b.example', subject: '{{trigger', body: 'b' }] },
+      ['steps', 0, 'subject'],
+    ],
+    [
+      'a condition whose field is no path',
+      { steps: [{ key: 'a', type: 'CONDITION', if: [{ field: 'a b', op: 'EQ', value: 1 }] }] },
+      ['steps', 0, 'if', 0, 'field'],
+    ],
     ['a reserved key', { steps: [set('__proto__')] }, ['steps', 0, 'key']],
     ['an unknown event', { trigger: { type: 'EVENT', event: 'lead.exploded' } }, ['trigger', 'event']],
     ['an unknown member', { steps: [{ ...set('a'), colour: 'red' }] }, ['steps', 0, 'colour']],
@@ -70,8 +130,18 @@ describe('400 VALIDATION_ERROR', () => {
   })
 
   it('says where in a template the fault is', async () => {
-    const { body } = await create({ steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', bodyTemplate: '{\n  "a": {{trigger.x | loud}}\n}' }] })
-    expect(body.issues).toMatchObject([{ path: ['steps', 0, 'bodyTemplate'], code: 'TEMPLATE_INVALID', message: expect.stringMatching(/line 2, column 22/) }])
+    const { body } = await create({
+      steps: [
+        { key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', bodyTemplate: '{\n  "a": {{trigger.x | loud}}\n}' },
+      ],
+    })
+    expect(body.issues).toMatchObject([
+      {
+        path: ['steps', 0, 'bodyTemplate'],
+        code: 'TEMPLATE_INVALID',
+        message: expect.stringMatching(/line 2, column 22/),
+      },
+    ])
   })
 })
 
@@ -79,30 +149,68 @@ describe('publish', () => {
   it('gives the address and the secret once, and keeps both', async () => {
     const { id } = (await create({ steps: [set('a')] })).body.data
     const first = (await settings('POST', `workflows/${id}/publish`)).body.data
-    expect(first).toEqual({ url: `http://${api.workspace.host}/api/hooks/${first.path}`, path: expect.stringMatching(/^[\w-]{43}$/), secret: expect.stringMatching(/^[\w-]{43}$/), version: 1, warnings: [] })
-    expect((await settings('POST', `workflows/${id}/unpublish`)).body.data).toMatchObject({ status: 'UNPUBLISHED', url: first.url })
-    expect(await settings('POST', `workflows/${id}/unpublish`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
-    expect((await settings('POST', `workflows/${id}/publish`)).body.data).toEqual({ url: first.url, path: first.path, version: 2, warnings: [] })
+    expect(first).toEqual({
+      url: `http://${api.workspace.host}/api/hooks/${first.path}`,
+      path: expect.stringMatching(/^[\w-]{43}$/),
+      secret: expect.stringMatching(/^[\w-]{43}$/),
+      version: 1,
+      warnings: [],
+    })
+    expect((await settings('POST', `workflows/${id}/unpublish`)).body.data).toMatchObject({
+      status: 'UNPUBLISHED',
+      url: first.url,
+    })
+    expect(await settings('POST', `workflows/${id}/unpublish`)).toMatchObject({
+      status: 409,
+      body: { code: 'INVALID_TRANSITION' },
+    })
+    expect((await settings('POST', `workflows/${id}/publish`)).body.data).toEqual({
+      url: first.url,
+      path: first.path,
+      version: 2,
+      warnings: [],
+    })
     const { secret } = (await settings('POST', `workflows/${id}/regenerate-secret`)).body.data
     expect(secret).not.toBe(first.secret)
-    expect((await settings('GET', `workflows/${id}/versions`)).body).toMatchObject({ total: 2, items: [{ version: 2 }, { version: 1, publishedById: api.workspace.adminUserId }] })
+    expect((await settings('GET', `workflows/${id}/versions`)).body).toMatchObject({
+      total: 2,
+      items: [{ version: 2 }, { version: 1, publishedById: api.workspace.adminUserId }],
+    })
     expect((await settings('GET', `workflows/${id}/last-request`)).body.data).toBeNull()
   })
 
   it('gives no address to a workflow that no webhook starts', async () => {
     const { id } = (await create({ trigger: { type: 'EVENT', event: 'deal.won' } })).body.data
-    expect((await settings('POST', `workflows/${id}/publish`)).body.data).toEqual({ url: null, path: null, version: 1, warnings: [] })
+    expect((await settings('POST', `workflows/${id}/publish`)).body.data).toEqual({
+      url: null,
+      path: null,
+      version: 1,
+      warnings: [],
+    })
     expect((await settings('POST', `workflows/${id}/regenerate-secret`)).body.code).toBe('INVALID_TRANSITION')
   })
 })
 
 describe('test', () => {
   it('fills the templates and takes the branch, and does nothing', async () => {
-    const isGood = fork([{ field: 'trigger.kind', op: 'EQ', value: 'good' }], [set('yes', { n: '{{trigger.n}}' })], [set('no')])
-    const { id } = (await create({ steps: [isGood, { key: 'lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: '{{steps.yes.data.n}}' } }] })).body.data
+    const isGood = fork(
+      [{ field: 'trigger.kind', op: 'EQ', value: 'good' }],
+      [set('yes', { n: '{{trigger.n}}' })],
+      [set('no')],
+    )
+    const { id } = (
+      await create({
+        steps: [
+          isGood,
+          { key: 'lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: '{{steps.yes.data.n}}' } },
+        ],
+      })
+    ).body.data
     const { steps } = (await settings('POST', `workflows/${id}/test`, { data: { kind: 'good', n: 7 } })).body.data
     expect(steps.map(({ position, input }: { position: string; input: unknown }) => [position, input])).toEqual([
-      ['0', true], ['0.then.0', { n: 7 }], ['1', { entityType: 'LEAD', values: { lastName: 7 } }],
+      ['0', true],
+      ['0.then.0', { n: 7 }],
+      ['1', { entityType: 'LEAD', values: { lastName: 7 } }],
     ])
     expect((await settings('GET', `workflow-runs?workflowId=${id}`)).body.total).toBe(0)
   })
@@ -114,7 +222,8 @@ describe('404', () => {
     const other = await api.newWorkspace()
     const theirs = await other.session()
     expect((await api.call({ path: `/api/settings/workflows/${id}`, cookie: theirs }, other)).status).toBe(404)
-    for (const path of ['workflow-runs', 'automation-rules', 'deliveries']) expect((await settings('GET', `${path}/${unknownId}`)).body.code).toBe('NOT_FOUND')
+    for (const path of ['workflow-runs', 'automation-rules', 'deliveries'])
+      expect((await settings('GET', `${path}/${unknownId}`)).body.code).toBe('NOT_FOUND')
   })
 })
 
@@ -123,7 +232,8 @@ describe('403', () => {
     const { id } = (await create({ steps: [{ key: 'note', name: 'Note', type: 'SET', values: { a: 1 } }] })).body.data
     const { id: editor } = await api.workspace.employee({ grant: { permissions: ['MANAGE_WORKFLOWS', 'VIEW_LEAD'] } })
     const theirs = await api.workspace.session(editor)
-    const patch = (body: unknown) => api.call({ method: 'PATCH', path: `/api/settings/workflows/${id}`, cookie: theirs, body })
+    const patch = (body: unknown) =>
+      api.call({ method: 'PATCH', path: `/api/settings/workflows/${id}`, cookie: theirs, body })
     expect(await patch({ steps: [] })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
     expect((await patch({ name: 'Renamed' })).body.data.name).toBe('Renamed')
   })

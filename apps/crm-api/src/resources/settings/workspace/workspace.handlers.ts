@@ -16,9 +16,20 @@ export const implementedWorkspace = implement(workspace, {
     await requireCurrency(context.db, context, fields.currency)
     const before = await readWorkspaceRecord(context)
     await changingWorkspace(context, async (tx) => {
-      const set = { ...fields, ...(brand ? { brand: { ...context.workspace.brand, ...brand } } : {}), updatedAt: context.at }
+      const set = {
+        ...fields,
+        ...(brand ? { brand: { ...context.workspace.brand, ...brand } } : {}),
+        updatedAt: context.at,
+      }
       await tx.update(schema.workspaces).set(set).where(eq(schema.workspaces.id, context.workspace.id))
-      await audit(tx, context, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: context.workspace.id, summary: 'Changed the workspace settings', changes: fieldChanges(before, { ...fields, ...(brand ? { brand: { ...before.brand, ...brand } } : {}) }), data: { fields: Object.keys(body) } })
+      await audit(tx, context, {
+        action: 'workspace.changed',
+        subjectType: 'WORKSPACE',
+        subjectId: context.workspace.id,
+        summary: 'Changed the workspace settings',
+        changes: fieldChanges(before, { ...fields, ...(brand ? { brand: { ...before.brand, ...brand } } : {}) }),
+        data: { fields: Object.keys(body) },
+      })
     })
     return success(await readWorkspaceRecord(context))
   },
@@ -28,7 +39,14 @@ async function readWorkspaceRecord({ db, workspace: { id } }: CrmContext) {
   const [row] = await db.select().from(schema.workspaces).where(eq(schema.workspaces.id, id))
   if (!row) throw new ApiError('NOT_FOUND')
   const { baseUrl: _baseUrl, inMaintenance: _inMaintenance, brand, ...rest } = row
-  return { ...rest, brand: { companyName: brand.companyName ?? null, logo: brand.logo ?? null, primaryColor: brand.primaryColor ?? null } }
+  return {
+    ...rest,
+    brand: {
+      companyName: brand.companyName ?? null,
+      logo: brand.logo ?? null,
+      primaryColor: brand.primaryColor ?? null,
+    },
+  }
 }
 
 export const implementedModules = implement(workspaceModules, {
@@ -37,13 +55,22 @@ export const implementedModules = implement(workspaceModules, {
   }),
 
   update: async ({ params: { key }, body: { enabled } }, context) => {
-    if (context.workspace.modulesOff.get(key) === 'plan') throw context.refuse('MODULE_DISABLED', { message: 'The plan does not include this module', key, reason: 'plan' })
+    if (context.workspace.modulesOff.get(key) === 'plan')
+      throw context.refuse('MODULE_DISABLED', { message: 'The plan does not include this module', key, reason: 'plan' })
     await changingWorkspace(context, async (tx) => {
       const reason = enabled ? null : ('self' as const)
       const { workspaceModules: table } = schema
-      await tx.insert(table).values({ workspaceId: context.workspace.id, key, enabled, reason })
+      await tx
+        .insert(table)
+        .values({ workspaceId: context.workspace.id, key, enabled, reason })
         .onConflictDoUpdate({ target: [table.workspaceId, table.key], set: { enabled, reason } })
-      await audit(tx, context, { action: 'module.switched', subjectType: 'MODULE', subjectId: key, summary: `Switched the module ${key} ${enabled ? 'on' : 'off'}`, changes: [{ field: 'enabled', from: !context.workspace.modulesOff.has(key), to: enabled }] })
+      await audit(tx, context, {
+        action: 'module.switched',
+        subjectType: 'MODULE',
+        subjectId: key,
+        summary: `Switched the module ${key} ${enabled ? 'on' : 'off'}`,
+        changes: [{ field: 'enabled', from: !context.workspace.modulesOff.has(key), to: enabled }],
+      })
     })
     return success({ key, enabled, reason: enabled ? null : ('self' as const) })
   },
@@ -52,7 +79,18 @@ export const implementedModules = implement(workspaceModules, {
 export const implementedUsage = implement(usage, {
   get: async (_input, { db, workspace }) => {
     const { id, quotas: limits } = workspace
-    const records = await Promise.all(quotas.map(async (quota) => ({ quota: quota as string, used: await countUsed(db, id, quota), limit: limits.get(quota) ?? null })))
-    return { data: [...records, { quota: storageQuota, used: await countStored(db, id), limit: storageLimitOf(workspace) ?? null }] }
+    const records = await Promise.all(
+      quotas.map(async (quota) => ({
+        quota: quota as string,
+        used: await countUsed(db, id, quota),
+        limit: limits.get(quota) ?? null,
+      })),
+    )
+    return {
+      data: [
+        ...records,
+        { quota: storageQuota, used: await countStored(db, id), limit: storageLimitOf(workspace) ?? null },
+      ],
+    }
   },
 })
