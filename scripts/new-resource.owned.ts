@@ -18,7 +18,7 @@ export const ownedTemplate: ResourceTemplate = {
       [/(const plurals: [^}]*?)( EMPLOYEE:)/, `$1 ${entity}: '${title}',$2`],
     ],
     'packages/contract/src/resources/comments.ts': [
-      [/(export const commentedEntities = \[[^\]]*)\]/, `$1, '${entity}']`],
+      [/(export const commentedEntities = \[[^\]]*?)(,?\s*\])/, `$1, '${entity}'$2`],
     ],
     'apps/crm-api/src/kinds/kinds.ts': [
       [/^import \{ customKind/m, `import { ${singular}Kind } from './${plural}.ts'\nimport { customKind`],
@@ -27,7 +27,7 @@ export const ownedTemplate: ResourceTemplate = {
     'apps/crm-api/test/visibility.test.ts': [
       [/( {2}DOCUMENT: \(word\))/, `  ${entity}: (word) => ({ name: word }),\n$1`],
     ],
-    'apps/crm-api/test/out-of-sight.test.ts': [[/'documents', 'documentRecords'/, `'${camel}', $&`]],
+    'apps/crm-api/test/out-of-sight.test.ts': [[/'documents',\s*'documentRecords'/, `'${camel}', $&`]],
     'apps/crm-api/test/samples.ts': [
       [
         /(\n {4}\['DOCUMENT', [^\n]*)/,
