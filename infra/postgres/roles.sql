@@ -21,6 +21,8 @@ BEGIN
   FOREACH name IN ARRAY ARRAY['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] LOOP
     EXECUTE format('ALTER ROLE %I SET statement_timeout = 5000', name);
     EXECUTE format('ALTER ROLE %I SET lock_timeout = 3000', name);
+    EXECUTE format('ALTER ROLE %I SET timezone = ''UTC''', name);
+    EXECUTE format('ALTER ROLE %I SET search_path = public', name);
   END LOOP;
 END $$;
 

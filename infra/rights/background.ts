@@ -3,7 +3,7 @@ import { createEgress } from '@crm/egress'
 import { createWakeUp, noQueues } from '@crm/jobs'
 import type { Mailer, MailMessage } from '@crm/mail'
 import { createLogger, createMetrics } from '@crm/runtime'
-import { testRedis } from '@crm/testkit'
+import { testRedis, asDeployable } from '@crm/testkit'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect } from 'vitest'
@@ -49,7 +49,12 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   }
   await jobsUnderTest(api, { mailer })
 
-  const pool = createPool({ databaseUrl: api.dispatcherDatabaseUrl, max: 10, applicationName: 'test-dispatcher' })
+  const pool = createPool({
+    databaseUrl: api.dispatcherDatabaseUrl,
+    max: 10,
+    applicationName: 'test-dispatcher',
+    ...asDeployable,
+  })
   const crmApi = createCrmApi(await api.app.listen({ host: loopback, port: 0 }), 4)
   const egress = createEgress({ allowCidrs: [`${loopback}/32`] })
   let isSightIgnored = false

@@ -2,7 +2,14 @@ import { createDatabase, createPool, newId, schema, type Database } from '@crm/d
 import type { MailMessage } from '@crm/mail'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
-import { createTestWorkspace, serviceLog, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import {
+  createTestWorkspace,
+  serviceLog,
+  testDatabase,
+  testRedis,
+  type TestWorkspace,
+  asDeployable,
+} from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createBookingApp } from '../src/app.ts'
@@ -64,7 +71,12 @@ const workdays = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:0
 export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Promise<BookingUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
-  const pool = createPool({ databaseUrl: database.urlFor('crm_booking'), max: 12, applicationName: 'test-booking' })
+  const pool = createPool({
+    databaseUrl: database.urlFor('crm_booking'),
+    max: 12,
+    applicationName: 'test-booking',
+    ...asDeployable,
+  })
   const { url: redisUrl } = await testRedis()
   const redis = await connectRedis(redisUrl, { role: 'test' })
   const epochs = createEpochs(redis)

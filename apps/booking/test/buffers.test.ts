@@ -1,5 +1,5 @@
 import { createDatabase, createPool, inCalendar, newId, schema } from '@crm/db'
-import { recordWire } from '@crm/testkit'
+import { recordWire, asDeployable } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest, type Answer, type TestLink } from './booking-under-test.ts'
@@ -9,7 +9,12 @@ const { workspace, db, database } = service
 const { workspaceId } = workspace
 
 const observer = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-observer' })
-const calendarPool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 2, applicationName: 'test-calendar' })
+const calendarPool = createPool({
+  databaseUrl: database.urlFor('crm_api'),
+  max: 2,
+  applicationName: 'test-calendar',
+  ...asDeployable,
+})
 const calendars = createDatabase(calendarPool)
 afterAll(() => Promise.all([observer.end(), calendarPool.end()]))
 

@@ -2,7 +2,7 @@ import { createDatabase, createPool, schema } from '@crm/db'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { createLogger, systemClock } from '@crm/runtime'
 import { createStorage } from '@crm/storage'
-import { createTestWorkspace, testDatabase, testRedis } from '@crm/testkit'
+import { createTestWorkspace, testDatabase, testRedis, asDeployable } from '@crm/testkit'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,12 @@ import { createCrmApi } from '../src/app.ts'
 
 const database = await testDatabase()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
-const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 5, applicationName: 'test-api' })
+const pool = createPool({
+  databaseUrl: database.urlFor('crm_api'),
+  max: 5,
+  applicationName: 'test-api',
+  ...asDeployable,
+})
 const redis = await connectRedis((await testRedis()).url, { role: 'test' })
 const log: string[] = []
 const logger = createLogger({ name: 'crm-api', level: 'error', destination: { write: (line) => void log.push(line) } })

@@ -3,7 +3,14 @@ import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createStorage, type Storage } from '@crm/storage'
-import { createTestWorkspace, serviceLog, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import {
+  createTestWorkspace,
+  serviceLog,
+  testDatabase,
+  testRedis,
+  type TestWorkspace,
+  asDeployable,
+} from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -72,7 +79,12 @@ export async function apiUnderTest({
 } = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
-  const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
+  const pool = createPool({
+    databaseUrl: database.urlFor('crm_api'),
+    max: 30,
+    applicationName: 'test-api',
+    ...asDeployable,
+  })
   const { url } = await testRedis()
   const redis = await connectRedis(url, { role: 'test' })
   const filesDirectory = await mkdtemp(join(tmpdir(), 'crm-files-'))

@@ -1,3 +1,4 @@
+import { asDeployable } from '@crm/testkit'
 import { createDatabase, createPool, schema } from '@crm/db'
 import { connectQueues } from '@crm/jobs/queues'
 import type { MailMessage, Mailer } from '@crm/mail'
@@ -21,7 +22,12 @@ export async function jobsUnderTest(
   { mailer }: { readonly mailer?: Mailer } = {},
 ): Promise<JobsUnderTest> {
   const mails: MailMessage[] = []
-  const pool = createPool({ databaseUrl: api.databaseUrl, max: 10, applicationName: 'test-jobs' })
+  const pool = createPool({
+    databaseUrl: api.databaseUrl,
+    max: 10,
+    applicationName: 'test-jobs',
+    ...asDeployable,
+  })
   const db = createDatabase(pool)
   const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }

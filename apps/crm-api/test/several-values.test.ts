@@ -1,7 +1,8 @@
-import { filterValuesMax } from '@crm/contract'
+import { declaredOperations, filterValuesMax, publicContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { apiUnderTest } from './harness.ts'
-import { createCompany, createDeal, unknownId } from './samples.ts'
+import { createCompany, createDeal, createRecord, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
@@ -91,4 +92,45 @@ describe('a filter takes several values', () => {
 
   it('takes as many as are allowed', async () =>
     expect((await list(`contactId=${many(filterValuesMax)}`)).status).toBe(200))
+})
+
+describe('no value of a filter reaches beyond what the caller sees', async () => {
+  const types = [
+    'LEAD',
+    'DEAL',
+    'CONTACT',
+    'COMPANY',
+    'TASK',
+    'PROJECT',
+    'ACTIVITY',
+    'PRODUCT',
+    'QUOTE',
+    'ORDER',
+    'INVOICE',
+  ]
+  const access = types.map((entityType) => ({ entityType, VIEW: 'OWN', UPDATE: 'NONE', DELETE: 'NONE' }) as const)
+  const { id } = await workspace.employee({ grant: { permissions: types.map((type) => `VIEW_${type}`), access } })
+  const { key: keyOfNobody } = await workspace.apiKey({ ownerId: id })
+  await createRecord(api, '/api/products', { name: 'Without a category' })
+  await createRecord(api, '/api/leads', { lastName: 'Without a source' })
+  await createRecord(api, '/api/tasks', { title: 'Without an assignee' })
+
+  const lists = declaredOperations(publicContract).filter(
+    ({ key: name, operation }) => name === 'list' && operation.shaped && !operation.path.includes('{'),
+  )
+  const texts = ['search', 'tag', 'sku', 'barcode', 'email', 'phone', 'fields', 'expand']
+  const filters = lists.flatMap(({ operation: { path, query } }) =>
+    Object.entries(query?.shape ?? {})
+      .filter(([name, param]) => !texts.includes(name) && (param as z.ZodType).safeParse('none').success)
+      .map(([name]) => [path, name] as const),
+  )
+
+  it('is asked of every filter that takes none', () => expect(filters.length).toBeGreaterThan(50))
+
+  it.each(filters)('%s?%s=none', async (path, name) => {
+    expect(await call({ path: `${path}?${name}=none`, key: keyOfNobody })).toMatchObject({
+      status: 200,
+      body: { total: 0, items: [] },
+    })
+  })
 })

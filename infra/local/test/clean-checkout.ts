@@ -50,7 +50,9 @@ function linkPackages(folder: string): void {
     symlinkSync(join(root, 'node_modules', '.bin', name), join(modules, '.bin', name))
   mkdirSync(join(modules, ownScope))
   for (const parent of ['apps', 'packages']) {
-    for (const name of readdirSync(join(folder, parent))) {
+    for (const entry of readdirSync(join(folder, parent), { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue
+      const { name } = entry
       const { name: packageName } = JSON.parse(readFileSync(join(folder, parent, name, 'package.json'), 'utf8')) as {
         name: string
       }

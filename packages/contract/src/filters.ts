@@ -5,44 +5,61 @@ import { oncePerInput } from './once-per-input.ts'
 /** The most values of one filter. */
 export const filterValuesMax = 50
 const charactersMax = filterValuesMax * 40
-
-/** Stands for records without a value. */
-const none = z.literal('none').transform(() => null)
-
-const parts = z
-  .string()
-  .max(charactersMax)
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-
 const upToMax = `Expected up to ${filterValuesMax} values, separated by commas`
+
+/** What a refusal of one of several values tells besides its message. */
+export interface WrongValue {
+  readonly wrong: string
+  /** The values that would have been taken, where they can be listed. */
+  readonly known: readonly string[]
+}
+
+interface Values<Value> {
+  /** Reads one value; undefined when it is none. */
+  read(part: string): Value | undefined
+  readonly known: readonly string[]
+  /** Whether `none` asks for records without a value. */
+  readonly canBeEmpty: boolean
+}
+
+/** Several values in one parameter; null stands for `none`. */
+function severalOf<Value extends string>({ read, known, canBeEmpty }: Values<Value>) {
+  const readOrNone = (part: string): Value | null | undefined => (canBeEmpty && part === 'none' ? null : read(part))
+  return z
+    .string()
+    .max(charactersMax)
+    .transform((text, context): (Value | null)[] => {
+      const parts = text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+      const values = parts.map(readOrNone)
+      const wrong = parts[values.indexOf(undefined)]
+      if (parts.length > 0 && parts.length <= filterValuesMax && wrong === undefined)
+        return values.filter((value) => value !== undefined)
+      const isTooMany = wrong === undefined || parts.length > filterValuesMax
+      const message = known.length > 0 ? `${wrong} is none of ${known.join(', ')}` : `${wrong} is not a valid id`
+      context.addIssue(
+        isTooMany
+          ? { code: 'custom', message: upToMax }
+          : { code: 'custom', message, params: { wrong, known } satisfies WrongValue },
+      )
+      return z.NEVER
+    })
+}
+
+const readId = (part: string): string | undefined => id.safeParse(part).data
 
 /** A filter by ids: any of up to 50, by commas; `none` asks for records without one where the field can be empty. */
 export const idFilter = oncePerInput(
   ({ canBeEmpty, description }: { readonly canBeEmpty: boolean; readonly description?: string }) =>
-    parts
-      .pipe(
-        z
-          .array(canBeEmpty ? z.union([id, none]) : id)
-          .min(1, upToMax)
-          .max(filterValuesMax, upToMax),
-      )
-      .meta(description === undefined ? {} : { description }),
+    severalOf({ read: readId, known: [], canBeEmpty }).meta(description === undefined ? {} : { description }),
 )
 
 /** The same of people; `me` is whoever asks, so it is replaced before the query is parsed. */
-export const personFilter = parts
-  .pipe(
-    z
-      .array(z.union([id, none]))
-      .min(1, upToMax)
-      .max(filterValuesMax, upToMax),
-  )
-  .meta({ description: 'Ids, me, none' })
+export const personFilter = severalOf({ read: readId, known: [], canBeEmpty: true }).meta({
+  description: 'Ids, me, none',
+})
 
 /** Whether a parameter takes `me` for whoever asks. */
 export function isPersonFilter(param: z.core.$ZodType | undefined): boolean {
@@ -57,17 +74,8 @@ export const enumFilter = oncePerInput(
   }: {
     readonly values: readonly Value[]
     readonly canBeEmpty?: boolean
-  }) => {
-    const known = z.enum(values as readonly [Value, ...Value[]], {
-      error: ({ input }) => `${String(input)} is none of ${values.join(', ')}`,
-    })
-    return parts
-      .pipe(
-        z
-          .array(canBeEmpty ? z.union([none, known]) : known)
-          .min(1, upToMax)
-          .max(filterValuesMax, upToMax),
-      )
-      .meta({ description: values.join(', ') })
-  },
+  }) =>
+    severalOf({ read: (part) => values.find((value) => value === part), known: values, canBeEmpty }).meta({
+      description: values.join(', '),
+    }),
 )

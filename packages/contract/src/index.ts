@@ -378,5 +378,5 @@ export {
   type TimeBucket,
 } from './summaries.ts'
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
-export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'
+export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
 export { shapeParams } from './shapes.ts'

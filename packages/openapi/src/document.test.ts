@@ -87,7 +87,8 @@ describe('publicDocument', () => {
     expect(schemaOf('page')).toEqual({ type: 'integer', minimum: 1, default: 1 })
     expect(schemaOf('pageSize')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
     expect(schemaOf('sortOrder')).toEqual({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
-    expect(schemaOf('ownerId')).toEqual({ type: 'string', format: 'uuid' })
+    expect(schemaOf('ownerId')).toMatchObject({ type: 'string' })
+    expect(schemaOf('savedFilterId')).toEqual({ type: 'string', format: 'uuid' })
     expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({ in: 'query', style: 'form', explode: true })
     expect(found['GET /api/pipelines']?.parameters.find(({ name }) => name === 'isActive')?.schema).toEqual({
       type: 'boolean',
@@ -110,7 +111,7 @@ describe('publicDocument', () => {
       'reply',
       '400.VALIDATION_ERROR.INVALID_REFERENCE.IDEMPOTENCY_KEY_INVALID.STAGE_NOT_FOUND',
       '401.AUTHENTICATION_ERROR',
-      '403.ACCESS_DENIED.ACCOUNT_DISABLED.MODULE_DISABLED.QUOTA_EXCEEDED.ORIGIN_REFUSED',
+      '403.ACCESS_DENIED.ACCESS_LEVEL_NONE.ACCOUNT_DISABLED.MODULE_DISABLED.QUOTA_EXCEEDED.ORIGIN_REFUSED',
       '404.NOT_FOUND',
       '409.IDEMPOTENCY_KEY_REUSED.IDEMPOTENCY_KEY_IN_FLIGHT',
       '413.PAYLOAD_TOO_LARGE',

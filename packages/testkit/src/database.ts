@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { migrate } from '@crm/db'
+import { migrate, usualDeadlines, type PoolOptions } from '@crm/db'
 import { Client } from 'pg'
 import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
 import type { DatabaseRole } from '../../../infra/local/roles.ts'
@@ -21,6 +21,12 @@ export interface TestDatabase {
   urlFor(role: DatabaseRole): string
 }
 
+/** How a deployable opens its pool, with patience for a machine on which other tests run. */
+export const asDeployable: Pick<PoolOptions, 'deadlines' | 'prepares'> = {
+  deadlines: { ...usualDeadlines, connectionMs: 10_000 },
+  prepares: process.env['DATABASE_PREPARE'] !== 'false',
+}
+
 const rolePassword = 'test'
 const migrationsDir = fileURLToPath(new URL('../../db/migrations', import.meta.url))
 
@@ -38,7 +44,16 @@ export async function testDatabase(): Promise<TestDatabase> {
   })
   afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
   const ownerUrl = databaseUrl(name)
-  return { name, ownerUrl, urlFor: (role) => urlForRole(ownerUrl, role, rolePassword) }
+  return { name, ownerUrl, urlFor: (role) => throughPooler(urlForRole(ownerUrl, role, rolePassword)) }
+}
+
+/** `npm run test:pooler` puts a pooler between the deployables and the server. */
+function throughPooler(databaseUrl: string): string {
+  const port = process.env['TEST_POOLER_PORT']
+  if (port === undefined) return databaseUrl
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${port}`
+  return url.href
 }
 
 /** A database whose server may be frozen: nobody else uses it. */

@@ -101,7 +101,7 @@ describe('input schemas', () => {
         pageSize: { type: 'integer', default: 20 },
         createdFrom: { type: 'string' },
       },
-      additionalProperties: {},
+      additionalProperties: { type: 'string' },
     })
   })
 
@@ -125,7 +125,7 @@ describe('input schemas', () => {
         tags: { type: 'array', items: { type: 'string' } },
       },
     })
-    expect(catalogue.find('leads_update')?.description).toContain('Arguments as in leads_create.')
+    expect(catalogue.find('leads_update')?.description).toContain('As in leads_create.')
     expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(
       expect.arrayContaining(Object.keys(leads.operations.update.body.shape)),
     )

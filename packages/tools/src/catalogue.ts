@@ -98,7 +98,7 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
   return {
     name: shape?.name ?? tool,
     title: shape?.title ?? operation.summary,
-    description: describe(one, isShortened ? `Arguments as in ${told?.tool}.` : shape?.summary),
+    description: describe(one, isShortened ? `As in ${told?.tool}.` : shape?.summary),
     inputSchema: shape?.inputSchema ?? schema,
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -135,7 +135,11 @@ function withFiltersOf(
   const properties = Object.entries(schema['properties'] as object).filter(([name]) => named.includes(name))
   const filters = `filters of ${tool.replace(/summary$/, 'list')}`
   const told = isExample ? filters : `As in ${example.name}_summary; ${filters}`
-  return { ...schema, properties: Object.fromEntries(properties), additionalProperties: { description: told } }
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    additionalProperties: { type: 'string', description: told },
+  }
 }
 
 /** The keys of the usual operations, whose name and title say all there is to say. */

@@ -36,7 +36,9 @@ export function flatInput(operation: Operation): FlatInput {
           : {}),
       },
       ...requiredOnes([...Object.values(pathArguments), ...query.required, ...body.required]),
-      ...(operation.customFields ? { additionalProperties: { description: 'cf_<name>: a custom field' } } : {}),
+      ...(operation.customFields
+        ? { additionalProperties: { type: 'string', description: 'cf_<name>: a custom field' } }
+        : {}),
     },
     route: {
       method: operation.method,

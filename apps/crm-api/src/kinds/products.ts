@@ -1,6 +1,6 @@
 import { rowReader, schema } from '@crm/db'
-import { sql } from 'drizzle-orm'
-import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { isNull, or, sql, type SQL } from 'drizzle-orm'
+import { atLeast, atMost, equals, partsOf, type RecordKind, type Wanted } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 
 const { products, productCategories, recordCounts } = schema
@@ -14,6 +14,17 @@ export type ProductValues = Omit<
   'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
 >
 
+/** The condition that a product is in one of the categories or below it, or in none where null is among them. */
+function isInCategories(wanted: Wanted): SQL {
+  const { values, orNone } = partsOf(wanted)
+  const isBelow = sql`${products.categoryId} IN (
+    WITH RECURSIVE below(id) AS (
+      SELECT unnest(${sql.param([...values])}::uuid[])
+      UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
+    ) SELECT id FROM below)`
+  return orNone ? (or(isBelow, isNull(products.categoryId)) as SQL) : isBelow
+}
+
 export const productKind: RecordKind<ProductRow> = {
   entityType: 'PRODUCT',
   noun: 'product',
@@ -23,14 +34,7 @@ export const productKind: RecordKind<ProductRow> = {
   filters: {
     status: equals(products.status, recordCounts.status),
     type: equals(products.type),
-    categoryId: {
-      condition: (
-        ids: readonly (string | null)[],
-      ) => sql`${ids.includes(null) ? sql`${products.categoryId} IS NULL OR ` : sql``}${products.categoryId} IN (
-        WITH RECURSIVE below(id) AS (
-          SELECT unnest(${sql.param(ids.filter((id) => id !== null))}::uuid[]) UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
-        ) SELECT id FROM below)`,
-    },
+    categoryId: { condition: isInCategories },
     unitId: equals(products.unitId),
     taxRateId: equals(products.taxRateId),
     parentId: equals(products.parentId),

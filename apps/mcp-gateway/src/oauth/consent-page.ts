@@ -30,23 +30,15 @@ export function consentPage({
   return page(
     `Connect ${clientName}`,
     html`<h1>Connect “${clientName}” to ${workspaceName}?</h1>
-      <p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
-      <p>
-        It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.
-      </p>
-      <div class="note" role="note">
-        <strong>Not verified:</strong> the name is what the client says of itself. When you decide, you are sent to
-        <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.
-      </div>
-      <form method="post" action="${authorizePath}">
-        ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`}
-        <div class="groups">${groupsOf(rights)}</div>
-        <div class="actions">
-          <button type="submit" class="main" name="decision" value="allow">Allow</button
-          ><button type="submit" name="decision" value="deny">Cancel</button>
-        </div>
-      </form>`,
+<p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
+<p>It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.</p>
+<div class="note" role="note"><strong>Not verified:</strong> the name is what the client says of itself. When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
+<form method="post" action="${authorizePath}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`}
+<div class="groups">${groupsOf(rights)}</div>
+<div class="actions"><button type="submit" class="main" name="decision" value="allow">Allow</button><button type="submit" name="decision" value="deny">Cancel</button></div>
+</form>`,
   )
 }
 
@@ -58,20 +50,13 @@ export function signInPath(request: AuthorizationRequest): string {
 
 function groupsOf(rights: readonly OfferedRight[]): readonly Html[] {
   return [...Map.groupBy(rights, ({ group }) => group)].map(
-    ([group, inGroup]) =>
-      html`<fieldset>
-        <legend>${group}</legend>
-        ${inGroup.map(checkboxOf)}
-      </fieldset>`,
+    ([group, inGroup]) => html`<fieldset><legend>${group}</legend>${inGroup.map(checkboxOf)}</fieldset>`,
   )
 }
 
 function checkboxOf({ name, description, tools, isTicked }: OfferedRight): Html {
   const checked = isTicked ? html` checked` : ''
-  return html`<label title="${name}"
-    ><input type="checkbox" name="right" value="${name}" ${checked} /><span>${description}</span
-    ><small>${toolsInWords(tools)}</small></label
-  >`
+  return html`<label title="${name}"><input type="checkbox" name="right" value="${name}"${checked}><span>${description}</span><small>${toolsInWords(tools)}</small></label>`
 }
 
 function toolsInWords(tools: number): string {
@@ -83,8 +68,6 @@ function toolsInWords(tools: number): string {
 export function problemPage(problem: string): string {
   return page(
     'Not connected',
-    html`<h1>The client cannot be connected</h1>
-      <p>${problem}</p>
-      <p class="soft">Close this page and start again in the client.</p>`,
+    html`<h1>The client cannot be connected</h1><p>${problem}</p><p class="soft">Close this page and start again in the client.</p>`,
   )
 }

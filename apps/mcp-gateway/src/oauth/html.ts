@@ -47,22 +47,8 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** A whole page. */
 export function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        ${new Html(pageIcon)}
-        <style>
-          ${new Html(style)}
-        </style>
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>`.text
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${new Html(pageIcon)}<style>${new Html(style)}</style></head><body><main>${body}</main></body></html>`
+    .text
 }
 
 /** The headers of a page that nobody may frame, keep or run a script on; its form may lead to the given places. */

@@ -331,6 +331,7 @@ describe('tools/list', () => {
     expect(names).toEqual([
       'leads_list',
       'leads_get',
+      'leads_summary',
       'leads_conversion_options',
       'leads_duplicates',
       'leads_duplicates_of',

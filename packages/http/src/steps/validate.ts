@@ -1,4 +1,4 @@
-import { id, plainCalendar } from '@crm/contract'
+import { id, plainCalendar, type WrongValue } from '@crm/contract'
 import { ApiError, InvalidJsonError, suggestionsFor } from '@crm/errors'
 import type { z } from 'zod'
 import { withWordsOf, type Asker } from '../query-words.ts'
@@ -74,37 +74,37 @@ const invalidQuery: Refusal = (error, value) => {
   const message = issue?.message ?? 'The value is not usable'
   return new ApiError('INVALID_QUERY_PARAM', {
     message: `${param}: ${message}`,
-    details: { param, message, suggestions: suggestionsFor([...wrongPartsOf(sent, issue)], wordsOf(issue)) },
+    details: { param, message, suggestions: suggestionsFor(wrongPartsOf(sent, issue), wordsOf(issue)) },
   })
 }
 
 /** The part of a parameter that is no id, or the parameter where it has no parts. */
 function wrongIdIn(sent: unknown, issue: z.core.$ZodIssue | undefined): string | undefined {
-  const [param, at] = issue?.path ?? []
+  const param = String(issue?.path[0])
   if (sent === undefined || id.safeParse(sent).success) return undefined
-  if (typeof sent !== 'string' || !sent.includes(',')) return String(param)
-  return typeof at === 'number' ? `${String(param)}: ${partsOf(sent)[at]}` : undefined
+  if (typeof sent !== 'string' || !sent.includes(',')) return param
+  const part = wrongValueIn(issue)
+  return part && `${param}: ${part.wrong}`
+}
+
+/** What one of several values is refused for (`WrongValue`), where that is the issue. */
+function wrongValueIn(issue: z.core.$ZodIssue | undefined): WrongValue | undefined {
+  return issue?.code === 'custom' && issue.params && 'wrong' in issue.params
+    ? (issue.params as unknown as WrongValue)
+    : undefined
 }
 
 /** The part of a parameter that an issue is about, or all of it. */
 function wrongPartsOf(sent: unknown, issue: z.core.$ZodIssue | undefined): readonly string[] {
-  if (typeof sent !== 'string') return []
-  const at = issue?.path[1]
-  const part = typeof at === 'number' ? partsOf(sent)[at] : sent
-  return part === undefined ? [] : [part]
-}
-
-function partsOf(sent: string): string[] {
-  return sent
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const part = wrongValueIn(issue)?.wrong ?? sent
+  return typeof part === 'string' ? [part] : []
 }
 
 /** The words that an issue would have taken. */
-function wordsOf(issue: z.core.$ZodIssue | undefined): string[] {
+function wordsOf(issue: z.core.$ZodIssue | undefined): readonly string[] {
   if (issue?.code === 'invalid_value') return issue.values.map(String)
-  return issue?.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : []
+  if (issue?.code === 'invalid_union') return issue.errors.flat().flatMap(wordsOf)
+  return wrongValueIn(issue)?.known ?? []
 }
 
 const invalidBody: Refusal = (error) => new ApiError('VALIDATION_ERROR', { issues: toIssues(error) })

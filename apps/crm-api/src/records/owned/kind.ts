@@ -79,7 +79,9 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
 }
 
 /** What a filter asks for: one value, or any of several; null stands for records without one. */
-export type Wanted = string | readonly (string | null)[]
+export type Wanted = Value | readonly (Value | null)[]
+
+type Value = string | boolean
 
 /** A filter by exact values. */
 export function equals(column: PgColumn, ledger?: PgColumn): Filter {
@@ -90,7 +92,7 @@ export function equals(column: PgColumn, ledger?: PgColumn): Filter {
 export function isAmong(column: PgColumn, wanted: Wanted): SQL {
   const { values, orNone } = partsOf(wanted)
   const [first] = values
-  const isOneOf = values.length === 1 && first !== undefined ? eq(column, first) : isAnyOf(column, values)
+  const isOneOf = values.length === 1 && first !== undefined ? eq(column, first) : isAnyOf(column, values.map(String))
   if (!orNone) return isOneOf
   return values.length === 0 ? isNull(column) : (or(isOneOf, isNull(column)) as SQL)
 }
@@ -106,8 +108,9 @@ export function contains(column: PgColumn): Filter {
   }
 }
 
-function partsOf(wanted: Wanted): { readonly values: readonly string[]; readonly orNone: boolean } {
-  const all = typeof wanted === 'string' ? [wanted] : wanted
+/** The values that a filter asks for, and whether records without one are meant as well. */
+export function partsOf(wanted: Wanted): { readonly values: readonly Value[]; readonly orNone: boolean } {
+  const all = typeof wanted === 'object' ? wanted : [wanted]
   return { values: all.filter((value) => value !== null), orNone: all.includes(null) }
 }
 

@@ -1,0 +1,115 @@
+// `npm run test:pooler`: the tests of the services against PostgreSQL through PgBouncer in transaction mode. Takes paths of tests.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { buildProject } from '../local/build.ts'
+import { databaseRoles } from '../local/roles.ts'
+import { startTestServices } from '../local/test-services.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const usualPaths = ['apps/crm-api/test', 'apps/crm-api/src/resources', 'apps/booking/test', 'apps/webhooks/test']
+/** What roles of a test database sign in with (packages/testkit/src/database.ts). */
+const password = 'test'
+const readyWithinMs = 10_000
+
+process.exitCode = await testThroughPooler(process.argv.slice(2))
+
+async function testThroughPooler(paths: readonly string[]): Promise<number> {
+  const version = versionOf(spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' }).stdout)
+  if (version === undefined) {
+    console.error('There is no pgbouncer on this machine; install it, on Debian by `apt install pgbouncer`.')
+    return 1
+  }
+  await buildProject()
+  const services = await startTestServices()
+  const port = await freePort()
+  const pooler = startPooler(services.scratchDir, new URL(services.databaseUrl), port, carriesStatements(version))
+  try {
+    await accepting(port)
+    const env = {
+      ...process.env,
+      TEST_DATABASE_URL: services.databaseUrl,
+      TEST_REDIS_URL: services.redisUrl,
+      TEST_SCRATCH_DIR: services.scratchDir,
+      TEST_POOLER_PORT: String(port),
+      ...(carriesStatements(version) ? {} : { DATABASE_PREPARE: 'false' }),
+    }
+    const tests = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...(paths.length > 0 ? paths : usualPaths)], {
+      cwd: root,
+      env,
+      stdio: 'inherit',
+    })
+    const [code] = (await once(tests, 'exit')) as [number | null]
+    return code ?? 1
+  } finally {
+    pooler.kill('SIGINT')
+    await services.stop()
+  }
+}
+
+/** `PgBouncer 1.24.1` as 1.24; undefined where there is none. */
+function versionOf(text: string | undefined): number | undefined {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(text ?? '') ?? []
+  return major === undefined ? undefined : Number(major) + Number(minor) / 100
+}
+
+/** From 1.21 on it carries named statements from one connection to the next; before, nobody may name any. */
+function carriesStatements(version: number): boolean {
+  return version >= 1.21
+}
+
+/** The roles of the deployables go through the pooler. */
+function startPooler(folder: string, server: URL, port: number, isCarrying: boolean) {
+  const users = join(folder, 'pgbouncer-users.txt')
+  const settings = join(folder, 'pgbouncer.ini')
+  writeFileSync(users, databaseRoles.map((role) => `"${role}" "${password}"\n`).join(''))
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${users}
+pool_mode = transaction
+${isCarrying ? 'max_prepared_statements = 200\n' : ''}default_pool_size = 20
+max_client_conn = 2000
+server_idle_timeout = 10
+`,
+  )
+  for (const file of [users, settings]) chmodSync(file, 0o644)
+  // PgBouncer does not run as root.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  return spawn('pgbouncer', ['--quiet', settings], { stdio: ['ignore', 'ignore', 'inherit'], ...nobody })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function accepting(port: number): Promise<void> {
+  const endsAt = Date.now() + readyWithinMs
+  while (!(await accepts(port))) {
+    if (Date.now() > endsAt) throw new Error('pgbouncer takes no connections')
+    await waitMs(100)
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => (socket.destroy(), resolve(true)))
+    socket.once('error', () => resolve(false))
+  })
+}
