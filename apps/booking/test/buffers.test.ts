@@ -165,7 +165,7 @@ describe('a buffer holds in 30 rounds', () => {
 describe('the calendar of an organizer', () => {
   it('is locked before anything is looked at, and each statement waits for the one before it', async () => {
     const wire = await recordWire(database.urlFor('crm_booking'))
-    const pool = createPool({ databaseUrl: wire.url, max: 1, applicationName: 'test-wire' })
+    const pool = createPool({ ...asDeployable, databaseUrl: wire.url, max: 1, applicationName: 'test-wire' })
     const app = service.instance({ pool, db: createDatabase(pool) })
     const [link] = (await linksOf({ durationMin: 30, bufferMin: 15 })) as [TestLink]
     const post = (path: string, payload: object) =>

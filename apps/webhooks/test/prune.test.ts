@@ -1,5 +1,5 @@
 import { createPool, newId } from '@crm/db'
-import { testDatabase } from '@crm/testkit'
+import { asDeployable, testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
 import { prune, type Retention } from '../src/dispatcher/prune.ts'
 import { makeHook, makeWorkspace } from './workspace.ts'
@@ -7,6 +7,7 @@ import { makeHook, makeWorkspace } from './workspace.ts'
 const database = await testDatabase()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
 const dispatcher = createPool({
+  ...asDeployable,
   databaseUrl: database.urlFor('crm_dispatcher'),
   max: 2,
   applicationName: 'test-dispatcher',

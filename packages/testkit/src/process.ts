@@ -30,8 +30,12 @@ export function bundleOf(app: string, main = 'main'): string {
 
 /** What a process under test has of the environment, so that nothing that is set here configures it. */
 export function bareEnv(): Record<string, string> {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+  // `npm run test:pooler` may switch off named statements.
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE, DATABASE_PREPARE } = process.env
+  const passedOn = Object.entries({ NODE_COMPILE_CACHE, DATABASE_PREPARE }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { PATH, HOME, ...Object.fromEntries(passedOn) }
 }
 
 /**
