@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "week_start" text DEFAULT 'MONDAY' NOT NULL;
