@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { edgeFor } from '../edge/generate.ts'
-import { freePort } from '../local/ports.ts'
+import { freePort, isListening } from '../local/ports.ts'
 import { findProgram } from '../local/programs.ts'
 
 /** nginx as an edge, by the file that `npm run edges` writes. */
@@ -47,13 +46,4 @@ export async function startNginx(portOf: (service: string) => number): Promise<N
       rmSync(dir, { recursive: true, force: true })
     },
   }
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true))
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 /** Finds a port of 127.0.0.1 that nobody listens on, the preferred one if it is free. */
@@ -21,4 +21,14 @@ async function tryListen(port: number): Promise<number | undefined> {
   } finally {
     server.close()
   }
+}
+
+/** Whether somebody takes connections at a port of 127.0.0.1. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }

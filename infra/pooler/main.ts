@@ -2,11 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { buildProject } from '../local/build.ts'
+import { freePort, isListening } from '../local/ports.ts'
 import { databaseRoles } from '../local/roles.ts'
 import { startTestServices } from '../local/test-services.ts'
 
@@ -89,27 +89,10 @@ server_idle_timeout = 10
   return spawn('pgbouncer', ['--quiet', settings], { stdio: ['ignore', 'ignore', 'inherit'], ...nobody })
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 async function accepting(port: number): Promise<void> {
   const endsAt = Date.now() + readyWithinMs
-  while (!(await accepts(port))) {
+  while (!(await isListening(port))) {
     if (Date.now() > endsAt) throw new Error('pgbouncer takes no connections')
     await waitMs(100)
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => (socket.destroy(), resolve(true)))
-    socket.once('error', () => resolve(false))
-  })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commaParts } from './comma-parts.ts'
 import { id } from './fields.ts'
 import { oncePerInput } from './once-per-input.ts'
 
@@ -29,22 +30,17 @@ function severalOf<Value extends string>({ read, known, canBeEmpty }: Values<Val
     .string()
     .max(charactersMax)
     .transform((text, context): (Value | null)[] => {
-      const parts = text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
+      const parts = commaParts(text)
+      const refuse = (message: string, params?: WrongValue): never => {
+        context.addIssue({ code: 'custom', message, params: params && { ...params } })
+        return z.NEVER
+      }
+      if (parts.length === 0 || parts.length > filterValuesMax) return refuse(upToMax)
       const values = parts.map(readOrNone)
       const wrong = parts[values.indexOf(undefined)]
-      if (parts.length > 0 && parts.length <= filterValuesMax && wrong === undefined)
-        return values.filter((value) => value !== undefined)
-      const isTooMany = wrong === undefined || parts.length > filterValuesMax
-      const message = known.length > 0 ? `${wrong} is none of ${known.join(', ')}` : `${wrong} is not a valid id`
-      context.addIssue(
-        isTooMany
-          ? { code: 'custom', message: upToMax }
-          : { code: 'custom', message, params: { wrong, known } satisfies WrongValue },
-      )
-      return z.NEVER
+      if (wrong === undefined) return values.filter((value) => value !== undefined)
+      const complaint = known.length > 0 ? `is none of ${known.join(', ')}` : 'is not a valid id'
+      return refuse(`${wrong} ${complaint}`, { wrong, known })
     })
 }
 

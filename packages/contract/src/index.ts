@@ -370,7 +370,6 @@ export {
 export {
   summarizedOf,
   summaryLimits,
-  summaryOperation,
   summaryParams,
   timeBuckets,
   type Summary,
@@ -380,3 +379,5 @@ export {
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
 export { shapeParams } from './shapes.ts'
+export { commaParts } from './comma-parts.ts'
+export { withSummary } from './summaries.ts'

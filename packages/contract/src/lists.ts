@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
+import { commaParts } from './comma-parts.ts'
 import { idFilter, personFilter } from './filters.ts'
 import { oncePerInput } from './once-per-input.ts'
 
@@ -32,12 +33,7 @@ export const idsParam = oncePerInput((max: number) =>
   z
     .string()
     .max(max * 40)
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
+    .transform(commaParts)
     .pipe(z.array(id).max(max))
     .meta({ description: 'Ids separated by commas' }),
 )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
 import { entityAccess, standard } from './standard.ts'
-import { summaryOperation } from './summaries.ts'
+import { withSummary } from './summaries.ts'
 
 interface OwnedSpec<
   Path extends `/${string}`,
@@ -32,21 +32,15 @@ export function ownedRecords<
   const { shown, fields, entity, ...names } = spec
   const record = z.object({ ...ownedFields, name: z.string(), ...shown })
   const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
-  const list = pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) })
-  const access = entityAccess(entity)
-  const operations = standard({
-    ...names,
-    record,
-    create: z.strictObject({ name: requiredText(200), ...editable }),
-    update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
-    list,
-    access,
-  })
-  const summary = summaryOperation({
-    path: spec.path,
-    plural: spec.plural,
-    record,
-    list: { ...list, access: access.view },
-  })
-  return { ...operations, create: { ...operations.create, idempotent: true }, summary } as const
+  const operations = withSummary(
+    standard({
+      ...names,
+      record,
+      create: z.strictObject({ name: requiredText(200), ...editable }),
+      update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
+      list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
+      access: entityAccess(entity),
+    }),
+  )
+  return { ...operations, create: { ...operations.create, idempotent: true } } as const
 }

@@ -5,11 +5,12 @@ import { comment } from './resources/comments.ts'
 import { bookingRecord } from './resources/settings/booking.ts'
 import { user } from './resources/settings/people.ts'
 
-/** The operations with which automation works on one kind of record; what a kind lacks is undefined. */
+/** The operations on one kind of record by which other parts work with it; what a kind lacks is undefined. */
 export interface RecordOperations {
   readonly create: Operation | undefined
   readonly update: Operation | undefined
   readonly list: Operation | undefined
+  readonly summary: Operation | undefined
   /** What stands for the other variables of the paths than `{id}`. */
   readonly pathParams: Readonly<Record<string, string>>
 }
@@ -34,10 +35,10 @@ export function recordOperations(entityType: string): RecordOperations | undefin
 }
 
 function pick(
-  { operations: { create, update, list } }: Resource,
+  { operations: { create, update, list, summary } }: Resource,
   pathParams: Readonly<Record<string, string>>,
 ): RecordOperations {
-  return { create, update, list, pathParams }
+  return { create, update, list, summary, pathParams }
 }
 
 const fieldsByType = new Map<string, ReadonlySet<string>>()

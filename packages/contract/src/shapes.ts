@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commaParts } from './comma-parts.ts'
 import { booleanParam } from './lists.ts'
 import type { Operation, Shaped } from './operation.ts'
 
@@ -7,12 +8,7 @@ const namesMax = 100
 const names = z
   .string()
   .max(namesMax * 60)
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
+  .transform(commaParts)
   .pipe(z.array(z.string()).min(1).max(namesMax))
 
 const params = {

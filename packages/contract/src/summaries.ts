@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commaParts } from './comma-parts.ts'
 import { weekStarts } from './days.ts'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'
 import { integerParam } from './lists.ts'
@@ -64,12 +65,7 @@ const commaList = (max: number) =>
   z
     .string()
     .max(max * 80)
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
+    .transform(commaParts)
     .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
 
 const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
@@ -124,32 +120,33 @@ const summary = z.object({
 })
 export type Summary = z.output<typeof summary>
 
-interface SummarySpec<List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>> {
-  readonly path: `/${string}`
-  readonly plural: string
-  readonly record: z.ZodObject
-  readonly list: List
+/** The list of a resource whose records people own, and the reading of one. */
+interface OwnedOperations {
+  readonly list: Operation
+  readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodObject }> } }
 }
 
 type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
   ? Omit<Shape, (typeof listOnly)[number]>
   : object
 
-/** The summary beside an owned list: its filters, and questions about what they find (docs/guide/summaries.md). */
-export function summaryOperation<const List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>>({
-  path,
-  plural,
-  record,
-  list,
-}: SummarySpec<List>) {
-  const { query, params, access, customFields } = list
+/** Adds the summary beside an owned list: its filters, and questions about what they find (docs/guide/summaries.md). */
+export function withSummary<const Operations extends OwnedOperations>(operations: Operations) {
+  const list = operations.list as Operations['list']
+  return { ...operations, summary: summaryOf(list, operations.get.reply.body.shape.data) }
+}
+
+function summaryOf<const List extends Operation>(
+  { path, summary: title, query, params, access, customFields }: List,
+  record: z.ZodObject,
+) {
   const filters = Object.fromEntries(
     Object.entries(query?.shape ?? {}).filter(([name]) => !(listOnly as readonly string[]).includes(name)),
   )
   return {
     method: 'GET',
     path: `${path}/summary`,
-    summary: `Summarize ${plural}`,
+    summary: title.replace(/^List( the)?/, 'Summarize'),
     access: access as List['access'],
     ...((params ? { params } : {}) as List extends { readonly params: infer Params }
       ? { readonly params: Params }

@@ -63,3 +63,15 @@ export function invalidReference(field: string): ApiError {
     details: { field },
   })
 }
+
+/** An INVALID_QUERY_PARAM that names the parameter and, where one of its words is near a known one, that. */
+export function invalidQueryParam(
+  param: string,
+  message: string,
+  suggestions?: Readonly<Record<string, string>>,
+): ApiError {
+  return new ApiError('INVALID_QUERY_PARAM', {
+    message: `${param}: ${message}`,
+    details: { param, message, suggestions },
+  })
+}

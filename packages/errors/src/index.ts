@@ -3,6 +3,7 @@ export {
   ApiError,
   InvalidJsonError,
   invalidField,
+  invalidQueryParam,
   invalidReference,
   type ErrorExtras,
   type Issue,

@@ -1,4 +1,13 @@
-export { currencyDigits, isCurrencyCode, Money, toAmount, toUnitPrice, unitPriceDigits } from './money.ts'
+export {
+  currencyDigits,
+  isCurrencyCode,
+  Money,
+  toAmount,
+  toExactAmount,
+  toExactNumber,
+  toUnitPrice,
+  unitPriceDigits,
+} from './money.ts'
 export { itemAmount, sumOfItems } from './deal-items.ts'
 export type { DealItemPrice } from './deal-items.ts'
 export { resolvePrice } from './resolve-price.ts'

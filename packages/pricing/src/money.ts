@@ -32,8 +32,18 @@ export function toAmount(value: Decimal.Value, currency: string): string {
 
 /** A unit price as a decimal string: the digits of its currency, and up to six where it has more. */
 export function toUnitPrice(value: Decimal.Value, currency: string): string {
-  const price = new Money(value).toDecimalPlaces(unitPriceDigits, Decimal.ROUND_HALF_UP)
-  return unsigned(price.toFixed(Math.max(price.decimalPlaces(), currencyDigits(currency))))
+  return toExactAmount(new Money(value).toDecimalPlaces(unitPriceDigits, Decimal.ROUND_HALF_UP), currency)
+}
+
+/** An amount that may not be rounded: with the digits of its currency, and with more where it has them. */
+export function toExactAmount(value: Decimal.Value, currency: string): string {
+  const amount = new Money(value)
+  return unsigned(amount.toFixed(Math.max(amount.decimalPlaces(), currencyDigits(currency))))
+}
+
+/** A number with all its digits, as a decimal string. */
+export function toExactNumber(value: Decimal.Value): string {
+  return unsigned(new Money(value).toFixed())
 }
 
 /** There is no minus zero in money. */

@@ -7,7 +7,7 @@ import {
   type Calendar,
   type CustomFieldType,
 } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { invalidQueryParam } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
@@ -18,7 +18,13 @@ export interface CustomFieldKind {
   readonly type: string
 }
 
-const rangedNumbers: readonly string[] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'] satisfies CustomFieldType[]
+/** The types of custom fields whose values are numbers. */
+export const rangedNumbers: readonly string[] = [
+  'NUMBER',
+  'CURRENCY',
+  'PERCENTAGE',
+  'RATING',
+] satisfies CustomFieldType[]
 const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
 
 /** The custom fields that a workspace has for an entity type. */
@@ -98,14 +104,14 @@ function conditionOf(
   calendar: Calendar,
 ): SQL {
   if (rangedNumbers.includes(field.type)) {
-    if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
+    if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw invalidQueryParam(param, 'Expected a number')
     return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
   }
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success)
-      throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
+      throw invalidQueryParam(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
     // A date has no zone: the same day is meant wherever the workspace is.
     const moment =
       field.type === 'DATE'
@@ -126,7 +132,7 @@ function conditionOf(
 function partsOf(param: string, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim())
   if (parts.length > filterValuesMax)
-    throw unusable(param, `Expected up to ${filterValuesMax} values, separated by commas`)
+    throw invalidQueryParam(param, `Expected up to ${filterValuesMax} values, separated by commas`)
   return parts
 }
 
@@ -148,12 +154,8 @@ function compare(left: SQL, isLower: boolean, bound: SQL): SQL {
 }
 
 function booleanOf(param: string, value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw unusable(param, 'Expected true or false')
+  if (value !== 'true' && value !== 'false') throw invalidQueryParam(param, 'Expected true or false')
   return value === 'true'
-}
-
-function unusable(param: string, message: string): ApiError {
-  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
 }
 
 /** The expression to sort by for `sortBy=cf_<key>`. */

@@ -19,7 +19,7 @@ import { enumFilter } from '../filters.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 
 export const activityTypes = ['CALL', 'MEETING', 'EMAIL', 'NOTE', 'SMS', 'OTHER'] as const
 export const activityStatuses = ['PLANNED', 'DONE', 'CANCELLED'] as const
@@ -107,22 +107,18 @@ const activityFilters = {
 const activityList = pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(activitySortFields) })
 
 export const activities = resource('activities', 'SALES', {
-  ...standard({
-    path: '/api/activities',
-    noun: 'activity',
-    plural: 'activities',
-    record: activity,
-    create: activityInput,
-    update: activityPatch,
-    list: activityList,
-    access: entityAccess('ACTIVITY'),
-  }),
-  summary: summaryOperation({
-    path: '/api/activities',
-    plural: 'activities',
-    record: activity,
-    list: { ...activityList, access: entityAccess('ACTIVITY').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/activities',
+      noun: 'activity',
+      plural: 'activities',
+      record: activity,
+      create: activityInput,
+      update: activityPatch,
+      list: activityList,
+      access: entityAccess('ACTIVITY'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/activities',

@@ -72,16 +72,14 @@ export const commercialFields = {
   discount: shownDiscount.nullable(),
   taxMode: z.enum(taxModes),
   subtotal: computedAmount.meta({
-    format: 'decimal',
     description: 'Sum of the nets of the lines, before the discount of the document',
   }),
   discountTotal: computedAmount.meta({
-    format: 'decimal',
     description: 'What the discount of the document takes off the subtotal',
   }),
   taxTotal: computedAmount,
   taxes: z.array(tax),
-  total: computedAmount.meta({ format: 'decimal', description: 'subtotal − discountTotal + taxTotal' }),
+  total: computedAmount.meta({ description: 'subtotal − discountTotal + taxTotal' }),
   notes: nullableText,
   terms: nullableText,
   billingAddress: address.nullable(),

@@ -17,7 +17,7 @@ import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
 
@@ -103,25 +103,21 @@ const companyList = {
 
 const { industryId, size, parentId, ownerId, customFields } = fields
 
-const operations = standard({
-  path: '/api/companies',
-  noun: 'company',
-  plural: 'companies',
-  record: company,
-  create: companyInput,
-  update: companyPatch,
-  list: companyList,
-  access: entityAccess('COMPANY'),
-})
+const operations = withSummary(
+  standard({
+    path: '/api/companies',
+    noun: 'company',
+    plural: 'companies',
+    record: company,
+    create: companyInput,
+    update: companyPatch,
+    list: companyList,
+    access: entityAccess('COMPANY'),
+  }),
+)
 
 export const companies = resource('companies', 'SALES', {
   ...operations,
-  summary: summaryOperation({
-    path: '/api/companies',
-    plural: 'companies',
-    record: company,
-    list: { ...companyList, access: entityAccess('COMPANY').view },
-  }),
   create: {
     ...operations.create,
     description: 'Needs a name. parentId is the company that this one belongs to.',

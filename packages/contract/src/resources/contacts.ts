@@ -20,7 +20,7 @@ import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
 
@@ -95,25 +95,21 @@ const contactList = {
 
 const { companyId, jobTitle, ownerId, customFields } = editable
 
-const operations = standard({
-  path: '/api/contacts',
-  noun: 'contact',
-  plural: 'contacts',
-  record: contact,
-  create: contactInput,
-  update: contactPatch,
-  list: contactList,
-  access: entityAccess('CONTACT'),
-})
+const operations = withSummary(
+  standard({
+    path: '/api/contacts',
+    noun: 'contact',
+    plural: 'contacts',
+    record: contact,
+    create: contactInput,
+    update: contactPatch,
+    list: contactList,
+    access: entityAccess('CONTACT'),
+  }),
+)
 
 export const contacts = resource('contacts', 'SALES', {
   ...operations,
-  summary: summaryOperation({
-    path: '/api/contacts',
-    plural: 'contacts',
-    record: contact,
-    list: { ...contactList, access: entityAccess('CONTACT').view },
-  }),
   create: {
     ...operations.create,
     description:

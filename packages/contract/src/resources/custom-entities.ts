@@ -13,7 +13,7 @@ import {
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../resource.ts'
 import { data, deleted, managedBy, reachesNothing, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
 
 const field = z
@@ -188,22 +188,20 @@ const recordPath = '/api/custom-entities/{key}/records/{id}'
 const oneRecord = byKey.extend({ id })
 const may = <const Action extends EntityAction>(action: Action) => ({ custom: action }) as const
 
-const customRecordList = {
-  access: may('VIEW'),
-  params: byKey,
-  ...pagedList(customRecord, usualPages, { ...commonFilters, ...customSortQuery(['createdAt', 'updatedAt', 'title']) }),
-  queryPolicy: 'strict',
-  customFields: 'BY_KEY',
-} as const
-
-export const customRecords = resource('customEntities.records', null, {
-  list: { method: 'GET', path: recordsPath, summary: 'List the records of a custom entity', ...customRecordList },
-  summary: summaryOperation({
+const readCustomRecords = withSummary({
+  list: {
+    method: 'GET',
     path: recordsPath,
-    plural: 'records of a custom entity',
-    record: customRecord,
-    list: customRecordList,
-  }),
+    summary: 'List the records of a custom entity',
+    access: may('VIEW'),
+    params: byKey,
+    ...pagedList(customRecord, usualPages, {
+      ...commonFilters,
+      ...customSortQuery(['createdAt', 'updatedAt', 'title']),
+    }),
+    queryPolicy: 'strict',
+    customFields: 'BY_KEY',
+  },
   get: {
     method: 'GET',
     path: recordPath,
@@ -212,6 +210,10 @@ export const customRecords = resource('customEntities.records', null, {
     params: oneRecord,
     reply: data(200, customRecord),
   },
+})
+
+export const customRecords = resource('customEntities.records', null, {
+  ...readCustomRecords,
   create: {
     method: 'POST',
     path: recordsPath,

@@ -22,7 +22,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 
 export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
 
@@ -159,22 +159,18 @@ const bulkSet = z.strictObject({
 const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
 
 export const deals = resource('deals', 'SALES', {
-  ...standard({
-    path: '/api/deals',
-    noun: 'deal',
-    plural: 'deals',
-    record: deal,
-    create: dealInput,
-    update: dealPatch,
-    list: dealList,
-    access: entityAccess('DEAL'),
-  }),
-  summary: summaryOperation({
-    path: '/api/deals',
-    plural: 'deals',
-    record: deal,
-    list: { ...dealList, access: entityAccess('DEAL').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/deals',
+      noun: 'deal',
+      plural: 'deals',
+      record: deal,
+      create: dealInput,
+      update: dealPatch,
+      list: dealList,
+      access: entityAccess('DEAL'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/deals',

@@ -16,7 +16,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { dayParam, limitList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import {
   commercialFields,
   commercialFilters,
@@ -100,22 +100,18 @@ const invoiceList = limitList(invoice, invoiceSortFields, {
 })
 
 export const invoices = resource('invoices', 'FINANCE', {
-  ...standard({
-    path: '/api/invoices',
-    noun: 'invoice',
-    plural: 'invoices',
-    record: invoice,
-    create: invoiceInput,
-    update: invoicePatch,
-    list: invoiceList,
-    access: entityAccess('INVOICE'),
-  }),
-  summary: summaryOperation({
-    path: '/api/invoices',
-    plural: 'invoices',
-    record: invoice,
-    list: { ...invoiceList, access: entityAccess('INVOICE').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/invoices',
+      noun: 'invoice',
+      plural: 'invoices',
+      record: invoice,
+      create: invoiceInput,
+      update: invoicePatch,
+      list: invoiceList,
+      access: entityAccess('INVOICE'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/invoices',

@@ -23,7 +23,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
 
@@ -220,22 +220,18 @@ const bulkSet = z.strictObject({
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
 
 export const leads = resource('leads', 'SALES', {
-  ...standard({
-    path: '/api/leads',
-    noun: 'lead',
-    plural: 'leads',
-    record: lead,
-    create: leadInput,
-    update: leadPatch,
-    list: leadList,
-    access: entityAccess('LEAD'),
-  }),
-  summary: summaryOperation({
-    path: '/api/leads',
-    plural: 'leads',
-    record: lead,
-    list: { ...leadList, access: entityAccess('LEAD').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/leads',
+      noun: 'lead',
+      plural: 'leads',
+      record: lead,
+      create: leadInput,
+      update: leadPatch,
+      list: leadList,
+      access: entityAccess('LEAD'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/leads',

@@ -4,7 +4,7 @@ import { enumFilter } from '../filters.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch } from './commercial.ts'
 
 export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as const
@@ -52,22 +52,18 @@ const orderList = pagedList(order, usualPages, {
 })
 
 export const orders = resource('orders', 'FINANCE', {
-  ...standard({
-    path: '/api/orders',
-    noun: 'order',
-    plural: 'orders',
-    record: order,
-    create: orderInput,
-    update: orderPatch,
-    list: orderList,
-    access: entityAccess('ORDER'),
-  }),
-  summary: summaryOperation({
-    path: '/api/orders',
-    plural: 'orders',
-    record: order,
-    list: { ...orderList, access: entityAccess('ORDER').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/orders',
+      noun: 'order',
+      plural: 'orders',
+      record: order,
+      create: orderInput,
+      update: orderPatch,
+      list: orderList,
+      access: entityAccess('ORDER'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/orders',

@@ -19,7 +19,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { attributeTypes } from './product-attributes.ts'
 
 export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
@@ -125,27 +125,23 @@ const productList = {
 
 const { type, status, categoryId, unitId, currency, taxRateId, ownerId } = editable
 
-const operations = standard({
-  path: '/api/products',
-  noun: 'product',
-  plural: 'products',
-  record: product,
-  create: productInput,
-  update: productPatch,
-  list: productList,
-  access: entityAccess('PRODUCT'),
-})
+const operations = withSummary(
+  standard({
+    path: '/api/products',
+    noun: 'product',
+    plural: 'products',
+    record: product,
+    create: productInput,
+    update: productPatch,
+    list: productList,
+    access: entityAccess('PRODUCT'),
+  }),
+)
 
 const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const
 
 export const products = resource('products', 'CATALOG', {
   ...operations,
-  summary: summaryOperation({
-    path: '/api/products',
-    plural: 'products',
-    record: product,
-    list: { ...productList, access: entityAccess('PRODUCT').view },
-  }),
   create: {
     ...operations.create,
     description:

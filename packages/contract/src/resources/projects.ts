@@ -18,7 +18,7 @@ import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { timelineEntry } from './comments.ts'
 
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
@@ -93,22 +93,18 @@ const projectList = {
 } as const
 
 export const projects = resource('projects', 'PROJECTS', {
-  ...standard({
-    path: '/api/projects',
-    noun: 'project',
-    plural: 'projects',
-    record: project,
-    create: projectInput,
-    update: projectPatch,
-    list: projectList,
-    access: entityAccess('PROJECT'),
-  }),
-  summary: summaryOperation({
-    path: '/api/projects',
-    plural: 'projects',
-    record: project,
-    list: { ...projectList, access: entityAccess('PROJECT').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/projects',
+      noun: 'project',
+      plural: 'projects',
+      record: project,
+      create: projectInput,
+      update: projectPatch,
+      list: projectList,
+      access: entityAccess('PROJECT'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/projects',

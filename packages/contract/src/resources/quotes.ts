@@ -5,7 +5,7 @@ import { enumFilter } from '../filters.ts'
 import { limitList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import {
   commercialFields,
   commercialFilters,
@@ -52,22 +52,18 @@ const quoteList = limitList(quote, quoteSortFields, {
 })
 
 export const quotes = resource('quotes', 'FINANCE', {
-  ...standard({
-    path: '/api/quotes',
-    noun: 'quote',
-    plural: 'quotes',
-    record: quote,
-    create: quoteInput,
-    update: quotePatch,
-    list: quoteList,
-    access: entityAccess('QUOTE'),
-  }),
-  summary: summaryOperation({
-    path: '/api/quotes',
-    plural: 'quotes',
-    record: quote,
-    list: { ...quoteList, access: entityAccess('QUOTE').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/quotes',
+      noun: 'quote',
+      plural: 'quotes',
+      record: quote,
+      create: quoteInput,
+      update: quotePatch,
+      list: quoteList,
+      access: entityAccess('QUOTE'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/quotes',

@@ -20,7 +20,7 @@ import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
-import { summaryOperation } from '../summaries.ts'
+import { withSummary } from '../summaries.ts'
 import { comment, timelineEntry, writtenComment } from './comments.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
@@ -129,22 +129,18 @@ const { status, priority, assigneeId, projectId, dueAt, ownerId } = editable
 const bulkSet = z.strictObject({ status, priority, assigneeId, projectId, dueAt, ownerId })
 
 export const tasks = resource('tasks', 'PROJECTS', {
-  ...standard({
-    path: '/api/tasks',
-    noun: 'task',
-    plural: 'tasks',
-    record: task,
-    create: taskInput,
-    update: taskPatch,
-    list: taskList,
-    access: entityAccess('TASK'),
-  }),
-  summary: summaryOperation({
-    path: '/api/tasks',
-    plural: 'tasks',
-    record: task,
-    list: { ...taskList, access: entityAccess('TASK').view },
-  }),
+  ...withSummary(
+    standard({
+      path: '/api/tasks',
+      noun: 'task',
+      plural: 'tasks',
+      record: task,
+      create: taskInput,
+      update: taskPatch,
+      list: taskList,
+      access: entityAccess('TASK'),
+    }),
+  ),
   create: {
     method: 'POST',
     path: '/api/tasks',

@@ -1,5 +1,5 @@
 import { id } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { invalidQueryParam, type ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
 /** `savedFilterId` stands for the parameters that were saved under it; those that are sent besides go before them. */
@@ -32,8 +32,5 @@ export const applySavedFilter: Step = async ({ declared, recognition, input }, p
 const notSaved: readonly string[] = ['page', 'pageSize', 'savedFilterId']
 
 function unusable(message: string): ApiError {
-  return new ApiError('INVALID_QUERY_PARAM', {
-    message: `savedFilterId: ${message}`,
-    details: { param: 'savedFilterId', message },
-  })
+  return invalidQueryParam('savedFilterId', message)
 }

@@ -1,4 +1,4 @@
-import { ApiError, suggestionsFor } from '@crm/errors'
+import { invalidQueryParam, suggestionsFor } from '@crm/errors'
 import type { Exchange, Step } from '../exchange.ts'
 
 interface ShapeQuery {
@@ -33,8 +33,5 @@ function requireKnown(param: string, asked: readonly string[], known: readonly s
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown === undefined) return
   const message = `There is no ${unknown}: expected some of ${known.join(', ')}`
-  throw new ApiError('INVALID_QUERY_PARAM', {
-    message: `${param}: ${message}`,
-    details: { param, message, suggestions: suggestionsFor([unknown], known) },
-  })
+  throw invalidQueryParam(param, message, suggestionsFor([unknown], known))
 }

@@ -1,5 +1,5 @@
 import { id, plainCalendar, type WrongValue } from '@crm/contract'
-import { ApiError, InvalidJsonError, suggestionsFor } from '@crm/errors'
+import { ApiError, InvalidJsonError, invalidQueryParam, suggestionsFor } from '@crm/errors'
 import type { z } from 'zod'
 import { withWordsOf, type Asker } from '../query-words.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -47,7 +47,7 @@ function refuseUnstorable({ request, input, declared }: Exchange): void {
 function nulInQuery(param: string, wrapped: boolean): ApiError {
   const message = 'NUL characters cannot be searched for'
   if (wrapped) return new ApiError('VALIDATION_ERROR', { issues: [{ path: [param], message }] })
-  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+  return invalidQueryParam(param, message)
 }
 
 type Refusal = (error: z.ZodError, value: unknown) => ApiError
@@ -72,10 +72,7 @@ const invalidQuery: Refusal = (error, value) => {
   const wrongId = param === 'id' || param.endsWith('Id') ? wrongIdIn(sent, issue) : undefined
   if (wrongId !== undefined) return new ApiError('INVALID_ID', { message: `${wrongId} is not a valid id` })
   const message = issue?.message ?? 'The value is not usable'
-  return new ApiError('INVALID_QUERY_PARAM', {
-    message: `${param}: ${message}`,
-    details: { param, message, suggestions: suggestionsFor(wrongPartsOf(sent, issue), wordsOf(issue)) },
-  })
+  return invalidQueryParam(param, message, suggestionsFor(wrongPartsOf(sent, issue), wordsOf(issue)))
 }
 
 /** The part of a parameter that is no id, or the parameter where it has no parts. */

@@ -1,6 +1,7 @@
-import { sqlState, type Executor } from '@crm/db'
+import type { Executor } from '@crm/db'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
+import { before } from '../../records/before.ts'
 import { beginsWith, comparedCondition, searchCondition } from '../../records/search-terms.ts'
 
 /** What is searched of one kind of record. */
@@ -49,27 +50,6 @@ export async function findMatches(rows: SearchedRows, { context, text, limit, un
   const rare = await before(until, context, (tx) => askIndex(tx, rows, text))
   return { ids: best([...matches, ...(rare ?? [])], limit), isPartial: rare === null }
 }
-
-/** Does something in the database unless the time is over before it ends; then it gives null. */
-export async function before<T>(
-  until: number,
-  { transact }: CrmContext,
-  work: (tx: Executor) => Promise<T>,
-): Promise<T | null> {
-  const leftMs = Math.floor(until - performance.now())
-  if (leftMs <= 0) return null
-  try {
-    return await transact(async (tx) => {
-      await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
-      return work(tx)
-    })
-  } catch (error) {
-    if (sqlState(error) === queryCanceled) return null
-    throw error
-  }
-}
-
-const queryCanceled = '57014'
 
 interface Match {
   readonly id: string

@@ -1,7 +1,8 @@
 import type { Executor } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { comparedCondition, phoneDigits } from '../../records/search-terms.ts'
-import { before, type Asked, type SearchedRows } from './search.matches.ts'
+import { before } from '../../records/before.ts'
+import type { Asked, SearchedRows } from './search.matches.ts'
 
 /** A text that may be misspelled. */
 export interface Guess {

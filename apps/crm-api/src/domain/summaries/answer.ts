@@ -1,6 +1,6 @@
 import { summaryLimits, type Summary } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { currencyDigits, Money, toAmount } from '@crm/pricing'
+import { Money, toAmount, toExactAmount, toExactNumber } from '@crm/pricing'
 import type { Asked, AskedMeasure } from './question.ts'
 import type { Rates } from './statement.ts'
 
@@ -123,12 +123,7 @@ function cellOf(cell: Cell, asked: Asked, rates: Rates): Shown {
 }
 
 /** What is computed of the rows of a cell: of all of them, or of those in one currency. */
-function computed(
-  rows: readonly SummaryRow[],
-  { fn }: AskedMeasure,
-  at: number,
-  factor: (row: SummaryRow) => Money,
-): Money | null {
+function computed(rows: readonly SummaryRow[], { fn }: AskedMeasure, at: number, factor: Factor): Money | null {
   const filled = rows.filter((row) => Number(row[`c${at}`]) > 0)
   if (filled.length === 0) return null
   const valuesOf = (letter: string) => filled.map((row) => factor(row).times(row[`${letter}${at}`] as string))
@@ -138,8 +133,17 @@ function computed(
   return fn === 'avg' ? sum.div(filled.reduce((all, row) => all + Number(row[`c${at}`]), 0)) : sum
 }
 
+/** What the amounts of a row are multiplied by. */
+type Factor = (row: SummaryRow) => Money
+
 const one = new Money(1)
-const asIs = (): Money => one
+const asIs: Factor = () => one
+
+/** The rate of the currency of a row, where amounts are converted. */
+function factorOf({ type }: AskedMeasure, { convertTo }: Asked, rates: Rates): Factor {
+  return convertTo !== undefined && type === 'money' ? ({ cur }) => new Money(rates.get(cur ?? '') ?? 1) : asIs
+}
+
 /** Averages keep so many digits after the point. */
 const averageDigits = 6
 
@@ -151,56 +155,41 @@ function plainOf({ rows }: Cell, measure: AskedMeasure, at: number): string | nu
   }
   const value = computed(rows, measure, at, asIs)
   if (value === null) return fn === 'sum' ? '0' : null
-  return decimalText(fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value)
+  return toExactNumber(rounded(value, measure))
 }
 
 function moneyOf(
   { rows }: Cell,
   measure: AskedMeasure,
   at: number,
-  { convertTo }: Asked,
+  asked: Asked,
   rates: Rates,
 ): Record<string, string> {
+  const { convertTo } = asked
   if (convertTo !== undefined) {
-    const target = new Money(rates.get(convertTo) ?? 1)
-    const value = computed(rows, measure, at, ({ cur }) => new Money(rates.get(cur ?? '') ?? 1))
-    return value === null ? {} : { [convertTo]: toAmount(value.div(target), convertTo) }
+    const value = computed(rows, measure, at, factorOf(measure, asked, rates))
+    return value === null ? {} : { [convertTo]: toAmount(value.div(rates.get(convertTo) ?? 1), convertTo) }
   }
-  return Object.fromEntries(
-    rows
-      .toSorted((a, b) => compareKeys(a.cur, b.cur, 1))
-      .flatMap((row) => {
-        const value = computed([row], measure, at, asIs)
-        const currency = row.cur ?? ''
-        return value === null
-          ? []
-          : [[currency, amountText(measure.fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value, currency)]]
-      }),
-  )
+  const amounts = rows
+    .toSorted((a, b) => compareKeys(a.cur, b.cur, 1))
+    .flatMap((row) => {
+      const value = computed([row], measure, at, asIs)
+      const currency = row.cur ?? ''
+      return value === null ? [] : [[currency, toExactAmount(rounded(value, measure), currency)] as const]
+    })
+  return Object.fromEntries(amounts)
 }
 
-/** An exact amount: with the digits of its currency, or with more where it has them. */
-function amountText(value: Money, currency: string): string {
-  return withoutMinusZero(value.toFixed(Math.max(value.decimalPlaces(), currencyDigits(currency))))
-}
-
-function decimalText(value: Money): string {
-  return withoutMinusZero(value.toFixed())
-}
-
-function withoutMinusZero(text: string): string {
-  return /^-[0.]+$/.test(text) ? text.slice(1) : text
+/** Averages are rounded; all else is exact. */
+function rounded(value: Money, { fn }: AskedMeasure): Money {
+  return fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value
 }
 
 function sortValue(cell: Cell, measure: AskedMeasure, asked: Asked, rates: Rates): Money | string | null {
   const at = asked.measures.indexOf(measure)
   if (measure.type === 'instant' || measure.type === 'day') return plainOf(cell, measure, at)
-  const factor =
-    asked.convertTo !== undefined && measure.type === 'money'
-      ? ({ cur }: SummaryRow) => new Money(rates.get(cur ?? '') ?? 1)
-      : asIs
   return (
-    computed(cell.rows, measure, at, factor) ??
+    computed(cell.rows, measure, at, factorOf(measure, asked, rates)) ??
     (measure.fn === 'sum' || measure.fn === 'weighted' ? new Money(0) : null)
   )
 }
@@ -224,6 +213,6 @@ export function usedRates(rows: readonly SummaryRow[], { convertTo }: Asked, rat
   const target = new Money(rates.get(convertTo) ?? 1)
   const codes = [...new Set(rows.flatMap(({ cur }) => cur ?? []))].filter((code) => rates.has(code)).toSorted()
   return Object.fromEntries(
-    codes.map((code) => [code, decimalText(new Money(rates.get(code) ?? 1).div(target).toDecimalPlaces(12))]),
+    codes.map((code) => [code, toExactNumber(new Money(rates.get(code) ?? 1).div(target).toDecimalPlaces(12))]),
   )
 }

@@ -2,6 +2,7 @@ import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
+import { shownName } from '../../records/person-names.ts'
 import { findRecords } from '../../records/owned/repository.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 
@@ -14,10 +15,7 @@ interface Named {
   readonly name: SQLWrapper
 }
 
-const person: Named = {
-  table: employees,
-  name: sql`coalesce(nullif(concat_ws(' ', ${employees.firstName}, ${employees.lastName}), ''), ${employees.email})`,
-}
+const person: Named = { table: employees, name: shownName }
 
 /** What ids name that everybody may know, by the field that holds them. */
 const named: Readonly<Record<string, Named>> = {

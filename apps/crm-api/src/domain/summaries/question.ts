@@ -6,8 +6,8 @@ import {
   type SummaryQuestion,
   type TimeBucket,
 } from '@crm/contract'
-import { ApiError, suggestionsFor } from '@crm/errors'
-import type { CustomFieldKind } from '../../records/custom-field-filters.ts'
+import { invalidQueryParam, suggestionsFor, type ApiError } from '@crm/errors'
+import { rangedNumbers, type CustomFieldKind } from '../../records/custom-field-filters.ts'
 
 /** A field of the record itself, or a custom one. */
 export interface Field {
@@ -46,7 +46,6 @@ export interface Asked {
   readonly convertTo: string | undefined
 }
 
-const rangedNumbers: readonly string[] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
 const customTypes: Readonly<Record<string, DimensionType>> = {
   SELECT: 'text',
   MULTI_SELECT: 'list',
@@ -181,8 +180,5 @@ function refuseRepeated(param: string, words: readonly string[]): void {
 }
 
 function unusable(param: string, message: string, wrong = '', known: readonly string[] = []): ApiError {
-  return new ApiError('INVALID_QUERY_PARAM', {
-    message: `${param}: ${message}`,
-    details: { param, message, suggestions: suggestionsFor([wrong], known) },
-  })
+  return invalidQueryParam(param, message, suggestionsFor([wrong], known))
 }

@@ -32,19 +32,19 @@ export type Rates = ReadonlyMap<string, string>
  * and cells behind the last place that was asked for are folded.
  */
 export function summaryStatement(records: Records, asked: Asked, rates: Rates): SQL {
-  const { dimensions } = asked
-  const hits = hitsOf(records, asked)
+  const { dimensions, measures } = asked
   const isListed = dimensions.some(({ type }) => type === 'list')
-  const perCell = asked.measures.flatMap((measure, at) => aggregates(measure, at))
   const [first, second] = [0, 1].map((at) => keyOf(dimensions[at], at))
+  const computing = commaList([sql`count(*)::bigint AS n`, ...measures.flatMap(aggregates)])
+  const merging = commaList([sql`sum(n)::bigint AS n`, ...measures.flatMap(merged)])
   const cells =
     fromLedger(records, asked) ??
-    sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
+    sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${computing} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
+  // A record counts once here, in however many cells it is.
   const totals = isListed
-    ? sql`SELECT cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits GROUP BY 1`
-    : sql`SELECT cur, ${commaList([sql`sum(n) AS n`, ...asked.measures.flatMap((measure, at) => merged(measure, at))])} FROM cells GROUP BY 1`
-  const merging = commaList([sql`sum(n)::bigint AS n`, ...asked.measures.flatMap((measure, at) => merged(measure, at))])
-  const shown = commaList([sql`n`, ...asked.measures.flatMap((measure, at) => written(measure, at))])
+    ? sql`SELECT cur, ${computing} FROM hits GROUP BY 1`
+    : sql`SELECT cur, ${merging} FROM cells GROUP BY 1`
+  const shown = commaList([sql`n`, ...measures.flatMap(written)])
   const top = asked.top ?? null
   const secondOrder = dimensions[1] && naturalOrder(records, dimensions[1], 'k2')
   const rank =
@@ -53,7 +53,7 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
       : sql`NULL::bigint`
   return sql`
     WITH rates AS (SELECT * FROM unnest(${sql.param([...rates.keys()])}::text[], ${sql.param([...rates.values()])}::numeric[]) AS r (code, rate)),
-    hits AS (${hits}), cells AS (${cells}), totals AS (${totals}),
+    hits AS (${hitsOf(records, asked)}), cells AS (${cells}), totals AS (${totals}),
     ranked AS (SELECT cells.*, ${orderOf(records, asked, dimensions[0])} AS o FROM cells LEFT JOIN rates ON rates.code = cells.cur WINDOW w AS (PARTITION BY k1)),
     placed AS (SELECT ranked.*, dense_rank() OVER (ORDER BY o ${sql.raw(directionOf(records, asked, dimensions[0]))} NULLS LAST, k1 COLLATE "C" NULLS LAST) AS place FROM ranked),
     folded AS (SELECT placed.*, coalesce(place > ${top}::int, false) AS is_other FROM placed),
@@ -150,36 +150,37 @@ function columnOf({ table, entityType }: RecordKind, name: string): PgColumn {
 
 const isNumeric = ({ type }: AskedMeasure): boolean => type === 'money' || type === 'number'
 
+/** The column of a row of the statement in which something of a measure stands: its sum, count, least or highest value. */
+const columnFor = (letter: 's' | 'c' | 'l' | 'h', at: number): SQL => sql.raw(`${letter}${at}`)
+
 /** What is computed of the records of one cell. */
 function aggregates(measure: AskedMeasure, at: number): SQL[] {
   const value = sql.raw(`m${at}`)
-  const sum = isNumeric(measure) ? [sql`sum(${value}) AS ${sql.raw(`s${at}`)}`] : []
   return [
-    ...sum,
-    sql`count(${value})::bigint AS ${sql.raw(`c${at}`)}`,
-    sql`min(${value}) AS ${sql.raw(`l${at}`)}`,
-    sql`max(${value}) AS ${sql.raw(`h${at}`)}`,
+    ...(isNumeric(measure) ? [sql`sum(${value}) AS ${columnFor('s', at)}`] : []),
+    sql`count(${value})::bigint AS ${columnFor('c', at)}`,
+    sql`min(${value}) AS ${columnFor('l', at)}`,
+    sql`max(${value}) AS ${columnFor('h', at)}`,
   ]
 }
 
 /** The same of several cells. */
 function merged(measure: AskedMeasure, at: number): SQL[] {
-  const name = (letter: string) => sql.raw(`${letter}${at}`)
-  const sum = isNumeric(measure) ? [sql`sum(${name('s')}) AS ${name('s')}`] : []
+  const again = (fn: string, letter: 's' | 'l' | 'h') =>
+    sql`${sql.raw(fn)}(${columnFor(letter, at)}) AS ${columnFor(letter, at)}`
+  const count = columnFor('c', at)
   return [
-    ...sum,
-    sql`sum(${name('c')})::bigint AS ${name('c')}`,
-    sql`min(${name('l')}) AS ${name('l')}`,
-    sql`max(${name('h')}) AS ${name('h')}`,
+    ...(isNumeric(measure) ? [again('sum', 's')] : []),
+    sql`sum(${count})::bigint AS ${count}`,
+    again('min', 'l'),
+    again('max', 'h'),
   ]
 }
 
 /** The same as texts, which keep every digit. */
 function written(measure: AskedMeasure, at: number): SQL[] {
-  const name = (letter: string) => sql.raw(`${letter}${at}`)
-  const texts = (...letters: readonly string[]) =>
-    letters.map((letter) => sql`${textOf(measure, name(letter))} AS ${name(letter)}`)
-  return [...(isNumeric(measure) ? texts('s') : []), name('c'), ...texts('l', 'h')]
+  const text = (letter: 's' | 'l' | 'h') => sql`${textOf(measure, columnFor(letter, at))} AS ${columnFor(letter, at)}`
+  return [...(isNumeric(measure) ? [text('s')] : []), columnFor('c', at), text('l'), text('h')]
 }
 
 function textOf({ type, custom }: AskedMeasure, value: SQL): SQL {
@@ -196,11 +197,10 @@ function orderOf(records: Records, { sort, measures, convertTo }: Asked, dimensi
   if (sort.by === 'count') return sql`sum(n) OVER w`
   const at = measures.indexOf(sort.by)
   const rate = convertTo !== undefined && sort.by.type === 'money' ? sql`* rates.rate` : sql``
-  const name = (letter: string) => sql.raw(`${letter}${at}`)
-  if (sort.by.fn === 'min') return sql`min(${name('l')} ${rate}) OVER w`
-  if (sort.by.fn === 'max') return sql`max(${name('h')} ${rate}) OVER w`
-  const sum = sql`sum(${name('s')} ${rate}) OVER w`
-  return sort.by.fn === 'avg' ? sql`${sum} / nullif(sum(${name('c')}) OVER w, 0)` : sql`coalesce(${sum}, 0)`
+  if (sort.by.fn === 'min') return sql`min(${columnFor('l', at)} ${rate}) OVER w`
+  if (sort.by.fn === 'max') return sql`max(${columnFor('h', at)} ${rate}) OVER w`
+  const sum = sql`sum(${columnFor('s', at)} ${rate}) OVER w`
+  return sort.by.fn === 'avg' ? sql`${sum} / nullif(sum(${columnFor('c', at)}) OVER w, 0)` : sql`coalesce(${sum}, 0)`
 }
 
 function directionOf(records: Records, { sort }: Asked, dimension: AskedDimension | undefined): 'ASC' | 'DESC' {

@@ -1,18 +1,18 @@
 import {
-  declaredOperations,
-  publicContract,
+  recordOperations,
   summaryLimits,
   summaryParams,
   type Summarized,
   type Summary,
   type SummaryQuestion,
 } from '@crm/contract'
-import { inTransaction, schema, sqlState, type Executor } from '@crm/db'
+import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { FairTurns } from '@crm/runtime'
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { CrmContext } from '../../platform/context.ts'
+import { before } from '../../records/before.ts'
 import { customFieldConditions, customFieldsOf } from '../../records/custom-field-filters.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { ledgerRowsOf, recordConditions } from '../../records/owned/list.ts'
@@ -40,7 +40,9 @@ export function summaryHandler<Query extends SummaryQuestion>(
     summary: async ({ query, customFieldFilters }, context) => {
       const { workspace, at } = context
       const scope = context.scope(kind.entityType)
-      const customFields = await customFieldsOf(context.db, workspace.id, kind)
+      const namesCustom = [...query.groupBy, ...query.measures].some((word) => word.includes('cf_'))
+      const customFields =
+        namesCustom || customFieldFilters.size > 0 ? await customFieldsOf(context.db, workspace.id, kind) : []
       const filters = withoutQuestion(await filtersOf(query, context)) as {
         readonly search?: string
         readonly currency?: unknown
@@ -81,46 +83,31 @@ function withoutQuestion(query: object): object {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !summaryParams.includes(name)))
 }
 
-const summarizedByType = new Map<string, Summarized>(
-  declaredOperations(publicContract).flatMap(({ operation, resource }) => {
-    if (!operation.summarized) return []
-    const { access } = operation
-    const type = typeof access === 'object' && 'all' in access ? access.all[0]?.replace(/^VIEW_/, '') : undefined
-    return [[type ?? resource.name, operation.summarized]]
-  }),
-)
-
-/** What can be asked of a kind of record; all custom entities are asked the same. */
+/** What can be asked of a kind of record. */
 function summarizedOf({ entityType }: RecordKind): Summarized {
-  const known = summarizedByType.get(entityType) ?? summarizedByType.get('customEntities.records')
-  if (!known) throw new Error(`${entityType} has no summary`)
-  return known
+  const summarized = recordOperations(entityType)?.summary?.summarized
+  if (!summarized) throw new Error(`${entityType} has no summary`)
+  return summarized
 }
 
 /** Runs work in its turn and within the time that one summary may take. */
-async function withinBudget<T>({ workspace, deps }: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T> {
+async function withinBudget<T>(context: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T> {
   const { budgetMs } = summaryLimits
-  const tooExpensive = () =>
-    new ApiError('SUMMARY_TOO_EXPENSIVE', {
-      message: `The question takes more than ${budgetMs / 1_000} seconds to answer; narrow its filters or group by less`,
-      details: { budgetMs },
-    })
-  const line = turns.get(workspace.id) ?? new FairTurns({ atOnce, waitingMax: Infinity, waitMsMax: budgetMs })
-  turns.set(workspace.id, line)
-  const beganAt = performance.now()
-  const endTurn = await line.enter(workspace.id)
-  if (!endTurn) throw tooExpensive()
+  const until = performance.now() + budgetMs
+  const { id } = context.workspace
+  const line = turns.get(id) ?? new FairTurns({ atOnce, waitingMax: Infinity, waitMsMax: budgetMs })
+  turns.set(id, line)
+  const endTurn = await line.enter(id)
   try {
-    return await inTransaction(deps.db, undefined, async (tx) => {
-      const leftMs = Math.max(1, Math.round(budgetMs - (performance.now() - beganAt)))
-      await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
-      return work(tx)
-    })
-  } catch (error) {
-    throw sqlState(error) === '57014' ? tooExpensive() : error
+    const result = endTurn ? await before(until, context, work) : null
+    if (result !== null) return result
   } finally {
-    endTurn()
+    endTurn?.()
   }
+  throw new ApiError('SUMMARY_TOO_EXPENSIVE', {
+    message: `The question takes more than ${budgetMs / 1_000} seconds to answer; narrow its filters or group by less`,
+    details: { budgetMs },
+  })
 }
 
 async function readRates(db: Executor, { workspace }: Pick<CrmContext, 'workspace'>): Promise<Rates> {

@@ -1,15 +1,12 @@
 import { isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { fullNames, shownName } from '../../records/person-names.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
 const { employees, employeeRoles } = schema
 const columns = shownColumns(employees, 'employees')
-const fullNames = sql`coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '')`
-
-/** The name that is shown: without one, the address stands for it. */
-const shownName = sql`coalesce(nullif(trim(${fullNames}), ''), ${employees.email})`
 
 type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash'>
 

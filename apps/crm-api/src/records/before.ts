@@ -1,0 +1,24 @@
+import { sqlState, type Executor } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import type { CrmContext } from '../platform/context.ts'
+
+const queryCanceled = '57014'
+
+/** Does something in the database unless the time is over before it ends, on the clock of `performance`; then it gives null. */
+export async function before<T>(
+  until: number,
+  { transact }: Pick<CrmContext, 'transact'>,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T | null> {
+  const leftMs = Math.floor(until - performance.now())
+  if (leftMs <= 0) return null
+  try {
+    return await transact(async (tx) => {
+      await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
+      return work(tx)
+    })
+  } catch (error) {
+    if (sqlState(error) === queryCanceled) return null
+    throw error
+  }
+}
