@@ -5,6 +5,7 @@ import {
   type DeclaredOperation,
   type ReachEffect,
   type ReachObject,
+  type RevealedObject,
   type Resource,
 } from '@crm/contract'
 import { pageHead, table } from './table.ts'
@@ -42,7 +43,7 @@ const words: Record<ReachEffect, string> = {
   reveals: 'shows',
 }
 
-const objects: Record<ReachObject, string> = {
+const objects: Record<ReachObject | RevealedObject, string> = {
   role: 'the people who hold the role',
   user: 'the person',
   department: 'the people who reach the department',
@@ -51,6 +52,8 @@ const objects: Record<ReachObject, string> = {
   workflow: 'the person whom the workflow runs as',
   'workflow-run': 'the person whom the run runs as',
   'automation-rule': 'the maker of the rule',
+  'rule-run': 'the maker of the rule',
+  'last-request': 'the person whom the workflow runs as',
   delivery: 'the maker of the rule or the person whom the run runs as',
   import: 'the person who imported',
   export: 'the person who exported',

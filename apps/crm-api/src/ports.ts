@@ -1,5 +1,6 @@
+import type { RevealedObject } from '@crm/contract'
 import { createSchemaCheck, isUnavailable, scopeOf, type Transaction } from '@crm/db'
-import { hidesClients, ReadLines, type Ports } from '@crm/http'
+import { hidesClients, ReadLines, type Exchange, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress } from '@crm/runtime'
@@ -8,9 +9,14 @@ import { createContext, type CrmContext } from './platform/context.ts'
 import type { CrmApiDeps } from './platform/deps.ts'
 import { createOnce } from './platform/idempotency.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
+import { seenInAutomation, type FindSeen } from './resources/settings/automation/seen.ts'
+import { seenInTransfers } from './across/transfers/transfers.seen.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { parentTypeOf, readNames } from './domain/summaries/names.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
+
+/** Who knows what the caller sees of an object. */
+const finders: Readonly<Record<RevealedObject, FindSeen>> = { ...seenInAutomation, ...seenInTransfers }
 
 /** What the pipeline needs of the CRM API. */
 export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmContext, Transaction> {
@@ -25,6 +31,17 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     withQuotas: true,
   })
   const isFromDispatcher = addressIn(deps.runTokenNetworks ?? ['loopback'])
+  const contextOf = ({ recognition, request, reply }: Exchange<Workspace, Caller>, tx?: Transaction): CrmContext => {
+    if (!recognition.workspace) throw new Error('No workspace was recognised')
+    const facts = {
+      address: () => request.ip,
+      countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
+      headers: request.headers,
+      epoch: recognition.epoch,
+      setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
+    }
+    return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
+  }
   return {
     recognise: (request) =>
       recognise({
@@ -37,6 +54,12 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
     guardReach: createReachGuard(deps.db),
+    seen: (exchange, object, ids, tx) => {
+      // What the caller has given is nobody's finding.
+      const isOwn = (exchange.input.body as { readonly data?: unknown } | undefined)?.data !== undefined
+      if (object === 'last-request' && isOwn) return Promise.resolve(new Set(ids))
+      return finders[object](contextOf(exchange, tx), ids)
+    },
     uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
@@ -49,17 +72,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       return readNames(deps.db, { workspace, scopeIfAllowed }, parentTypeOf(declared), field, ids)
     },
     savedQuery: (workspace, caller, list, id) => readSavedQuery(deps.db, workspace, caller, list, id),
-    createContext: ({ recognition, request, reply }, tx) => {
-      if (!recognition.workspace) throw new Error('No workspace was recognised')
-      const facts = {
-        address: () => request.ip,
-        countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
-        headers: request.headers,
-        epoch: recognition.epoch,
-        setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
-      }
-      return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
-    },
+    createContext: contextOf,
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,
     fileBytesMax: deps.fileBytesMax,

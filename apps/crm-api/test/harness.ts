@@ -153,5 +153,7 @@ async function send(
     },
     payload: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
   })
-  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers }
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  const read = isJson ? answer.json() : answer.body
+  return { status: answer.statusCode, body: answer.body === '' ? undefined : read, headers: answer.headers }
 }

@@ -3,6 +3,7 @@ import { declaredOperations, namedPermissions, publicContract, reachChecks, sett
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { attacks, newWorld } from './reach.attacks.ts'
+import { finding, hiddenAnyway, peeks } from './reach.peeks.ts'
 
 const unchecked = new Set<string>()
 const api = await apiUnderTest({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
@@ -25,7 +26,8 @@ describe('nobody reaches more than they hold', () => {
 })
 
 describe('every check of reach counts', () => {
-  const checks = reachChecks({ ...publicContract, ...settingsContract }).map(({ id }) => id)
+  const declared = reachChecks({ ...publicContract, ...settingsContract })
+  const checks = declared.filter(({ effect }) => effect !== 'reveals').map(({ id }) => id)
 
   it.each(checks)('without %s something is let through', async (check) => {
     const stopped = attacks.filter(({ stoppedBy }) => stoppedBy === check)
@@ -48,7 +50,33 @@ describe('every check of reach counts', () => {
     expect(undeclared.map(({ id }) => id)).toEqual(['departments.delete'])
   })
 
+  it('and there is a look at everything that is shown', () => {
+    const showing = declared.filter(({ effect }) => effect === 'reveals').map(({ id }) => id)
+    expect([...peeks.map(({ hiddenBy }) => hiddenBy), ...Object.keys(hiddenAnyway)].toSorted()).toEqual(
+      showing.toSorted(),
+    )
+  })
+
   it('and there is no attack on a check that does not exist', () => {
     expect(attacks.filter(({ stoppedBy }) => !checks.includes(stoppedBy))).toEqual([])
   })
+})
+
+describe('nobody reads what the reach of somebody else has found', () => {
+  const text = (body: unknown): string => JSON.stringify(body)
+
+  it.each(peeks.map(({ hiddenBy, attempt }) => [hiddenBy, attempt] as const))(
+    '%s hides it, and nothing else does',
+    async (hiddenBy, attempt) => {
+      const { status, body } = await attempt(await newWorld(api))
+      expect(text(body)).not.toContain(finding)
+      expect([200, 403]).toContain(status)
+      unchecked.add(hiddenBy)
+      try {
+        expect(text((await attempt(await newWorld(api))).body)).toContain(finding)
+      } finally {
+        unchecked.delete(hiddenBy)
+      }
+    },
+  )
 })

@@ -1,7 +1,6 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
 export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
 export {
-  checkedEffects,
   customFieldEntities,
   declared,
   declaredOperations,
@@ -12,15 +11,16 @@ export {
   reachObjects,
   surfaces,
   type Access,
-  type CheckedEffect,
   type CustomFieldEntity,
   type DeclaredOperation,
   type Method,
+  type ObjectOf,
   type Operation,
   type ReachCheck,
   type ReachDeclaration,
   type ReachEffect,
   type ReachObject,
+  type RevealedObject,
   type Reply,
   type Resource,
   type SettingsOperation,
@@ -378,6 +378,7 @@ export {
 } from './summaries.ts'
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
+export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams } from './shapes.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'

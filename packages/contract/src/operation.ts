@@ -34,11 +34,15 @@ export const reachObjects = [
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
+/** What an answer can show of somebody's reach: whether the reader may see all that it tells of is told by one resolver for each of them. */
+export const revealedObjects = ['workflow-run', 'rule-run', 'last-request', 'delivery', 'import', 'export'] as const
+export type RevealedObject = (typeof revealedObjects)[number]
+
 /**
  * What an operation can do to reach.
  * `gives`: somebody may reach more afterwards, or a credential reaches something; `takes`: it takes a right, an account or work away
  * from the people behind the object; `actsAs`: something happens with their reach; `reveals`: it shows what their reach has found,
- * of which the reader sees what they may see by themselves.
+ * of which the reader sees what they may see by themselves: the fields of the answer that are declared as `found`, or the whole file.
  */
 export const reachEffects = ['gives', 'takes', 'actsAs', 'reveals'] as const
 export type ReachEffect = (typeof reachEffects)[number]
@@ -46,7 +50,10 @@ export type ReachEffect = (typeof reachEffects)[number]
 /** What an operation does to reach, and the object it concerns; `when`: only if the body has one of these fields. */
 export type ReachDeclaration =
   | 'none'
-  | (AtLeastOne<Readonly<Record<ReachEffect, ReachObject>>> & { readonly when?: readonly string[] })
+  | (AtLeastOne<{ readonly [Effect in ReachEffect]: ObjectOf<Effect> }> & { readonly when?: readonly string[] })
+
+/** The objects that an effect can concern. */
+export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? RevealedObject : ReachObject
 
 type AtLeastOne<All> = { [Name in keyof All]: Pick<All, Name> & Partial<Omit<All, Name>> }[keyof All]
 
@@ -191,23 +198,19 @@ export function namedPermissions(access: Access): readonly Permission[] {
   return 'any' in access ? access.any : access.record
 }
 
-/** The effects that the pipeline holds an operation to. */
-export const checkedEffects = ['gives', 'takes', 'actsAs'] as const satisfies readonly ReachEffect[]
-export type CheckedEffect = (typeof checkedEffects)[number]
-
 /** One place where reach is checked. */
 export interface ReachCheck {
   /** For example `settings.roles.update gives`. */
   readonly id: string
   readonly declared: DeclaredOperation
-  readonly effect: CheckedEffect
-  readonly object: ReachObject
+  readonly effect: ReachEffect
+  readonly object: ReachObject | RevealedObject
 }
 
 /** Every place where reach is checked, in declaration order. */
 export function reachChecks(contract: Readonly<Record<string, Resource>>): readonly ReachCheck[] {
   return declaredOperations(contract).flatMap((one) =>
-    checkedEffects.flatMap((effect) => {
+    reachEffects.flatMap((effect) => {
       const { reach = 'none' } = one.operation
       const object = reach === 'none' ? undefined : reach[effect]
       return object ? [{ id: reachCheckId(one, effect), declared: one, effect, object }] : []
@@ -216,6 +219,6 @@ export function reachChecks(contract: Readonly<Record<string, Resource>>): reado
 }
 
 /** The name of one check of an operation. */
-export function reachCheckId({ id }: DeclaredOperation, effect: CheckedEffect): string {
+export function reachCheckId({ id }: DeclaredOperation, effect: ReachEffect): string {
   return `${id} ${effect}`
 }

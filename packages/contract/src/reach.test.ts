@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { settingsContract } from './contract.ts'
+import { bookingContract, publicContract, settingsContract } from './contract.ts'
+import { objectsWithFindings } from './found.ts'
 import { declaredOperations, reachChecks } from './operation.ts'
 import { settingsResource } from './resource.ts'
 
@@ -20,14 +21,14 @@ it('is declared by every operation of the settings, or the contract does not com
   expect(declaredOperations(settingsContract).filter(({ operation }) => operation.reach === undefined)).toEqual([])
 })
 
-it('lists what is checked: what gives, takes or acts, and not what shows', () => {
+it('lists what is checked: what gives, takes, acts or shows', () => {
   const things = settingsResource('things', {
     show: {
       method: 'GET',
       path: '/things',
       summary: 'List things',
       access: 'credential',
-      reach: { reveals: 'role' },
+      reach: { reveals: 'delivery' },
       reply: { status: 200, body: z.object({}) },
     },
     change: {
@@ -40,7 +41,19 @@ it('lists what is checked: what gives, takes or acts, and not what shows', () =>
     },
   })
   expect(reachChecks({ things }).map(({ id, object }) => [id, object])).toEqual([
+    ['things.show reveals', 'delivery'],
     ['things.change gives', 'role'],
     ['things.change takes', 'user'],
   ])
+})
+
+it('is declared as shown wherever an answer holds something found, and nowhere else', () => {
+  const every = declaredOperations({ ...publicContract, ...settingsContract, ...bookingContract })
+  const holding = every.filter(({ operation: { reply } }) => objectsWithFindings(reply.body).length > 0)
+  const showing = every.filter(({ operation: { reach = 'none' } }) => reach !== 'none' && reach.reveals !== undefined)
+  const files = showing.filter(({ operation: { reply } }) => reply.mediaType !== undefined)
+  expect(showing.map(({ id }) => id)).toEqual(
+    every.filter((one) => holding.includes(one) || files.includes(one)).map(({ id }) => id),
+  )
+  expect(files.map(({ id }) => id)).toEqual(['settings.imports.errors', 'settings.exports.file'])
 })

@@ -1,4 +1,4 @@
-import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject, WeekStart } from '@crm/contract'
+import type { DeclaredOperation, IncomingUpload, ObjectOf, ReachEffect, RevealedObject, WeekStart } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { ReadLines } from './read-turns.ts'
@@ -75,7 +75,7 @@ export interface Exchange<
 }
 
 /** The checks of reach that a request goes through: the object that each of them concerns. */
-export type ReachChecks = Readonly<Partial<Record<CheckedEffect, ReachObject>>>
+export type ReachChecks = { readonly [Effect in ReachEffect]?: ObjectOf<Effect> }
 
 /** An answer that is ready to be sent and to be stored for a replay. */
 export interface Answer {
@@ -132,10 +132,17 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
    */
   guardReach?<T>(
     exchange: Exchange<Workspace, Caller>,
-    checks: ReachChecks,
+    checks: Omit<ReachChecks, 'reveals'>,
     work: (tx?: Transaction) => Promise<T>,
     running?: Transaction,
   ): Promise<T>
+  /** Which of some objects tell only of records that the caller may see now, by their ids; an unknown one is not among them. */
+  seen?(
+    exchange: Exchange<Workspace, Caller>,
+    object: RevealedObject,
+    ids: readonly string[],
+    running?: Transaction,
+  ): Promise<ReadonlySet<string>>
   /** The checks of reach that are left out, to show that each of them counts; for tests. */
   readonly uncheckedReach?: ReadonlySet<string>
   /** Makes what handlers get. */

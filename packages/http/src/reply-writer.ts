@@ -7,6 +7,9 @@ export type OnObject = (schema: z.ZodObject, written: Record<string, unknown>) =
 /** Gives what a schema declares of a value, ready to be turned into JSON. */
 export type ReplyWriter = (value: unknown, onObject?: OnObject) => unknown
 
+/** Writes an answer and does with its objects what has to be done before it goes out. */
+export type Finish = <Written>(write: (onObject: OnObject) => Written) => Promise<Written>
+
 type Keyed = Readonly<Record<string, unknown>>
 
 const asItIs: ReplyWriter = (value) => value

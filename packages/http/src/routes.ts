@@ -21,9 +21,9 @@ import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
 import type { ReadLines, ReadTurn } from './read-turns.ts'
-import { requireReachGuard, withinReach } from './reach.ts'
+import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
-import { replyWriter, type OnObject, type ReplyWriter } from './reply-writer.ts'
+import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
 import { shapeRecords, type Shape } from './shape.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
@@ -107,11 +107,13 @@ function addRoute(
     preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
-      if (operation.operation.reply.mediaType)
+      if (operation.operation.reply.mediaType) {
+        await refuseHiddenFile(exchange, ports)
         return sendBytes(
           reply,
           await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
         )
+      }
       const guarded = (running?: unknown) =>
         withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
       const work = () => oncePerKey(exchange, ports, guarded)
@@ -185,15 +187,14 @@ async function handle(
   tx: unknown,
 ): Promise<Answer> {
   const result = await callHandler(exchange, handler, ports, tx)
-  const answer = await write(result, exchange.shape && shaperOf(exchange, exchange.shape, ports))
+  const finish = exchange.shape ? shaperOf(exchange, exchange.shape, ports) : hiderOf(exchange, ports, tx)
+  const answer = await write(result, finish)
   // Who asks for some fields alone gets less than the contract declares.
   return ports.checkAnswers && !exchange.shape ? checked(exchange.declared, answer) : answer
 }
 
 /** Shapes what was written as the caller wants it. */
-type Shaper = <Written>(write: (onObject: OnObject) => Written) => Promise<Written>
-
-function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Shaper {
+function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {
   return async (write) => {
     const records: Record<string, unknown>[] = []
     const written = write((schema, object) => void (schema === shape.shaped.record && records.push(object)))
@@ -218,18 +219,18 @@ function checked(operation: DeclaredOperation, answer: Answer): Answer {
   return { ...answer, later: later.map((read) => async () => checkSlice(await read())) }
 }
 
-type AnswerWriter = (result: unknown, shaper?: Shaper) => Answer | Promise<Answer>
+type AnswerWriter = (result: unknown, finish?: Finish) => Answer | Promise<Answer>
 
 /** Writes out what the operation declares of a result; whatever else its handler has read stays inside. */
 function answerWriter({ reply }: Operation): AnswerWriter {
   const write = replyWriter(reply.body)
   const writeAlso = reply.also && replyWriter(reply.also.body)
-  return (result, shaper) => {
-    if (result instanceof InSlices) return writeInSlices(result, reply.status, write, shaper)
+  return (result, finish) => {
+    if (result instanceof InSlices) return writeInSlices(result, reply.status, write, finish)
     const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
     const writeIt = status === reply.also?.status && writeAlso ? writeAlso : write
-    if (!shaper) return { status, body: JSON.stringify(writeIt(body)) }
-    return shaper((onObject) => writeIt(body, onObject)).then((written) => ({ status, body: JSON.stringify(written) }))
+    if (!finish) return { status, body: JSON.stringify(writeIt(body)) }
+    return finish((onObject) => writeIt(body, onObject)).then((written) => ({ status, body: JSON.stringify(written) }))
   }
 }
 
@@ -238,11 +239,11 @@ async function writeInSlices(
   { body, later }: InSlices<List>,
   status: number,
   write: ReplyWriter,
-  shaper?: Shaper,
+  finish?: Finish,
 ): Promise<Answer> {
   const partsOf = async (items: readonly unknown[]): Promise<List> => {
     const parts = { ...body, items }
-    return (shaper ? await shaper((onObject) => write(parts, onObject)) : write(parts)) as List
+    return (finish ? await finish((onObject) => write(parts, onObject)) : write(parts)) as List
   }
   const { items: first, ...others } = await partsOf(body.items)
   let isBegun = first.length > 0

@@ -15,11 +15,14 @@ import {
 } from '@crm/permissions'
 import { reachResolvers, type ReachRequest } from './reach-objects.ts'
 
+/** What is checked before or after the work itself; what an answer shows is hidden when it is written. */
+type WorkChecks = Omit<ReachChecks, 'reveals'>
+
 type Guarded = Pick<Exchange<Workspace, Caller>, 'input' | 'recognition'>
 
 /** Somebody who does something, and the people and permissions that it is about. */
 interface Deed {
-  readonly checks: ReachChecks
+  readonly checks: WorkChecks
   readonly callerId: string
   readonly people: readonly (string | null)[]
   readonly granted: readonly string[]
@@ -33,7 +36,7 @@ interface Deed {
 export function createReachGuard(db: Database) {
   return async <T>(
     exchange: Guarded,
-    checks: ReachChecks,
+    checks: WorkChecks,
     work: (tx?: Transaction) => Promise<T>,
     running?: Transaction,
   ): Promise<T> => {
@@ -122,7 +125,7 @@ function requestOf({ input }: Guarded, workspace: Workspace, caller: Caller, db:
   }
 }
 
-async function deedOf(checks: ReachChecks, request: ReachRequest): Promise<Deed> {
+async function deedOf(checks: WorkChecks, request: ReachRequest): Promise<Deed> {
   const people = checks.takes ?? checks.actsAs
   return {
     checks,

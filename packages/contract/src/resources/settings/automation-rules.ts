@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
+import { found } from '../../found.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, managedBy, standard } from '../../standard.ts'
@@ -45,7 +46,7 @@ const ruleRun = z.object({
   ruleId: id,
   state: z.enum(ruleRunStates),
   event: z.string(),
-  entityId: id.nullable(),
+  entityId: found(id.nullable(), null),
   startedAt: instant,
   finishedAt: instant.nullable(),
   deliveryIds: z.array(id),
@@ -55,7 +56,7 @@ const request = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
+  body: found(z.string().nullable(), null),
 })
 
 const mayManage = { all: ['MANAGE_WORKFLOWS'] } as const
@@ -71,14 +72,15 @@ const delivery = z.object({
   request,
   status: z.int().nullable(),
   durationMs: z.int().nullable(),
-  responseBody: z.string().nullable(),
-  error: z.string().nullable(),
+  responseBody: found(z.string().nullable(), null),
+  error: found(z.string().nullable(), null),
   attemptedAt: instant,
   redeliveryOf: id.nullable(),
   isTest: z.boolean().meta({ description: 'Sent by the test of a rule' }),
-  isHidden: z
-    .boolean()
-    .meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
+  isHidden: found(
+    z.boolean().meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
+    true,
+  ),
 })
 
 export const automationRules = settingsResource('settings.automationRules', {
@@ -92,7 +94,7 @@ export const automationRules = settingsResource('settings.automationRules', {
     list: pagedList(rule, usualPages, { event: z.string().max(80).optional() }),
     access: managedBy(mayManage),
     reach: {
-      view: { reveals: 'automation-rule' },
+      view: 'none',
       create: 'none',
       update: { actsAs: 'automation-rule', when: ['trigger', 'actions', 'isActive'] },
       delete: { takes: 'automation-rule' },
@@ -103,7 +105,7 @@ export const automationRules = settingsResource('settings.automationRules', {
     path: `${one}/runs`,
     summary: 'List the runs of an automation rule, newest first',
     access: mayManage,
-    reach: { reveals: 'automation-rule' },
+    reach: { reveals: 'rule-run' },
     params: byId,
     description: 'A run that waited while its rule was paused is SKIPPED; it can be replayed.',
     ...pagedList(ruleRun, usualPages, { state: z.enum(ruleRunStates).optional() }),
@@ -124,7 +126,7 @@ export const automationRules = settingsResource('settings.automationRules', {
     summary:
       'Send the requests of a rule once, for given data or a sample, and tell whether the rule would fire for it',
     access: mayManage,
-    reach: { actsAs: 'automation-rule' },
+    reach: { actsAs: 'automation-rule', reveals: 'delivery' },
     params: byId,
     body: z.strictObject({ data: z.record(z.string(), z.unknown()).optional() }),
     reply: data(200, z.object({ fires: z.boolean(), deliveries: z.array(delivery) })),
@@ -154,7 +156,7 @@ export const deliveries = settingsResource('settings.deliveries', {
     path: '/api/settings/deliveries/{id}/redeliver',
     summary: 'Send an outbound request again exactly as it was',
     access: mayManage,
-    reach: { actsAs: 'delivery' },
+    reach: { actsAs: 'delivery', reveals: 'delivery' },
     params: byId,
     reply: data(201, delivery),
     errors: ['INVALID_TRANSITION'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byId, id, instant } from '../../fields.ts'
+import { found } from '../../found.ts'
 import { bytes } from '../../handlers.ts'
 import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
@@ -47,9 +48,12 @@ const importRecord = z.object({
   failed: z.int(),
   reverted: z.int(),
   problem: z.string().nullable(),
-  errors: z
-    .array(z.object({ line: z.int(), reason: z.string() }))
-    .meta({ description: 'The first bad rows; errors.csv has them all' }),
+  errors: found(
+    z
+      .array(z.object({ line: z.int(), reason: z.string() }))
+      .meta({ description: 'The first bad rows; errors.csv has them all' }),
+    [],
+  ),
   createdAt: instant,
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -66,7 +70,7 @@ export const imports = settingsResource('settings.imports', {
     path: '/api/settings/imports',
     summary: 'List imports, the latest first',
     access: mayImport,
-    reach: { reveals: 'import' },
+    reach: 'none',
     ...pagedList(importRecord.omit({ errors: true }), usualPages, {}),
   },
   create: {
@@ -76,7 +80,7 @@ export const imports = settingsResource('settings.imports', {
     description:
       'A form with the file and, as JSON, options. Needs CREATE_<TYPE>, and UPDATE_<TYPE> to update duplicates. Runs in the background.',
     access: mayImport,
-    reach: 'none',
+    reach: { reveals: 'import' },
     upload: { field: 'options', fields: importOptions },
     reply: data(201, importRecord),
     errors: ['STORAGE_QUOTA_EXCEEDED'],
@@ -116,7 +120,7 @@ export const imports = settingsResource('settings.imports', {
     description: 'Deletes what it created and restores what it changed, where nobody has changed it since.',
     access: mayImport,
     // It deletes what the person who asks may delete, as they could one by one.
-    reach: 'none',
+    reach: { reveals: 'import' },
     params: byId,
     reply: data(200, importRecord),
     errors: ['INVALID_TRANSITION'],
@@ -154,7 +158,7 @@ export const exports = settingsResource('settings.exports', {
     path: '/api/settings/exports/{id}',
     summary: 'Read the progress of an export of your own',
     access: mayExport,
-    reach: { reveals: 'export' },
+    reach: 'none',
     params: byId,
     reply: data(200, exportRecord),
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
+import { found } from '../../found.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, managedBy, standard } from '../../standard.ts'
@@ -164,7 +165,7 @@ const operations = standard({
   }),
   access: managedBy(mayManage),
   reach: {
-    view: { reveals: 'workflow' },
+    view: 'none',
     create: 'none',
     update: { actsAs: 'workflow', when: ['trigger', 'steps'] },
     delete: { takes: 'workflow' },
@@ -185,13 +186,16 @@ const lastRequest = z.object({
   contentType: z.string().nullable(),
   sizeBytes: z.int(),
   /** What the workflow got as its trigger data. */
-  body: z.unknown(),
+  body: found(z.unknown(), null),
   /** The bytes as they came: text, or Base64 when they are no text. */
-  raw: z.string(),
+  raw: found(z.string(), ''),
   rawEncoding: z.enum(['utf8', 'base64']),
-  isHidden: z
-    .boolean()
-    .meta({ description: 'Whether the body is kept from you, because you may not see a record that was made of it' }),
+  isHidden: found(
+    z.boolean().meta({
+      description: 'Whether the body is kept from you, because you may not see a record that was made of it',
+    }),
+    true,
+  ),
 })
 
 const version = z.object({
@@ -206,8 +210,8 @@ const plannedStep = z.object({
   position: z.string(),
   key: z.string(),
   type: z.string(),
-  input: z.unknown(),
-  problem: z.string().nullable(),
+  input: found(z.unknown(), null),
+  problem: found(z.string().nullable(), null),
 })
 
 const anyData = z.strictObject({ data: z.unknown().optional() })
@@ -249,7 +253,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/last-request`,
     summary: 'Read the most recent accepted call of a webhook',
     access: mayManage,
-    reach: { reveals: 'workflow' },
+    reach: { reveals: 'last-request' },
     params: byId,
     reply: data(200, lastRequest.nullable()),
   },
@@ -258,7 +262,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/refused-calls`,
     summary: 'List the calls of a webhook that were refused, newest first',
     access: mayManage,
-    reach: { reveals: 'workflow' },
+    reach: 'none',
     params: byId,
     ...pagedList(z.object({ id, at: instant, reason: z.string(), sizeBytes: z.int().nullable() }), usualPages, {}),
   },
@@ -267,7 +271,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/versions`,
     summary: 'List the published versions of a workflow, newest first',
     access: mayManage,
-    reach: { reveals: 'workflow' },
+    reach: 'none',
     params: byId,
     ...pagedList(version, usualPages, {}),
   },
@@ -276,7 +280,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/test`,
     summary: 'Show what the steps would do with some trigger data, or with the last request, without doing it',
     access: mayManage,
-    reach: { reveals: 'workflow' },
+    reach: { reveals: 'last-request' },
     params: byId,
     body: anyData,
     reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
@@ -302,7 +306,7 @@ const run = z.object({
   version: z.int(),
   state: z.enum(runStates),
   failureCode: z.enum(runFailureCodes).nullable(),
-  failureMessage: z.string().nullable(),
+  failureMessage: found(z.string().nullable(), null),
   runAsId: id,
   createdAt: instant,
   startedAt: instant.nullable(),
@@ -314,20 +318,23 @@ const stepRun = z.object({
   key: z.string(),
   type: z.string(),
   state: z.enum(stepStates),
-  input: z.unknown(),
-  output: z.unknown(),
+  input: found(z.unknown(), null),
+  output: found(z.unknown(), null),
   failureCode: z.string().nullable(),
-  failureMessage: z.string().nullable(),
+  failureMessage: found(z.string().nullable(), null),
   startedAt: instant,
   finishedAt: instant.nullable(),
 })
 
 const runInFull = run.extend({
-  trigger: z.unknown(),
+  trigger: found(z.unknown(), null),
   steps: z.array(stepRun),
-  isHidden: z.boolean().meta({
-    description: 'Whether what went in and came out is kept from you, because you may not see a record in it',
-  }),
+  isHidden: found(
+    z.boolean().meta({
+      description: 'Whether what went in and came out is kept from you, because you may not see a record in it',
+    }),
+    true,
+  ),
 })
 const oneRun = '/api/settings/workflow-runs/{id}'
 
@@ -354,7 +361,7 @@ export const workflowRuns = settingsResource('settings.workflowRuns', {
     path: `${oneRun}/retry`,
     summary: 'Go on with a failed run from its failed step',
     access: mayManage,
-    reach: { actsAs: 'workflow-run' },
+    reach: { actsAs: 'workflow-run', reveals: 'workflow-run' },
     params: byId,
     reply: data(200, run),
     errors: ['INVALID_TRANSITION'],
@@ -364,7 +371,7 @@ export const workflowRuns = settingsResource('settings.workflowRuns', {
     path: `${oneRun}/cancel`,
     summary: 'Stop a run that is not finished',
     access: mayManage,
-    reach: { takes: 'workflow-run' },
+    reach: { takes: 'workflow-run', reveals: 'workflow-run' },
     params: byId,
     reply: data(200, run),
     errors: ['INVALID_TRANSITION'],

@@ -6,7 +6,6 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { hideHeaders, keepActions } from '../automation/header-secrets.ts'
-import { findSeen, subjectOf } from '../automation/sight.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { checkRule } from './automation-rules.check.ts'
@@ -102,28 +101,7 @@ export const implementedAutomationRules = implement(automationRules, {
       query.pageSize,
       offsetOf(query),
     )
-    const seesAll = await findSeen(context, items.flatMap(subjectOf))
-    const toRun = ({
-      id,
-      ruleId,
-      state,
-      event,
-      entityId,
-      startedAt,
-      finishedAt,
-      deliveryIds,
-      ...subject
-    }: (typeof items)[number]) => ({
-      id,
-      ruleId,
-      state,
-      event,
-      entityId: seesAll(subjectOf(subject)) ? entityId : null,
-      startedAt,
-      finishedAt,
-      deliveryIds,
-    })
-    return pageOf({ items: items.map(toRun), total }, query)
+    return pageOf({ items, total }, query)
   },
 
   replayRun: async ({ params }, context) =>

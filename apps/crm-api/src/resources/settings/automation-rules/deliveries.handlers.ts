@@ -4,8 +4,8 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow } from './deliveries.repository.ts'
-import { findSeen, mentionsOfRuns, subjectOf } from '../automation/sight.ts'
-import { deliveryRecord, hiddenDelivery, sendDelivery, type DeliveryRecord } from './deliveries.sending.ts'
+import { seenInAutomation } from '../automation/seen.ts'
+import { deliveryRecord, sendDelivery } from './deliveries.sending.ts'
 
 export const implementedDeliveries = implement(deliveries, {
   list: async ({ query }, context) => {
@@ -16,18 +16,14 @@ export const implementedDeliveries = implement(deliveries, {
       query.pageSize,
       offsetOf(query),
     )
-    return pageOf({ items: await asSeen(context, items), total }, query)
+    return pageOf({ items: items.map(deliveryRecord), total }, query)
   },
 
-  get: async ({ params }, context) => {
-    const [shown] = await asSeen(context, [await requireDelivery(context, params.id)])
-    return success(shown as DeliveryRecord)
-  },
+  get: async ({ params }, context) => success(deliveryRecord(await requireDelivery(context, params.id))),
 
   redeliver: async ({ params }, context) => {
     const earlier = await requireDelivery(context, params.id)
-    const [shown] = await asSeen(context, [earlier])
-    if (shown?.isHidden)
+    if (!(await seenInAutomation.delivery(context, [earlier.id])).has(earlier.id))
       throw new ApiError('ACCESS_DENIED', { message: 'The request tells of a record that you may not see' })
     if (earlier.state === 'SENDING') throw context.refuse('INVALID_TRANSITION', { message: 'The request is under way' })
     const id = await context.transact(async (tx) => {
@@ -42,17 +38,6 @@ export const implementedDeliveries = implement(deliveries, {
     return success(deliveryRecord(await sendDelivery(context, id, earlier.request)))
   },
 })
-
-/** Deliveries as far as the caller may see, now, the records that they tell of. */
-async function asSeen(context: CrmContext, rows: readonly DeliveryRow[]): Promise<DeliveryRecord[]> {
-  const ofRuns = await mentionsOfRuns(
-    context,
-    rows.flatMap(({ runId }) => runId ?? []),
-  )
-  const mentionsOf = (row: DeliveryRow) => (row.runId === null ? subjectOf(row) : (ofRuns.get(row.runId) ?? []))
-  const seesAll = await findSeen(context, rows.flatMap(mentionsOf))
-  return rows.map((row) => (seesAll(mentionsOf(row)) ? deliveryRecord(row) : hiddenDelivery(row)))
-}
 
 async function requireDelivery({ db, workspace }: CrmContext, id: string): Promise<DeliveryRow> {
   const row = await findDelivery(db, workspace.id, id)

@@ -54,11 +54,3 @@ export function deliveryRecord({
     isHidden: false,
   }
 }
-
-export type DeliveryRecord = ReturnType<typeof deliveryRecord>
-
-/** A delivery for a reader who may not see the records that it tells of: that it was sent, and how it ended. */
-export function hiddenDelivery(row: DeliveryRow): DeliveryRecord {
-  const { request, ...shown } = deliveryRecord(row)
-  return { ...shown, request: { ...request, body: null }, responseBody: null, error: null, isHidden: true }
-}

@@ -8,8 +8,7 @@ import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
 import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
-import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
-import { findRunOf, insertRun } from './workflow-runs.repository.ts'
+import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
 import {
@@ -147,7 +146,7 @@ export const implementedWorkflows = implement(workflows, {
   lastRequest: async ({ params }, context) => {
     await requireWorkflow(context.db, context, params.id)
     const last = await findLastRequest(context.db, context.workspace.id, params.id)
-    return success(last ? toLastRequest(last, await seesLastRequest(context, params.id, last)) : null)
+    return success(last ? toLastRequest(last) : null)
   },
 
   refusedCalls: async ({ params, query }, context) => {
@@ -188,8 +187,7 @@ export const implementedWorkflows = implement(workflows, {
     const workflow = await requireWorkflow(context.db, context, params.id)
     const last =
       body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
-    const data =
-      body.data ?? (last && (await seesLastRequest(context, params.id, last)) ? last.request['body'] : undefined) ?? {}
+    const data = body.data ?? last?.request['body'] ?? {}
     return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
   },
 
@@ -319,17 +317,6 @@ interface StoredRequest {
 
 type LastRequest = NonNullable<Awaited<ReturnType<typeof findLastRequest>>>
 
-/** Whether the caller may see, now, the records that the run of the last request has made of it. */
-async function seesLastRequest(context: CrmContext, workflowId: string, { request }: LastRequest): Promise<boolean> {
-  const runId = await findRunOf(context.db, context.workspace.id, workflowId, request['body'])
-  if (!runId) return true
-  const mentions = (await mentionsOfRuns(context, [runId])).get(runId) ?? []
-  return (await findSeen(context, mentions))(mentions)
-}
-
-function toLastRequest({ request, receivedAt }: LastRequest, isSeen: boolean) {
-  const stored = request as unknown as StoredRequest
-  return isSeen
-    ? { receivedAt, ...stored, isHidden: false }
-    : { receivedAt, ...stored, body: null, raw: '', isHidden: true }
+function toLastRequest({ request, receivedAt }: LastRequest) {
+  return { receivedAt, ...(request as unknown as StoredRequest), isHidden: false }
 }

@@ -1,0 +1,223 @@
+import { newId, schema } from '@crm/db'
+import type { CallAnswer } from './harness.ts'
+import { deadAddress, type Person, type World } from './reach.attacks.ts'
+
+/** Something that shows what somebody else's reach has found, read by somebody who may not see it. */
+export interface Peek {
+  /** The one check that hides it. */
+  readonly hiddenBy: string
+  readonly attempt: (world: World) => Promise<CallAnswer>
+}
+
+/** Stands in everything that was found. */
+export const finding = 'zz-found'
+
+const findsLeads = [{ key: 'find', name: '', type: 'FIND_RECORDS', entityType: 'LEAD', filter: {}, limit: 20 }]
+
+async function leadOf(world: World): Promise<string> {
+  return (await world.as('admin', 'POST', '/api/leads', { lastName: finding })).body.data.id as string
+}
+
+/** A workflow that runs with the rights of somebody, and a run of it that was told of a lead of the administrator. */
+async function runOf(world: World, me: Person, state: 'FAILED' | 'WAITING' | 'SUCCEEDED') {
+  const { workspaceId } = world.workspace
+  const { db } = world.api
+  const workflowId = newId()
+  const trigger = { type: 'WEBHOOK' }
+  await db.insert(schema.workflows).values({
+    workspaceId,
+    id: workflowId,
+    name: 'Flow',
+    status: 'PUBLISHED',
+    trigger,
+    steps: [{ key: 'set', name: '', type: 'SET', values: { is: '{{trigger.name}}' } }],
+    publishedVersion: 1,
+    runAsId: me.id,
+  })
+  await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps: findsLeads })
+  const runId = newId()
+  await db.insert(schema.workflowRuns).values({
+    workspaceId,
+    id: runId,
+    workflowId,
+    version: 1,
+    runAsId: me.id,
+    state,
+    failureCode: 'STEP_FAILED',
+    failureMessage: finding,
+    trigger: { name: finding },
+    subjectType: 'LEAD',
+    subjectId: await leadOf(world),
+  })
+  return { workflowId, runId }
+}
+
+async function ruleOf(world: World): Promise<string> {
+  const rule = {
+    name: 'Rule',
+    trigger: { event: 'lead.created', conditions: [] },
+    actions: [{ type: 'WEBHOOK', url: deadAddress, method: 'POST', headers: {}, bodyTemplate: null }],
+  }
+  return (await world.as('admin', 'POST', '/api/settings/automation-rules', rule)).body.data.id as string
+}
+
+async function deliveryOf(world: World): Promise<string> {
+  const [row] = await world.api.db
+    .insert(schema.deliveries)
+    .values({
+      workspaceId: world.workspace.workspaceId,
+      ruleId: await ruleOf(world),
+      request: { method: 'POST', url: deadAddress, headers: {}, body: finding },
+      state: 'FAILED',
+      subjectType: 'LEAD',
+      subjectId: await leadOf(world),
+    })
+    .returning()
+  return row?.id ?? ''
+}
+
+async function importOf(world: World): Promise<string> {
+  const { workspaceId } = world.workspace
+  const id = newId()
+  await world.api.db.insert(schema.imports).values({
+    workspaceId,
+    id,
+    employeeId: world.admin,
+    entityType: 'LEAD',
+    state: 'DONE',
+    options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' },
+  })
+  await world.api.db
+    .insert(schema.importRows)
+    .values({ workspaceId, importId: id, line: 2, cells: [finding], outcome: 'FAILED', reason: finding })
+  return id
+}
+
+async function calledWorkflow(world: World, me: Person): Promise<string> {
+  const { workflowId } = await runOf(world, me, 'SUCCEEDED')
+  const bytes = Buffer.from(newId())
+  await world.api.db.insert(schema.webhookTriggers).values({
+    workspaceId: world.workspace.workspaceId,
+    workflowId,
+    path: newId(),
+    pathHash: bytes,
+    secretHash: bytes,
+    lastRequest: {
+      method: 'POST',
+      contentType: 'application/json',
+      sizeBytes: 20,
+      body: { name: finding },
+      raw: finding,
+      rawEncoding: 'utf8',
+    },
+    lastRequestAt: new Date().toISOString(),
+  })
+  return workflowId
+}
+
+const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
+const importer = (world: World) => world.person({ permissions: ['IMPORT_DATA', 'DELETE_LEAD'] })
+const settings = '/api/settings'
+
+/** Every way to read what somebody else has found. */
+export const peeks: readonly Peek[] = [
+  {
+    hiddenBy: 'settings.workflowRuns.list reveals',
+    attempt: async (world) => {
+      const me = await automator(world)
+      await runOf(world, me, 'FAILED')
+      return world.as(me, 'GET', `${settings}/workflow-runs`)
+    },
+  },
+  ...(
+    [
+      ['get', 'SUCCEEDED'],
+      ['cancel', 'WAITING'],
+    ] as const
+  ).map(([action, state]): Peek => ({
+    hiddenBy: `settings.workflowRuns.${action} reveals`,
+    attempt: async (world) => {
+      const me = await automator(world)
+      const { runId } = await runOf(world, me, state)
+      const path = `${settings}/workflow-runs/${runId}`
+      return action === 'get' ? world.as(me, 'GET', path) : world.as(me, 'POST', `${path}/${action}`)
+    },
+  })),
+  {
+    hiddenBy: 'settings.workflows.lastRequest reveals',
+    attempt: async (world) => {
+      const me = await automator(world)
+      return world.as(me, 'GET', `${settings}/workflows/${await calledWorkflow(world, me)}/last-request`)
+    },
+  },
+  {
+    hiddenBy: 'settings.workflows.test reveals',
+    attempt: async (world) => {
+      const me = await automator(world)
+      return world.as(me, 'POST', `${settings}/workflows/${await calledWorkflow(world, me)}/test`, {})
+    },
+  },
+  {
+    hiddenBy: 'settings.automationRules.runs reveals',
+    attempt: async (world) => {
+      const ruleId = await ruleOf(world)
+      const entityId = await leadOf(world)
+      await world.api.db.insert(schema.ruleRuns).values({
+        workspaceId: world.workspace.workspaceId,
+        ruleId,
+        eventId: newId(),
+        event: 'lead.created',
+        state: 'SUCCEEDED',
+        entityId,
+        subjectType: 'LEAD',
+        subjectId: entityId,
+      })
+      const answer = await world.as(await automator(world), 'GET', `${settings}/automation-rules/${ruleId}/runs`)
+      return { ...answer, body: JSON.stringify(answer.body).replace(entityId, finding) }
+    },
+  },
+  {
+    hiddenBy: 'settings.deliveries.list reveals',
+    attempt: async (world) => {
+      await deliveryOf(world)
+      return world.as(await automator(world), 'GET', `${settings}/deliveries`)
+    },
+  },
+  {
+    hiddenBy: 'settings.deliveries.get reveals',
+    attempt: async (world) => {
+      const id = await deliveryOf(world)
+      return world.as(await automator(world), 'GET', `${settings}/deliveries/${id}`)
+    },
+  },
+  {
+    hiddenBy: 'settings.imports.get reveals',
+    attempt: async (world) => {
+      const id = await importOf(world)
+      return world.as(await importer(world), 'GET', `${settings}/imports/${id}`)
+    },
+  },
+  {
+    hiddenBy: 'settings.imports.errors reveals',
+    attempt: async (world) => {
+      const id = await importOf(world)
+      return world.as(await importer(world), 'GET', `${settings}/imports/${id}/errors.csv`)
+    },
+  },
+  {
+    hiddenBy: 'settings.imports.revert reveals',
+    attempt: async (world) => {
+      const id = await importOf(world)
+      return world.as(await importer(world), 'POST', `${settings}/imports/${id}/revert`)
+    },
+  },
+]
+
+/** Checks that hide nothing which something else would not hide too, and why they are declared all the same. */
+export const hiddenAnyway: Readonly<Record<string, string>> = {
+  'settings.imports.create reveals': 'whoever imports sees their own rows',
+  'settings.workflowRuns.retry reveals': 'a run that goes on has not failed any more',
+  'settings.exports.file reveals': 'the lines of a file are looked up one by one when it is read',
+  'settings.automationRules.test reveals': 'a test is sent with data of a sample or of the caller',
+  'settings.deliveries.redeliver reveals': 'a request that is hidden is not sent again',
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+const hiddenValues = new WeakMap<z.ZodType, unknown>()
+
+/** Declares a field that holds what somebody's reach has found, and what stands there for readers who may not see all of it. */
+export function found<Schema extends z.ZodType>(schema: Schema, hidden: z.input<Schema>): Schema {
+  // A copy, so that the same schema elsewhere stays as it is.
+  const declared = schema.clone()
+  hiddenValues.set(declared, hidden)
+  return declared
+}
+
+/** What stands in the place of a found field that is hidden; undefined where nothing was found. */
+export function hiddenValueOf(schema: z.ZodType): { readonly value: unknown } | undefined {
+  return hiddenValues.has(schema) ? { value: hiddenValues.get(schema) } : undefined
+}
+
+/** The objects of an answer that are shown or hidden each as a whole: those with an id and findings, or with findings of their own. */
+export function objectsWithFindings(schema: z.ZodType): readonly z.ZodObject[] {
+  if (!(schema instanceof z.ZodObject)) return partsOf(schema).flatMap(objectsWithFindings)
+  const parts = Object.values(schema.shape) as z.ZodType[]
+  const isOne = parts.some(hiddenValueOf) || ('id' in schema.shape && parts.some(holdsFindings))
+  return isOne ? [schema] : parts.flatMap(objectsWithFindings)
+}
+
+/** The schemas that a value of a schema is made of. */
+export function partsOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[]
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType]
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return [schema.unwrap() as z.ZodType]
+  return []
+}
+
+function holdsFindings(schema: z.ZodType): boolean {
+  return hiddenValueOf(schema) !== undefined || partsOf(schema).some(holdsFindings)
+}
