@@ -191,6 +191,17 @@ describe('passing on', () => {
     await proxied.close()
   })
 
+  it('tells whoever came by https to come by https alone', async () => {
+    const proxied = await startEdge({ targets, port: 0, trustedProxies: ['loopback'] })
+    const strict = async (headers: Record<string, string>, port = proxied.port) =>
+      (await send('/api/leads', { port, headers })).reply.headers['strict-transport-security']
+    const byHttps = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' }
+    expect(await strict(byHttps)).toBe('max-age=31536000')
+    expect(await strict({ ...byHttps, 'x-forwarded-proto': 'http' })).toBeUndefined()
+    expect(await strict(byHttps, edge.port)).toBeUndefined()
+    await proxied.close()
+  })
+
   it('gives back every header of the answer', async () => {
     const { reply } = await send('/api/leads')
     expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])

@@ -105,7 +105,14 @@ export async function startEdge({
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
-    passOn({ request, response, upstream: open(request, route.service, false, client), errors: route.errors, pieceMs })
+    passOn({
+      request,
+      response,
+      client,
+      upstream: open(request, route.service, false, client),
+      errors: route.errors,
+      pieceMs,
+    })
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -122,7 +129,7 @@ export async function startEdge({
       upgraded.delete(socket)
       leave()
     })
-    tunnel(socket, head, open(request, route.service, true, client))
+    tunnel(socket, head, client, open(request, route.service, true, client))
   })
 
   ignoreUnknownExpectations(server)
@@ -155,19 +162,20 @@ function credentialOf({ headers }: IncomingMessage): string | undefined {
 interface Passage {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly client: Client
   readonly upstream: ClientRequest
   readonly errors: ErrorShape
   readonly pieceMs: number
 }
 
-function passOn({ request, response, upstream, errors, pieceMs }: Passage): void {
+function passOn({ request, response, client, upstream, errors, pieceMs }: Passage): void {
   // The deployable takes no more of the body: what is left of it ends here.
   const stopSending = (): void => {
     request.unpipe(upstream)
     if (!upstream.writableFinished) upstream.destroy()
   }
   upstream.on('response', (reply) => {
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEndHeaders(reply.rawHeaders))
+    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEndHeaders(reply.rawHeaders, client))
     reply.on('end', stopSending)
     reply.pipe(response)
     reply.on('error', () => response.destroy())
@@ -210,7 +218,7 @@ function watchPieces(request: IncomingMessage, withinMs: number, late: () => boo
   for (const event of ['end', 'close']) request.once(event, stop)
 }
 
-function tunnel(socket: Duplex, head: Buffer, upstream: ClientRequest): void {
+function tunnel(socket: Duplex, head: Buffer, client: Client, upstream: ClientRequest): void {
   socket.on('error', () => upstream.destroy())
   upstream.on('upgrade', (reply, upstreamSocket, upstreamHead) => {
     socket.write(`HTTP/1.1 101 ${reply.statusMessage}\r\n${formatHeaders(reply.rawHeaders)}\r\n`)
@@ -224,7 +232,7 @@ function tunnel(socket: Duplex, head: Buffer, upstream: ClientRequest): void {
   })
   upstream.on('response', (reply) => {
     socket.write(
-      `HTTP/1.1 ${reply.statusCode} ${reply.statusMessage}\r\n${formatHeaders(endToEndHeaders(reply.rawHeaders))}connection: close\r\n\r\n`,
+      `HTTP/1.1 ${reply.statusCode} ${reply.statusMessage}\r\n${formatHeaders(endToEndHeaders(reply.rawHeaders, client))}connection: close\r\n\r\n`,
     )
     reply.pipe(socket)
   })

@@ -1,3 +1,4 @@
+import { strictTransport } from './headers.ts'
 import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines } from './bounds.ts'
 import { crowdedBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, Route, RoutingTable } from './routes.ts'
@@ -44,6 +45,17 @@ map $upstream_http_connection $crm_closing {
   default '';
   ~*close close;
 }
+
+# Only a proxy that somebody named says by which scheme its client came.
+map "$remote_addr $realip_remote_addr $http_x_forwarded_proto" $crm_scheme {
+  default         $scheme;
+  '~^(\\S+) \\1 ' $scheme;
+  '~ https$'      https;
+}
+map "$crm_scheme $upstream_http_strict_transport_security" $crm_transport {
+  default   '';
+  'https ' '${strictTransport}';
+}
 map $http_authorization $crm_credential {
   default $http_authorization;
   ''      $http_cookie;
@@ -72,6 +84,7 @@ server {
 
   # A deployable closes the connection when it answers before a large body is there, and so does nginx.
   add_header Connection $crm_closing always;
+  add_header Strict-Transport-Security $crm_transport always;
 
   # The deployables say what is too large, each in its own words.
   client_max_body_size 0;
@@ -82,7 +95,7 @@ server {
   proxy_set_header Upgrade $http_upgrade;
   proxy_set_header Connection $connection_upgrade;
   proxy_set_header X-Forwarded-For $remote_addr;
-  proxy_set_header X-Forwarded-Proto $scheme;
+  proxy_set_header X-Forwarded-Proto $crm_scheme;
   proxy_set_header X-Forwarded-Host $http_host;
   proxy_set_header X-Forwarded-Untrusted $crm_untrusted;
   proxy_set_header X-Forwarded-Port '';
@@ -123,6 +136,7 @@ function nginxErrors(errors: ErrorShape): string {
     add_header Retry-After ${retryAfterS} always;
     add_header Cache-Control no-store always;
     add_header X-Content-Type-Options nosniff always;
+    add_header Strict-Transport-Security $crm_transport always;
 ${Object.entries(errorHeaders(errors))
   .map(([header, value]) => `    add_header ${header} ${value} always;\n`)
   .join('')}    return ${status} '${JSON.stringify(body)}';

@@ -38,15 +38,22 @@ export function forwardedHeaders(
   return forwarded
 }
 
-/** The headers of an answer without those of the connection and of its framing. */
-export function endToEndHeaders(rawHeaders: readonly string[]): string[] {
+/** What browsers are told that came by https: they never come by http again. */
+export const strictTransport = 'max-age=31536000'
+const strictTransportHeader = 'strict-transport-security'
+
+/** The headers of an answer without those of the connection and of its framing, and with what the edge adds. */
+export function endToEndHeaders(rawHeaders: readonly string[], { protocol }: Pick<Client, 'protocol'>): string[] {
   const kept: string[] = []
+  let isStrict = false
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     const lowerCased = name.toLowerCase()
     if (ofOneConnection.has(lowerCased) || lowerCased === 'transfer-encoding') continue
+    isStrict ||= lowerCased === strictTransportHeader
     kept.push(name, rawHeaders[at + 1]!)
   }
+  if (protocol === 'https' && !isStrict) kept.push(strictTransportHeader, strictTransport)
   return kept
 }
 
