@@ -74,12 +74,18 @@ const to = (
 ): fc.Arbitrary<WalkRequest> =>
   fc.tuple(by, ref(thing), body).map(([who, id, sent]) => request(who, operation, sent, id))
 
-/** A rule that tells the walker of every change of leads. */
-export const tellingRule: WalkRequest = request(0, 'settings.automationRules.create', {
-  name: 'Tell me',
-  trigger: { event: 'lead.created', conditions: [] },
-  actions: [{ type: 'WEBHOOK', url: address }],
-})
+const telling = (event: string): WalkRequest =>
+  request(0, 'settings.automationRules.create', {
+    name: 'Tell me',
+    trigger: { event, conditions: [] },
+    actions: [{ type: 'WEBHOOK', url: address }],
+  })
+
+/** A rule that tells the walker of every new lead. */
+export const tellingRule = telling('lead.created')
+
+/** A rule that tells the walker of every change of a lead. */
+export const followingRule = telling('lead.updated')
 
 /** A workflow that writes to the walker of every new lead. */
 export const writingWorkflow: readonly WalkRequest[] = [

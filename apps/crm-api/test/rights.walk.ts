@@ -19,6 +19,9 @@ import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './right
 /** Stands in every record that the walker may not see, and nowhere else. */
 export const marker = 'zzmarker'
 
+/** Stands in a record of the walker's own, which is out of sight as soon as the right to see it is withdrawn. */
+export const ownMarker = 'zzown'
+
 /** What somebody begins a walk with. */
 export interface WalkerRights {
   readonly permissions: readonly string[]
@@ -70,6 +73,9 @@ export async function walk(
   }
   await walker.look(plantedLists)
   await walker.lookBehind()
+  await walker.loseSight()
+  await walker.look(plantedLists)
+  await walker.lookBehind()
   return walker.tally
 }
 
@@ -109,12 +115,13 @@ async function newWalker(
     grant: { permissions, access },
     departmentId: hasDepartment ? mine : undefined,
   })
-  const { pool, boss } = await planted(world, background)
+  const { pool, boss, own } = await planted(world, id, background)
   const before = await readRights(api.db, workspace.workspaceId)
   const start = reachIn(before, id)
   const steps: string[] = []
   const credentials: Credential[] = [{ name: 'walker', cookie: await workspace.session(id) }]
   const tally: Tally = { sent: 0, accepted: 0, left: 0, read: 0 }
+  let outOfSight = [marker]
 
   const fail = (what: string): never => {
     throw new Error(`${what}\nwith ${permissions.join(', ')}\n${JSON.stringify(access)}\nafter\n${steps.join('\n')}`)
@@ -131,7 +138,7 @@ async function newWalker(
       headers: { host: workspace.host, 'content-type': 'application/json', ...headersOf(credential, workspace.host) },
       payload: body === undefined ? undefined : JSON.stringify(body),
     })
-    if (credential !== boss && text.includes(marker))
+    if (credential !== boss && outOfSight.some((one) => text.includes(one)))
       fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
     if (status >= 500) fail(`${method} ${path} broke: ${text}`)
     const isJson = String(headers['content-type']).startsWith('application/json')
@@ -144,7 +151,8 @@ async function newWalker(
     await background.settle(workspace.workspaceId)
     const sent = background.takeSent()
     tally.left += sent.length
-    for (const text of sent) if (text.includes(marker)) fail(`what is out of sight was sent: ${text.slice(0, 600)}`)
+    for (const text of sent)
+      if (outOfSight.some((one) => text.includes(one))) fail(`what is out of sight was sent: ${text.slice(0, 600)}`)
   }
   await settle()
 
@@ -181,10 +189,38 @@ async function newWalker(
     look: async (lists: readonly string[] = ['leads', 'tasks']): Promise<void> => {
       for (const credential of credentials) {
         for (const list of lists) await send(credential, 'GET', `/api/${list}?pageSize=100`)
-        await send(credential, 'GET', `/api/search?q=${marker.slice(0, 6)}`)
+        for (const hidden of outOfSight) await send(credential, 'GET', `/api/search?q=${hidden.slice(0, 5)}`)
       }
       const now = await readRights(api.db, workspace.workspaceId)
       if (!covers(start, amongKnown(reachIn(now, id), before))) fail('the walker reaches more than before')
+    },
+    /**
+     * Withdraws the right to see anything from everybody but the boss; they may go on doing what they did. What waits, what is kept
+     * and what changes from then on tells them nothing of the record that they saw before.
+     */
+    loseSight: async (): Promise<void> => {
+      await settle()
+      const bossDoes = async (method: Method, path: string, body: object): Promise<WalkAnswer> => {
+        const answer = await send(boss, method, path, body)
+        if (answer.status >= 300) fail(`the boss may not withdraw rights: ${JSON.stringify(answer)}`)
+        return answer
+      }
+      const blind = await bossDoes('POST', '/api/settings/roles', {
+        name: `Blind ${newId()}`,
+        permissions,
+        access: entityTypes.map((entityType) => ({ entityType, VIEW: 'NONE', UPDATE: 'NONE', DELETE: 'NONE' })),
+      })
+      const people = await api.db
+        .select({ id: schema.employees.id })
+        .from(schema.employees)
+        .where(eq(schema.employees.workspaceId, workspace.workspaceId))
+      for (const person of people)
+        if (person.id !== boss.id)
+          await bossDoes('PATCH', `/api/settings/users/${person.id}`, { roleIds: [blind.body.data?.['id']] })
+      steps.push('the right to see anything is withdrawn')
+      outOfSight = [marker, ownMarker]
+      await bossDoes('PATCH', `/api/leads/${own}`, { description: 'Changed' })
+      await settle()
     },
     /** Looks at what is told of the work behind the API, and at its files. */
     lookBehind: async (): Promise<void> => {
@@ -244,8 +280,9 @@ type Pool = Record<Thing, string[]>
 /** People with more and with other rights, what they own and what works for them. */
 async function planted(
   world: World,
+  walkerId: string,
   background?: Background,
-): Promise<{ readonly pool: Pool; readonly boss: Credential }> {
+): Promise<{ readonly pool: Pool; readonly boss: Credential & { readonly id: string }; readonly own: string }> {
   const { api, workspace } = world
   const { db } = api
   const { workspaceId } = workspace
@@ -276,6 +313,7 @@ async function planted(
     await made('/api/activities', { type: 'CALL', subject: marker }),
     await made('/api/crm/comments', { entityType: 'LEAD', entityId: records[0], body: marker }),
   )
+  const own = await made('/api/leads', { lastName: ownMarker, description: ownMarker, ownerId: walkerId })
   const settings = (path: string, body: object) => made(`/api/settings/${path}`, body)
   const workflow = await settings('workflows', {
     name: 'Find',
@@ -365,7 +403,7 @@ async function planted(
     address: [background?.address ?? deadAddress],
     record: records,
   }
-  return { pool, boss: { name: 'boss', cookie } }
+  return { pool, boss: { id: boss.id, name: 'boss', cookie }, own }
 }
 
 /** Puts ids in the places that name them. */
