@@ -3,21 +3,26 @@ import type { PeriodicJob } from '@crm/jobs'
 import { fetchCalendars } from '../resources/calendar/fetch-calendars.ts'
 import { deleteOldTries } from '../resources/settings/sessions/sign-in-tries.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
+import type { WorkerDeps } from './job-handler.ts'
 import { purgeDueFields } from '../records/retired-fields.ts'
+import { mailNotifications } from './mail-notifications.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
 import { sweepTransfers } from './sweep-transfers.ts'
 
 const fetchEveryMs = 15_000
+const mailEveryMs = 60_000
 const sweepEveryMs = 10 * 60_000
 
-type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> & { readonly egress: Pick<Egress, 'send'> }
+type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> &
+  Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
 
 /** What the CRM API does again and again. */
 export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
   const { db, clock } = deps
   return [
     { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
+    { name: 'notification-mails', everyMs: mailEveryMs, perform: () => mailNotifications(deps) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },

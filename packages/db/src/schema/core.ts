@@ -272,6 +272,7 @@ export const notifications = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
     readAt: instant('read_at'),
+    mailedAt: instant('mailed_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -281,6 +282,26 @@ export const notifications = pgTable(
       columns: [t.workspaceId, t.employeeId],
       foreignColumns: [employees.workspaceId, employees.id],
       name: 'notifications_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The kinds of notifications that somebody gets by e-mail as well. */
+export const notificationMails = pgTable(
+  'notification_mails',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    kinds: text('kinds').array().notNull(),
+    /** What is older was told before somebody wished for mail. */
+    since: instant('since').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId] }),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'notification_mails_employee',
     }).onDelete('cascade'),
   ],
 )

@@ -186,6 +186,27 @@ export const calendarEvents = settingsResource('calendar.events', {
   },
 })
 
+/** What somebody can be told of. */
+export const notificationKinds = [
+  'RUN_FAILED',
+  'RULE_FAILED',
+  'RULE_PAUSED',
+  'job.finished',
+  'import.finished',
+  'import.failed',
+  'mail.failed',
+  'booking.mail-failed',
+  'booking.guest-not-linked',
+] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+const notificationWishes = z.strictObject({
+  mail: z
+    .array(z.enum(notificationKinds))
+    .max(notificationKinds.length)
+    .meta({ description: 'The kinds that come by e-mail as well, from now on' }),
+})
+
 const notification = z.object({
   id,
   kind: z.string(),
@@ -212,5 +233,22 @@ export const notifications = settingsResource('settings.notifications', {
     reach: 'none',
     body: z.strictObject({ ids: z.array(id).max(500).optional(), read: z.literal(true).optional() }),
     reply: data(200, z.object({ updated: z.int() })),
+  },
+  wishes: {
+    method: 'GET',
+    path: '/api/settings/notifications/preferences',
+    summary: 'Read which notifications come to you by e-mail',
+    access: 'credential',
+    reach: 'none',
+    reply: data(200, notificationWishes),
+  },
+  setWishes: {
+    method: 'PUT',
+    path: '/api/settings/notifications/preferences',
+    summary: 'Choose which notifications come to you by e-mail',
+    access: 'credential',
+    reach: 'none',
+    body: notificationWishes,
+    reply: data(200, notificationWishes),
   },
 })

@@ -1,10 +1,10 @@
-import { notifications, success } from '@crm/contract'
+import { notificationKinds, notifications, success } from '@crm/contract'
 import { isAnyOf, schema } from '@crm/db'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
-const { notifications: table } = schema
+const { notificationMails, notifications: table } = schema
 
 export const implementedNotifications = implement(notifications, {
   list: async ({ query }, context) => {
@@ -33,6 +33,29 @@ export const implementedNotifications = implement(notifications, {
         .returning({ id: table.id })
       return success({ updated: read.length })
     }),
+
+  wishes: async (_input, { db, workspace, caller }) => {
+    const [wished] = await db
+      .select({ kinds: notificationMails.kinds })
+      .from(notificationMails)
+      .where(and(eq(notificationMails.workspaceId, workspace.id), eq(notificationMails.employeeId, caller.employee.id)))
+    // A kind that a later version does not know any more is none to choose.
+    return success({ mail: notificationKinds.filter((kind) => wished?.kinds.includes(kind)) })
+  },
+
+  setWishes: async ({ body }, { workspace, caller, at, transact }) => {
+    const mail = notificationKinds.filter((kind) => body.mail.includes(kind))
+    await transact((tx) =>
+      tx
+        .insert(notificationMails)
+        .values({ workspaceId: workspace.id, employeeId: caller.employee.id, kinds: mail, since: at })
+        .onConflictDoUpdate({
+          target: [notificationMails.workspaceId, notificationMails.employeeId],
+          set: { kinds: mail, since: at },
+        }),
+    )
+    return success({ mail })
+  },
 })
 
 function isMine({ workspace, caller }: CrmContext): SQL {

@@ -1,0 +1,98 @@
+import { createDatabase, createPool, newId, schema } from '@crm/db'
+import type { MailMessage } from '@crm/mail'
+import { createLogger } from '@crm/runtime'
+import { asDeployable } from '@crm/testkit'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { apiUnderTest } from '../../test/harness.ts'
+import { mailNotifications } from './mail-notifications.ts'
+
+const api = await apiUnderTest()
+const { workspace } = api
+const path = '/api/settings/notifications/preferences'
+const pool = createPool({
+  databaseUrl: api.databaseUrl,
+  max: 2,
+  applicationName: 'test-notification-mails',
+  ...asDeployable,
+})
+afterAll(() => pool.end())
+
+const mails: MailMessage[] = []
+let isServerAway = false
+const round = () =>
+  mailNotifications({
+    db: createDatabase(pool),
+    clock: api.clock,
+    logger: createLogger({ name: 'mails', level: 'silent' }),
+    mailer: {
+      from: 'crm@service.test',
+      send: async (message) => {
+        if (isServerAway) throw new Error('The mail server is away')
+        mails.push(message)
+      },
+    },
+  })
+beforeEach(() => void mails.splice(0))
+
+async function somebody(mail: readonly string[]) {
+  const { id, email } = await workspace.employee({ grant: { permissions: [] } })
+  const cookie = await workspace.session(id)
+  expect((await api.call({ method: 'PUT', path, cookie, body: { mail } })).status).toBe(200)
+  const tell = async (kind: string, text: string, minutesFromNow = 0): Promise<void> => {
+    const createdAt = new Date(api.clock.now().getTime() + minutesFromNow * 60_000).toISOString()
+    await api.db
+      .insert(schema.notifications)
+      .values({ workspaceId: workspace.workspaceId, id: newId(), employeeId: id, kind, text, createdAt })
+  }
+  return { id, email, cookie, tell }
+}
+
+it('keeps what somebody chooses, and refuses a kind that there is not', async () => {
+  const { cookie } = await somebody(['RULE_FAILED', 'RUN_FAILED'])
+  expect((await api.call({ path, cookie })).body.data).toEqual({ mail: ['RUN_FAILED', 'RULE_FAILED'] })
+  expect((await api.call({ method: 'PUT', path, cookie, body: { mail: ['WEATHER'] } })).status).toBe(400)
+  expect((await api.call({ method: 'PUT', path, cookie, body: { mail: [] } })).body.data).toEqual({ mail: [] })
+  expect((await api.call({ path, cookie })).body.data).toEqual({ mail: [] })
+  const { id } = await workspace.employee({ grant: { permissions: [] } })
+  expect((await api.call({ path, cookie: await workspace.session(id) })).body.data).toEqual({ mail: [] })
+})
+
+it('mails the kinds that were chosen, those of one round together, and each once', async () => {
+  const { email, tell } = await somebody(['RUN_FAILED', 'import.failed'])
+  await tell('RUN_FAILED', 'The workflow “A” failed.')
+  await tell('import.failed', 'The import of b.csv failed.')
+  await tell('RULE_FAILED', 'The automation rule “C” failed.')
+  await round()
+  await round()
+  expect(mails).toMatchObject([{ to: { address: email }, subject: '2 notifications', isToMember: true }])
+  expect(mails[0]?.text).toContain('• The workflow “A” failed.\n• The import of b.csv failed.')
+  expect(mails[0]?.text).not.toContain('“C”')
+  await tell('RUN_FAILED', 'The workflow “D” failed.')
+  await round()
+  expect(mails.map(({ subject }) => subject)).toEqual(['2 notifications', 'The workflow “D” failed.'])
+})
+
+it('mails nothing that was told before, read already, a day old or chosen by somebody who is gone', async () => {
+  const { tell } = await somebody(['RUN_FAILED'])
+  await tell('RUN_FAILED', 'Before', -1)
+  const reader = await somebody(['RUN_FAILED'])
+  await reader.tell('RUN_FAILED', 'Read')
+  await api.call({ method: 'PATCH', path: '/api/settings/notifications', cookie: reader.cookie, body: {} })
+  const gone = await somebody(['RUN_FAILED'])
+  await gone.tell('RUN_FAILED', 'Gone')
+  await api.db.update(schema.employees).set({ status: 'TERMINATED' }).where(eq(schema.employees.id, gone.id))
+  await round()
+  expect(mails).toEqual([])
+})
+
+it('tries again after a failure of the mail server', async () => {
+  const { tell } = await somebody(['RULE_PAUSED'])
+  await tell('RULE_PAUSED', 'The rule was paused.')
+  isServerAway = true
+  await round()
+  expect(mails).toEqual([])
+  isServerAway = false
+  await round()
+  expect(mails).toMatchObject([{ subject: 'The rule was paused.' }])
+})
