@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, expect, it } from 'vitest'
 import { checkBuilt, consoleApp } from './app.ts'
@@ -9,6 +10,13 @@ const distDir = mkdtempSync(join(tmpdir(), 'crm-console-'))
 mkdirSync(join(distDir, 'assets'))
 writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>CRM</title>')
 writeFileSync(join(distDir, 'assets', 'index-4f2a.js'), 'export {}')
+
+for (const file of ['index.html', 'assets/index-4f2a.js'])
+  for (const [ending, compress] of [
+    ['br', brotliCompressSync],
+    ['gz', gzipSync],
+  ] as const)
+    writeFileSync(join(distDir, `${file}.${ending}`), compress(readFileSync(join(distDir, file))))
 
 const app = Fastify()
 await app.register(consoleApp, { distDir })
@@ -29,6 +37,18 @@ it.each(['/', '/leads', '/leads/42?tab=notes.all', '/settings/'])('gives the pag
 it('lets a browser keep what is named after its content', async () => {
   const reply = await app.inject('/assets/index-4f2a.js')
   expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+it.each([
+  ['gzip, br', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', undefined],
+])('answers who takes %s with the encoding %s', async (accepted, encoding) => {
+  for (const url of ['/assets/index-4f2a.js', '/leads']) {
+    const { headers } = await app.inject({ url, headers: { 'accept-encoding': accepted } })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['vary']).toMatch(/accept-encoding/i)
+  }
 })
 
 it.each(['/assets/gone.js', '/favicon.ico', '/../package.json'])('answers 404 for %s', async (url) => {

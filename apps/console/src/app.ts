@@ -37,6 +37,8 @@ export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOp
   await app.register(fastifyStatic, {
     root: distDir,
     cacheControl: false,
+    // The build writes a compressed file beside each one; whoever takes no encoding gets the file itself.
+    preCompressed: true,
     // Vite names what is in assets after its content, so it never changes.
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(distDir, 'assets'))

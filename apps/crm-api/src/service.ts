@@ -68,6 +68,7 @@ import {
 } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
+import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
@@ -138,6 +139,7 @@ export const publicService = {
   organization: implementedOrganization,
   jobs: implementedJobs,
   me: implementedMe,
+  recordSchema: implementedSchema,
   openapiDocument: implementedOpenapi,
 } satisfies Service<typeof publicContract, CrmContext>
 

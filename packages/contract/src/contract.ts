@@ -33,6 +33,7 @@ import { projects } from './resources/projects.ts'
 import { quotes } from './resources/quotes.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
 import { savedFilters } from './resources/saved-filters.ts'
+import { recordSchema } from './resources/schema.ts'
 import { search } from './resources/search.ts'
 import { taskChecklist, taskComments, tasks } from './resources/tasks.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
@@ -98,6 +99,7 @@ export const publicContract = {
   organization,
   jobs,
   me,
+  recordSchema,
   openapiDocument,
 } as const
 

@@ -1,4 +1,25 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
+export {
+  customFieldPrefix,
+  describeCustomField,
+  describeCustomRecords,
+  describedEntityTypes,
+  describeKind,
+  filterParams,
+  type DeclaredField,
+  type DescribedKind,
+} from './record-schema.ts'
+export { codeLabel, fieldLabel } from './field-labels.ts'
+export {
+  recordFieldGroups,
+  recordFieldOperators,
+  recordFieldTypes,
+  recordSchema,
+  type RecordField,
+  type RecordFieldOperator,
+  type RecordFieldType,
+  type RecordKindSchema,
+} from './resources/schema.ts'
 export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
 export {
   customFieldEntities,

@@ -141,6 +141,8 @@ export interface Operation {
   readonly summarized?: Summarized
   /** How the records of its answer can be asked for, where callers may choose. */
   readonly shaped?: Shaped
+  /** Its answer has an `ETag`; who sends that back in `If-None-Match` gets 304 as long as nothing changed. */
+  readonly revalidated?: true
   /** A safe operation in spite of its method. */
   readonly readOnly?: true
 }

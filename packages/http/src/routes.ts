@@ -24,6 +24,7 @@ import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
+import { isUnchanged } from './revalidation.ts'
 import { shapeRecords, type Shape } from './shape.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
@@ -119,22 +120,21 @@ function addRoute(
       const work = () => oncePerKey(exchange, ports, guarded)
       return reads && operation.operation.method === 'GET'
         ? sendInTurn(exchange, reads, work)
-        : sendAnswer(reply, await work())
+        : sendAnswer(exchange, await work())
     },
     errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
   })
 }
 
-function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function sendAnswer({ declared: { operation }, request, reply }: Exchange, { status, body }: Answer): FastifyReply {
+  if (operation.revalidated && isUnchanged(request, reply, body)) return reply.code(304).send()
   return sendJson(reply, status, body)
 }
 
 /** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
-async function sendInTurn(
-  { declared: { title }, input, reply, recognition }: Exchange,
-  reads: ReadLines,
-  work: () => Promise<Answer>,
-): Promise<FastifyReply> {
+async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
+  const { declared, input, reply, recognition } = exchange
+  const { title } = declared
   const workspaceId = recognition.workspace?.id ?? ''
   const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
   const turn = await reads.begin({ workspaceId, list: title, pageSize }, turnWaitMs)
@@ -147,7 +147,7 @@ async function sendInTurn(
     reads.remember({ workspaceId, list: title }, answer.later !== undefined || performance.now() - beganAt > heavyMs)
     // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
-    if (!answer.later) return sendAnswer(reply, answer)
+    if (!answer.later) return sendAnswer(exchange, answer)
     const slices = inTurns(answer, async (read) => {
       // The slice before is out. Who waits for a turn holds nothing: else those that wait would have what they wait for.
       underWay.end()

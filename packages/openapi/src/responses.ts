@@ -56,6 +56,7 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
     ...Object.fromEntries(
       replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }]),
     ),
+    ...(declared.operation.revalidated ? { 304: { description: 'Unchanged since the ETag in If-None-Match' } } : {}),
     ...Object.fromEntries(
       refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }]),
     ),

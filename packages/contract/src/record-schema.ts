@@ -1,0 +1,404 @@
+import type { EntityType } from '@crm/permissions'
+import { z } from 'zod'
+import { codeLabel, fieldLabel } from './field-labels.ts'
+import { address, phone } from './fields.ts'
+import type { Operation } from './operation.ts'
+import { recordOperations } from './record-operations.ts'
+import { originFields } from './resources/leads.ts'
+import type { RecordField, RecordFieldOperator, RecordFieldType } from './resources/schema.ts'
+
+/** What people need to know of a kind of record besides its fields. */
+interface KindDeclaration {
+  readonly noun: string
+  readonly plural: string
+  readonly icon: string
+  /** The fields that name a record. */
+  readonly titleFields: readonly string[]
+  /** The fields that people fill in and look at first, in order. */
+  readonly main: readonly string[]
+  /** What a new record has where nothing is said; the owner is whoever makes it. */
+  readonly defaults?: Readonly<Record<string, string>>
+}
+
+/** The kinds of record that are described, in the order in which people meet them. */
+const declarations: Partial<Record<EntityType, KindDeclaration>> = {
+  LEAD: {
+    noun: 'lead',
+    plural: 'leads',
+    icon: 'leads',
+    titleFields: ['firstName', 'lastName'],
+    main: [
+      'firstName',
+      'lastName',
+      'companyName',
+      'jobTitle',
+      'email',
+      'phone',
+      'ownerId',
+      'sourceId',
+      'pipelineId',
+      'stageId',
+      'temperature',
+      'tags',
+    ],
+  },
+  DEAL: {
+    noun: 'deal',
+    plural: 'deals',
+    icon: 'deals',
+    titleFields: ['name'],
+    main: [
+      'name',
+      'companyId',
+      'contactId',
+      'amount',
+      'currency',
+      'expectedCloseDate',
+      'ownerId',
+      'pipelineId',
+      'stageId',
+      'tags',
+    ],
+  },
+  CONTACT: {
+    noun: 'contact',
+    plural: 'contacts',
+    icon: 'contacts',
+    titleFields: ['firstName', 'lastName'],
+    main: ['firstName', 'lastName', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'tags'],
+  },
+  COMPANY: {
+    noun: 'company',
+    plural: 'companies',
+    icon: 'companies',
+    titleFields: ['name'],
+    main: ['name', 'domain', 'email', 'phone', 'industryId', 'size', 'website', 'ownerId', 'tags'],
+  },
+  TASK: {
+    noun: 'task',
+    plural: 'tasks',
+    icon: 'tasks',
+    titleFields: ['title'],
+    main: ['title', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
+    defaults: { status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },
+  },
+  PROJECT: {
+    noun: 'project',
+    plural: 'projects',
+    icon: 'projects',
+    titleFields: ['name'],
+    main: ['name', 'status', 'companyId', 'dealId', 'startDate', 'endDate', 'progress', 'ownerId', 'memberIds', 'tags'],
+    defaults: { status: 'PLANNED' },
+  },
+  ACTIVITY: {
+    noun: 'activity',
+    plural: 'activities',
+    icon: 'calendar',
+    titleFields: ['subject'],
+    main: ['type', 'subject', 'status', 'startAt', 'endAt', 'outcome', 'ownerId'],
+  },
+  QUOTE: {
+    noun: 'quote',
+    plural: 'quotes',
+    icon: 'quote',
+    titleFields: ['number'],
+    main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'expiresAt', 'ownerId'],
+  },
+  ORDER: {
+    noun: 'order',
+    plural: 'orders',
+    icon: 'order',
+    titleFields: ['number'],
+    main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'ownerId'],
+  },
+  INVOICE: {
+    noun: 'invoice',
+    plural: 'invoices',
+    icon: 'invoice',
+    titleFields: ['number'],
+    main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'dueDate', 'ownerId'],
+  },
+  PRODUCT: {
+    noun: 'product',
+    plural: 'products',
+    icon: 'products',
+    titleFields: ['name'],
+    main: ['name', 'sku', 'type', 'basePrice', 'currency', 'taxRateId', 'unitId', 'categoryId', 'status', 'tags'],
+    defaults: { type: 'GOODS', status: 'ACTIVE' },
+  },
+  PRICE_LIST: {
+    noun: 'price list',
+    plural: 'price lists',
+    icon: 'prices',
+    titleFields: ['name'],
+    main: ['name', 'currency', 'priority', 'startsAt', 'endsAt', 'companyIds', 'isDefault', 'isActive'],
+    defaults: { isActive: 'true' },
+  },
+}
+
+/** What is said of a kind of record without looking at a workspace. */
+export interface DescribedKind extends KindDeclaration {
+  readonly fields: readonly RecordField[]
+}
+
+/** The built-in entity types that are described, in order. */
+export const describedEntityTypes = Object.keys(declarations) as EntityType[]
+
+/** The fields of every record of a custom entity, besides those that its workspace declares. */
+const customDeclaration = { titleFields: ['title'], main: ['title', 'ownerId', 'tags'] }
+
+const described = new Map<string, readonly RecordField[]>()
+
+/** What a built-in kind of record is called and which fields it has; undefined for all others. */
+export function describeKind(entityType: string): DescribedKind | undefined {
+  const declaration = declarations[entityType as EntityType]
+  return declaration && { ...declaration, fields: fieldsOnce(entityType, declaration) }
+}
+
+/** The fields that records of custom entities have by nature. */
+export function describeCustomRecords(): readonly RecordField[] {
+  // Which custom entity is asked for makes no difference to them.
+  return fieldsOnce('CUSTOM_ENTITY', customDeclaration)
+}
+
+function fieldsOnce(entityType: string, order: FieldOrder): readonly RecordField[] {
+  const known = described.get(entityType) ?? describeFields(entityType, order)
+  described.set(entityType, known)
+  return known
+}
+
+/** A custom field as it is described. */
+export interface DeclaredField {
+  readonly key: string
+  readonly label: string
+  readonly type: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly isRequired: boolean
+}
+
+const customOperators: Readonly<Record<string, readonly RecordFieldOperator[]>> = {
+  TEXT: ['is'],
+  BOOLEAN: ['is'],
+  SELECT: ['is', 'in'],
+  MULTI_SELECT: ['is', 'in'],
+}
+const customTextMax = 5_000
+const unsortable: readonly string[] = ['MULTI_SELECT']
+
+/** Describes a custom field; `isFiltered` says whether its list can be filtered by it. */
+export function describeCustomField({ key, label, type, options, isRequired }: DeclaredField): RecordField {
+  const isNumber = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'].includes(type)
+  const isTime = type === 'DATE' || type === 'DATETIME'
+  return {
+    key: `${customFieldPrefix}${key}`,
+    label,
+    type: type as RecordFieldType,
+    options: options.map(({ value, label: name }) => ({ value, label: name })),
+    references: null,
+    group: 'CUSTOM',
+    maxLength: type === 'TEXT' ? customTextMax : null,
+    required: isRequired,
+    requiredInStages: [],
+    readOnly: false,
+    default: null,
+    operators: [...(customOperators[type] ?? ['gte', 'lte', 'between'])],
+    sortable: !unsortable.includes(type),
+    aggregates: isNumber ? ['sum', 'avg', 'min', 'max'] : isTime ? ['min', 'max'] : [],
+  }
+}
+
+/** Begins the keys of custom fields where they stand beside the others. */
+export const customFieldPrefix = 'cf_'
+
+/** What ids of a field name, by the field; `SAME` is the kind of the record itself. */
+const referred: Readonly<Record<string, string>> = {
+  ownerId: 'EMPLOYEE',
+  createdById: 'EMPLOYEE',
+  assigneeId: 'EMPLOYEE',
+  memberIds: 'EMPLOYEE',
+  departmentId: 'DEPARTMENT',
+  pipelineId: 'PIPELINE',
+  stageId: 'STAGE',
+  sourceId: 'LEAD_SOURCE',
+  industryId: 'INDUSTRY',
+  categoryId: 'PRODUCT_CATEGORY',
+  unitId: 'UNIT',
+  taxRateId: 'TAX_RATE',
+  contactId: 'CONTACT',
+  companyId: 'COMPANY',
+  companyIds: 'COMPANY',
+  leadId: 'LEAD',
+  dealId: 'DEAL',
+  projectId: 'PROJECT',
+  quoteId: 'QUOTE',
+  orderId: 'ORDER',
+  invoiceId: 'INVOICE',
+  parentId: 'SAME',
+  parentTaskId: 'SAME',
+  currency: 'CURRENCY',
+}
+
+/** What belongs to a record and is a field to nobody. */
+const notFields: readonly string[] = [
+  'id',
+  'version',
+  'entityKey',
+  'customFields',
+  'values',
+  'items',
+  'taxes',
+  'discount',
+  'checklist',
+  'images',
+  'attributes',
+  'links',
+  'participants',
+]
+const percentages: readonly string[] = ['probability', 'progress']
+/** Text that may be longer than this is written on several lines. */
+const lineCharactersMax = 2_000
+
+type FieldOrder = Pick<KindDeclaration, 'main' | 'defaults'>
+
+function describeFields(entityType: string, { main, defaults = {} }: FieldOrder): RecordField[] {
+  const { create, update, list, summary } = recordOperations(entityType) ?? {}
+  const shown = shownShape(update)
+  const [creates, changes] = [shapeOf(create?.body), shapeOf(update?.body)]
+  const keys = Object.keys(shown).filter((key) => !notFields.includes(key))
+  const ordered = [...main.filter((key) => keys.includes(key)), ...keys.filter((key) => !main.includes(key))]
+  return ordered.map((key) => {
+    const written = changes[key] ?? creates[key]
+    const type = typeOf(key, shown[key] as z.ZodType, written)
+    const measure = summary?.summarized?.measures[key]
+    return {
+      key,
+      label: fieldLabel(key),
+      type,
+      options: optionsOf(shown[key] as z.ZodType),
+      references: type === 'REFERENCE' || type === 'REFERENCE_LIST' ? referredBy(key, entityType) : null,
+      group: groupOf(key, main, written !== undefined),
+      maxLength: maxLengthOf(written),
+      required: creates[key] !== undefined && !creates[key].safeParse(undefined).success,
+      requiredInStages: [],
+      readOnly: written === undefined,
+      default: defaults[key] ?? (key === 'ownerId' ? 'me' : null),
+      operators: operatorsOf(key, list?.query),
+      sortable: isSortable(key, list?.query),
+      aggregates:
+        measure === undefined
+          ? []
+          : measure === 'number' || measure === 'money'
+            ? ['sum', 'avg', 'min', 'max']
+            : ['min', 'max'],
+    }
+  })
+}
+
+function referredBy(key: string, entityType: string): string | null {
+  const named = referred[key]
+  return named === 'SAME' ? entityType : (named ?? null)
+}
+
+function groupOf(key: string, main: readonly string[], isWritten: boolean): RecordField['group'] {
+  if (main.includes(key)) return 'MAIN'
+  if (!isWritten) return 'SYSTEM'
+  return (originFields as readonly string[]).includes(key) ? 'ORIGIN' : 'MORE'
+}
+
+function typeOf(key: string, shown: z.ZodType, written: z.ZodType | undefined): RecordFieldType {
+  const inner = bare(shown)
+  if (key === 'tags') return 'TAGS'
+  if (referred[key] !== undefined) return inner instanceof z.ZodArray ? 'REFERENCE_LIST' : 'REFERENCE'
+  if (inner instanceof z.ZodEnum) return 'SELECT'
+  if (inner instanceof z.ZodBoolean) return 'BOOLEAN'
+  if (inner instanceof z.ZodNumber) return percentages.includes(key) ? 'PERCENTAGE' : 'NUMBER'
+  if (inner instanceof z.ZodArray)
+    return bare(inner.element as z.ZodType) instanceof z.ZodString ? 'TEXT_LIST' : 'OTHER'
+  if (inner === address) return 'ADDRESS'
+  if (!(inner instanceof z.ZodString)) return 'OTHER'
+  return byFormat[formatOf(shown) ?? formatOf(written) ?? ''] ?? textTypeOf(written)
+}
+
+const byFormat: Readonly<Record<string, RecordFieldType>> = {
+  'date-time': 'DATETIME',
+  date: 'DATE',
+  decimal: 'CURRENCY',
+  email: 'EMAIL',
+  uuid: 'OTHER',
+}
+
+function textTypeOf(written: z.ZodType | undefined): RecordFieldType {
+  if (layersOf(written).includes(phone)) return 'PHONE'
+  return (maxLengthOf(written) ?? 0) > lineCharactersMax ? 'LONG_TEXT' : 'TEXT'
+}
+
+function optionsOf(shown: z.ZodType): RecordField['options'] {
+  const inner = bare(shown)
+  if (!(inner instanceof z.ZodEnum)) return []
+  return inner.options.map((value) => ({ value: String(value), label: codeLabel(String(value)) }))
+}
+
+/** The parameters of a list that filter by a field. */
+export function filterParams(key: string): Readonly<Record<'is' | 'gte' | 'lte', readonly string[]>> {
+  const stem = key.replace(/(At|Date)$/, '')
+  return {
+    is: key === 'tags' ? ['tag'] : [key],
+    gte: [`${key}Min`, `${key}From`, `${stem}From`],
+    lte: [`${key}Max`, `${key}To`, `${stem}To`],
+  }
+}
+
+function operatorsOf(key: string, query: z.ZodObject | undefined): RecordFieldOperator[] {
+  const shape = query?.shape ?? {}
+  const { is, gte } = filterParams(key)
+  const exact = is.map((name) => shape[name]).find((param) => param !== undefined) as z.ZodType | undefined
+  const takes = (text: string) => exact?.safeParse(text).success === true
+  const isSeveral = exact !== undefined && layersOf(exact).some((layer) => layer instanceof z.ZodPipe)
+  return [
+    ...(exact ? (['is'] as const) : []),
+    ...(isSeveral ? (['in'] as const) : []),
+    ...(takes('none') && isSeveral ? (['empty'] as const) : []),
+    ...(gte.some((name) => name in shape) ? (['gte', 'lte', 'between'] as const) : []),
+  ]
+}
+
+function isSortable(key: string, query: z.ZodObject | undefined): boolean {
+  const { sortBy, sort } = query?.shape ?? {}
+  if (sortBy) return (sortBy as z.ZodType).safeParse(key).success
+  return sort !== undefined && (sort as z.ZodType).safeParse(`${key}:asc`).success
+}
+
+function shownShape(update: Operation | undefined): Readonly<Record<string, unknown>> {
+  const body = update?.reply.body
+  const record = body instanceof z.ZodObject ? body.shape['data'] : undefined
+  return shapeOf(record as z.ZodType | undefined)
+}
+
+function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
+  const inner = schema && bare(schema)
+  return inner instanceof z.ZodObject ? inner.shape : {}
+}
+
+/** A schema and those that it wraps, from the outside in. */
+function layersOf(schema: z.ZodType | undefined): z.ZodType[] {
+  if (schema === undefined) return []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return [schema, ...layersOf(schema.unwrap() as z.ZodType)]
+  return schema instanceof z.ZodPipe ? [schema, ...layersOf(schema.in as z.ZodType)] : [schema]
+}
+
+/** What a schema is about beneath what makes it optional. */
+function bare(schema: z.ZodType): z.ZodType {
+  return layersOf(schema).at(-1) ?? schema
+}
+
+function formatOf(schema: z.ZodType | undefined): string | undefined {
+  return layersOf(schema)
+    .map((layer) => layer.meta()?.['format'])
+    .find((format) => typeof format === 'string')
+}
+
+function maxLengthOf(schema: z.ZodType | undefined): number | null {
+  const inner = schema && bare(schema)
+  return inner instanceof z.ZodString ? inner.maxLength : null
+}
