@@ -98,8 +98,8 @@ export const publicContract = {
   departments,
   organization,
   jobs,
-  me,
   recordSchema,
+  me,
   openapiDocument,
 } as const
 
