@@ -127,7 +127,7 @@ async function createRole(
   await db.insert(schema.roles).values({
     workspaceId,
     id,
-    name: `Role ${id.slice(-6)}`,
+    name: `Role ${id}`,
     permissions: [...grant.permissions],
     access: [...(grant.access ?? [])],
   })
