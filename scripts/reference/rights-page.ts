@@ -71,5 +71,7 @@ function phrase(effect: ReachEffect, whom: string): string {
 }
 
 function conditionOf({ operation: { reach = 'none' } }: DeclaredOperation): string {
-  return reach === 'none' ? '' : (reach.when ?? []).map((field) => `\`${field}\``).join(', ')
+  if (reach === 'none') return ''
+  const named = (fields: readonly string[] = []) => fields.map((field) => `\`${field}\``).join(', ')
+  return reach.unless ? `not ${named(reach.unless)}` : named(reach.when)
 }

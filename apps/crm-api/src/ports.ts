@@ -54,12 +54,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
     guardReach: createReachGuard(deps.db),
-    seen: (exchange, object, ids, tx) => {
-      // What the caller has given is nobody's finding.
-      const isOwn = (exchange.input.body as { readonly data?: unknown } | undefined)?.data !== undefined
-      if (object === 'last-request' && isOwn) return Promise.resolve(new Set(ids))
-      return finders[object](contextOf(exchange, tx), ids)
-    },
+    seen: (exchange, object, ids, tx) => finders[object](contextOf(exchange, tx), ids),
     uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))

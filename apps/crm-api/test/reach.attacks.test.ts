@@ -2,8 +2,8 @@ import { readRights } from '@crm/db'
 import { declaredOperations, namedPermissions, publicContract, reachChecks, settingsContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
-import { attacks, newWorld } from './reach.attacks.ts'
-import { finding, hiddenAnyway, peeks } from './reach.peeks.ts'
+import { attacks, automator, newWorld } from './reach.attacks.ts'
+import { calledWorkflow, finding, hiddenAnyway, peeks } from './reach.peeks.ts'
 
 const unchecked = new Set<string>()
 const api = await apiUnderTest({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
@@ -79,4 +79,13 @@ describe('nobody reads what the reach of somebody else has found', () => {
       }
     },
   )
+
+  it('but what somebody gives themselves is shown to them', async () => {
+    const world = await newWorld(api)
+    const me = await automator(world)
+    const path = `/api/settings/workflows/${await calledWorkflow(world, me)}/test`
+    const tried = async (body: object) => text((await world.as(me, 'POST', path, body)).body)
+    expect(await tried({ data: { name: 'mine' } })).toContain('mine')
+    expect(await tried({})).not.toContain(finding)
+  })
 })

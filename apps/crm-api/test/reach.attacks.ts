@@ -99,7 +99,8 @@ async function runOf(world: World, state: 'FAILED' | 'WAITING'): Promise<string>
 
 /** Nothing answers there: what counts is whether it is asked. */
 export const deadAddress = 'http://127.0.0.1:9/hook'
-const ruleOf = (world: World, who: Person | 'admin' = 'admin') =>
+/** A rule that would tell of new leads. */
+export const ruleOf = (world: World, who: Person | 'admin' = 'admin') =>
   made(
     world.as(who, 'POST', '/api/settings/automation-rules', {
       name: 'Rule',
@@ -144,7 +145,8 @@ async function connectionOf(world: World, employeeId: string): Promise<string> {
   return clientId
 }
 
-const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
+/** Somebody who manages automation and sees their own leads. */
+export const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
 const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) =>
   world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
 const usersPath = '/api/settings/users'

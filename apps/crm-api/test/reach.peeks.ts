@@ -1,6 +1,6 @@
 import { newId, schema } from '@crm/db'
 import type { CallAnswer } from './harness.ts'
-import { deadAddress, type Person, type World } from './reach.attacks.ts'
+import { automator, deadAddress, ruleOf, type Person, type World } from './reach.attacks.ts'
 
 /** Something that shows what somebody else's reach has found, read by somebody who may not see it. */
 export interface Peek {
@@ -52,15 +52,6 @@ async function runOf(world: World, me: Person, state: 'FAILED' | 'WAITING' | 'SU
   return { workflowId, runId }
 }
 
-async function ruleOf(world: World): Promise<string> {
-  const rule = {
-    name: 'Rule',
-    trigger: { event: 'lead.created', conditions: [] },
-    actions: [{ type: 'WEBHOOK', url: deadAddress, method: 'POST', headers: {}, bodyTemplate: null }],
-  }
-  return (await world.as('admin', 'POST', '/api/settings/automation-rules', rule)).body.data.id as string
-}
-
 async function deliveryOf(world: World): Promise<string> {
   const [row] = await world.api.db
     .insert(schema.deliveries)
@@ -76,24 +67,29 @@ async function deliveryOf(world: World): Promise<string> {
   return row?.id ?? ''
 }
 
-async function importOf(world: World): Promise<string> {
-  const { workspaceId } = world.workspace
+/** An import of leads by somebody, with one bad row that holds a text. */
+export async function importOf(
+  { api, workspace: { workspaceId } }: World,
+  employeeId: string,
+  text: string,
+): Promise<string> {
   const id = newId()
-  await world.api.db.insert(schema.imports).values({
+  await api.db.insert(schema.imports).values({
     workspaceId,
     id,
-    employeeId: world.admin,
+    employeeId,
     entityType: 'LEAD',
     state: 'DONE',
     options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' },
   })
-  await world.api.db
+  await api.db
     .insert(schema.importRows)
-    .values({ workspaceId, importId: id, line: 2, cells: [finding], outcome: 'FAILED', reason: finding })
+    .values({ workspaceId, importId: id, line: 2, cells: [text], outcome: 'FAILED', reason: text })
   return id
 }
 
-async function calledWorkflow(world: World, me: Person): Promise<string> {
+/** A workflow of somebody whose webhook was called, and which made a lead of it that they may not see. */
+export async function calledWorkflow(world: World, me: Person): Promise<string> {
   const { workflowId } = await runOf(world, me, 'SUCCEEDED')
   const bytes = Buffer.from(newId())
   await world.api.db.insert(schema.webhookTriggers).values({
@@ -115,7 +111,6 @@ async function calledWorkflow(world: World, me: Person): Promise<string> {
   return workflowId
 }
 
-const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
 const importer = (world: World) => world.person({ permissions: ['IMPORT_DATA', 'DELETE_LEAD'] })
 const settings = '/api/settings'
 
@@ -193,21 +188,21 @@ export const peeks: readonly Peek[] = [
   {
     hiddenBy: 'settings.imports.get reveals',
     attempt: async (world) => {
-      const id = await importOf(world)
+      const id = await importOf(world, world.admin, finding)
       return world.as(await importer(world), 'GET', `${settings}/imports/${id}`)
     },
   },
   {
     hiddenBy: 'settings.imports.errors reveals',
     attempt: async (world) => {
-      const id = await importOf(world)
+      const id = await importOf(world, world.admin, finding)
       return world.as(await importer(world), 'GET', `${settings}/imports/${id}/errors.csv`)
     },
   },
   {
     hiddenBy: 'settings.imports.revert reveals',
     attempt: async (world) => {
-      const id = await importOf(world)
+      const id = await importOf(world, world.admin, finding)
       return world.as(await importer(world), 'POST', `${settings}/imports/${id}/revert`)
     },
   },

@@ -14,6 +14,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { ApiUnderTest } from './harness.ts'
 import { deadAddress, newWorld, type World } from './reach.attacks.ts'
+import { importOf } from './reach.peeks.ts'
 import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './rights.requests.ts'
 
 /** Stands in every record that the walker may not see, and nowhere else. */
@@ -366,18 +367,7 @@ async function planted(
     await api.call({ method: 'POST', path: `/api/settings/workflows/${hearing}/publish`, cookie }, workspace)
     workflows.push(hearing)
   }
-  const imported = newId()
-  await db.insert(schema.imports).values({
-    workspaceId,
-    id: imported,
-    employeeId: boss.id,
-    entityType: 'LEAD',
-    state: 'DONE',
-    options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' },
-  })
-  await db
-    .insert(schema.importRows)
-    .values({ workspaceId, importId: imported, line: 2, cells: [marker], outcome: 'FAILED', reason: marker })
+  const imported = await importOf(world, boss.id, marker)
   const client = newId()
   await db
     .insert(schema.oauthClients)

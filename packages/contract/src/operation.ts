@@ -47,10 +47,13 @@ export type RevealedObject = (typeof revealedObjects)[number]
 export const reachEffects = ['gives', 'takes', 'actsAs', 'reveals'] as const
 export type ReachEffect = (typeof reachEffects)[number]
 
-/** What an operation does to reach, and the object it concerns; `when`: only if the body has one of these fields. */
+/** What an operation does to reach, and the object it concerns; `when`: only if the body has one of these fields, `unless`: only if it has none. */
 export type ReachDeclaration =
   | 'none'
-  | (AtLeastOne<{ readonly [Effect in ReachEffect]: ObjectOf<Effect> }> & { readonly when?: readonly string[] })
+  | (AtLeastOne<{ readonly [Effect in ReachEffect]: ObjectOf<Effect> }> & {
+      readonly when?: readonly string[]
+      readonly unless?: readonly string[]
+    })
 
 /** The objects that an effect can concern. */
 export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? RevealedObject : ReachObject

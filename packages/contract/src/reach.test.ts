@@ -55,5 +55,7 @@ it('is declared as shown wherever an answer holds something found, and nowhere e
   expect(showing.map(({ id }) => id)).toEqual(
     every.filter((one) => holding.includes(one) || files.includes(one)).map(({ id }) => id),
   )
+  // An answer is either hidden or shaped before it goes out.
+  expect(showing.filter(({ operation: { shaped } }) => shaped !== undefined)).toEqual([])
   expect(files.map(({ id }) => id)).toEqual(['settings.imports.errors', 'settings.exports.file'])
 })

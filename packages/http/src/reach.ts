@@ -5,6 +5,7 @@ import {
   reachCheckId,
   reachEffects,
   type DeclaredOperation,
+  type ReachDeclaration,
   type ReachEffect,
   type RevealedObject,
 } from '@crm/contract'
@@ -28,9 +29,8 @@ export function withinReach<T>(
 /** Hides what an answer shows of somebody's reach, unless the caller may see all of it. */
 export function hiderOf(exchange: Exchange, ports: AnyPorts, running: unknown): Finish | undefined {
   const { reveals } = checksOf(exchange, ports)
-  const { body } = exchange.declared.operation.reply
-  const schemas = new Set(objectsWithFindings(body))
-  if (!reveals || schemas.size === 0) return undefined
+  if (!reveals) return undefined
+  const schemas = new Set(objectsWithFindings(exchange.declared.operation.reply.body))
   return async (write) => {
     const shown: { readonly id: string; readonly hide: () => void }[] = []
     const written = write((schema, object) => {
@@ -90,12 +90,14 @@ export function requireReachGuard({ title, operation }: DeclaredOperation, ports
 
 function checksOf({ declared, input, recognition }: Exchange, { uncheckedReach }: AnyPorts): ReachChecks {
   const { reach = 'none' } = declared.operation
-  if (reach === 'none' || !recognition.caller || !concerns(reach.when, input.body)) return {}
+  if (reach === 'none' || !recognition.caller || !concerns(reach, input.body)) return {}
   const isChecked = (effect: ReachEffect): boolean =>
     reach[effect] !== undefined && !uncheckedReach?.has(reachCheckId(declared, effect))
   return Object.fromEntries(reachEffects.filter(isChecked).map((effect) => [effect, reach[effect]]))
 }
 
-function concerns(fields: readonly string[] | undefined, body: unknown): boolean {
-  return fields === undefined || (typeof body === 'object' && body !== null && fields.some((field) => field in body))
+function concerns({ when, unless }: Exclude<ReachDeclaration, 'none'>, body: unknown): boolean {
+  const hasOneOf = (fields: readonly string[]): boolean =>
+    typeof body === 'object' && body !== null && fields.some((field) => field in body)
+  return (when === undefined || hasOneOf(when)) && !(unless !== undefined && hasOneOf(unless))
 }

@@ -280,7 +280,8 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/test`,
     summary: 'Show what the steps would do with some trigger data, or with the last request, without doing it',
     access: mayManage,
-    reach: { reveals: 'last-request' },
+    // Data that the caller gives is nobody's finding.
+    reach: { reveals: 'last-request', unless: ['data'] },
     params: byId,
     body: anyData,
     reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
