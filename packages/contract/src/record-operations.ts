@@ -45,12 +45,13 @@ const fieldsByType = new Map<string, ReadonlySet<string>>()
 
 /** The fields that the API shows of a record of an entity type; automation gets no others. */
 export function shownFields(entityType: string): ReadonlySet<string> {
-  const known = fieldsByType.get(entityType) ?? new Set(Object.keys(recordSchema(entityType)?.shape ?? {}))
+  const known = fieldsByType.get(entityType) ?? new Set(Object.keys(shownRecord(entityType)?.shape ?? {}))
   fieldsByType.set(entityType, known)
   return known
 }
 
-function recordSchema(entityType: string): z.ZodObject | undefined {
+/** The schema of a record of an entity type as the API shows it; undefined when the API shows none. */
+export function shownRecord(entityType: string): z.ZodObject | undefined {
   if (entityType === 'COMMENT') return comment
   if (entityType === 'BOOKING') return bookingRecord
   if (entityType === 'EMPLOYEE') return user

@@ -2,8 +2,7 @@ import type { EntityType } from '@crm/permissions'
 import { z } from 'zod'
 import { codeLabel, fieldLabel } from './field-labels.ts'
 import { address, phone } from './fields.ts'
-import type { Operation } from './operation.ts'
-import { recordOperations } from './record-operations.ts'
+import { recordOperations, shownRecord } from './record-operations.ts'
 import { originFields } from './resources/leads.ts'
 import type { RecordField, RecordFieldOperator, RecordFieldType } from './resources/schema.ts'
 
@@ -172,7 +171,7 @@ export interface DeclaredField {
   readonly key: string
   readonly label: string
   readonly type: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly { readonly value: string; readonly label?: string }[]
   readonly isRequired: boolean
 }
 
@@ -185,7 +184,7 @@ const customOperators: Readonly<Record<string, readonly RecordFieldOperator[]>> 
 const customTextMax = 5_000
 const unsortable: readonly string[] = ['MULTI_SELECT']
 
-/** Describes a custom field; `isFiltered` says whether its list can be filtered by it. */
+/** Describes a custom field; an option without a label is called by its value. */
 export function describeCustomField({ key, label, type, options, isRequired }: DeclaredField): RecordField {
   const isNumber = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'].includes(type)
   const isTime = type === 'DATE' || type === 'DATETIME'
@@ -193,7 +192,7 @@ export function describeCustomField({ key, label, type, options, isRequired }: D
     key: `${customFieldPrefix}${key}`,
     label,
     type: type as RecordFieldType,
-    options: options.map(({ value, label: name }) => ({ value, label: name })),
+    options: options.map(({ value, label: name = value }) => ({ value, label: name })),
     references: null,
     group: 'CUSTOM',
     maxLength: type === 'TEXT' ? customTextMax : null,
@@ -262,7 +261,7 @@ type FieldOrder = Pick<KindDeclaration, 'main' | 'defaults'>
 
 function describeFields(entityType: string, { main, defaults = {} }: FieldOrder): RecordField[] {
   const { create, update, list, summary } = recordOperations(entityType) ?? {}
-  const shown = shownShape(update)
+  const shown = shownRecord(entityType)?.shape ?? {}
   const [creates, changes] = [shapeOf(create?.body), shapeOf(update?.body)]
   const keys = Object.keys(shown).filter((key) => !notFields.includes(key))
   const ordered = [...main.filter((key) => keys.includes(key)), ...keys.filter((key) => !main.includes(key))]
@@ -366,12 +365,6 @@ function isSortable(key: string, query: z.ZodObject | undefined): boolean {
   const { sortBy, sort } = query?.shape ?? {}
   if (sortBy) return (sortBy as z.ZodType).safeParse(key).success
   return sort !== undefined && (sort as z.ZodType).safeParse(`${key}:asc`).success
-}
-
-function shownShape(update: Operation | undefined): Readonly<Record<string, unknown>> {
-  const body = update?.reply.body
-  const record = body instanceof z.ZodObject ? body.shape['data'] : undefined
-  return shapeOf(record as z.ZodType | undefined)
 }
 
 function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {

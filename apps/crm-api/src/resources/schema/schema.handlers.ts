@@ -78,15 +78,8 @@ function customKindSchema(
     titleFields: ['title'],
     pipelines: [],
     may: mayOf(context, entityType),
-    fields: [
-      ...byNature,
-      ...fields.map((field) => describeCustomField({ ...field, options: labelled(field.options) })),
-    ],
+    fields: [...byNature, ...fields.map(describeCustomField)],
   }
-}
-
-function labelled(options: readonly { readonly value: string; readonly label?: string }[]) {
-  return options.map(({ value, label = value }) => ({ value, label }))
 }
 
 function mayOf({ caller }: CrmContext, entityType: string): RecordKindSchema['may'] {
