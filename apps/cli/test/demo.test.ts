@@ -358,6 +358,13 @@ describe('the records of the demo', () => {
         sql`deliveries d JOIN rule_runs r ON r.id = d.rule_run_id AND r.state = d.state WHERE d.workspace_id = ${workspaceId}`,
       ),
     ).toBe(3)
+    // Each tells of a lead, so that only who sees the lead sees what was told.
+    for (const log of [sql`deliveries`, sql`rule_runs`])
+      expect(
+        await numberOf(
+          sql`${log} t JOIN leads l ON l.workspace_id = t.workspace_id AND l.id = t.subject_id WHERE t.workspace_id = ${workspaceId} AND t.subject_type = 'LEAD'`,
+        ),
+      ).toBe(3)
     expect(await numberOf(sql`automation_rules WHERE workspace_id = ${workspaceId} AND is_active`)).toBe(0)
   })
 })

@@ -144,6 +144,7 @@ async function addDeliveries(
     .entries()) {
     const answer = answers[at % answers.length] as (typeof answers)[number]
     const ruleRunId = newId()
+    const subject = { subjectType: 'LEAD', subjectId: entityId }
     const finishedAt = new Date(Date.parse(startedAt) + answer.durationMs).toISOString()
     await tx.insert(schema.ruleRuns).values({
       workspaceId,
@@ -152,6 +153,7 @@ async function addDeliveries(
       eventId: newId(),
       event: 'lead.created',
       entityId,
+      ...subject,
       state: answer.state,
       startedAt,
       finishedAt,
@@ -162,6 +164,7 @@ async function addDeliveries(
       id: newId(),
       ruleId,
       ruleRunId,
+      ...subject,
       request: { ...receiver, body },
       attemptedAt: startedAt,
       ...answer,
