@@ -46,7 +46,15 @@ export {
   type TimelineEntry,
 } from './changes.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
-export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type RowReader } from './rows.ts'
+export {
+  insertRow,
+  rowReader,
+  updateRow,
+  type ComputedColumns,
+  type RecordTable,
+  type RowKey,
+  type RowReader,
+} from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'

@@ -14,19 +14,33 @@ export interface RowReader<Row> {
   read(raw: object): Row
 }
 
+/** Fields that are computed from the columns of a row, by SQL that holds no values; those whose names end in `At` are moments. */
+export interface ComputedColumns<Fields extends object> {
+  readonly expressions: { readonly [Key in keyof Fields]: string }
+  /** What they are when they are read; only its type matters. */
+  readonly fields?: Fields
+}
+
 /**
- * Makes a reader of the given columns.
+ * Makes a reader of the given columns, and of what is computed from them.
  * The selection is rendered once: building it column by column for each query costs more than the query itself.
  */
-export function rowReader<const C extends Columns>(columns: C): RowReader<{ [Key in keyof C]: GetColumnData<C[Key]> }> {
+export function rowReader<const C extends Columns, Computed extends object = object>(
+  columns: C,
+  computed?: ComputedColumns<Computed>,
+): RowReader<{ [Key in keyof C]: GetColumnData<C[Key]> } & Computed> {
   const entries = Object.entries(columns)
+  const expressions = Object.entries<string>(computed?.expressions ?? {})
   const keysOf = (type: string): string[] =>
     entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
-  const instants = keysOf('timestamptz')
+  const instants = [...keysOf('timestamptz'), ...expressions.map(([key]) => key).filter((key) => key.endsWith('At'))]
   const decimals = keysOf('numeric')
   return {
     selection: sql.raw(
-      entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`).join(', '),
+      [
+        ...entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`),
+        ...expressions.map(([key, expression]) => `${expression} AS "${key}"`),
+      ].join(', '),
     ),
     read: (raw) => {
       const row = raw as Record<string, unknown>
@@ -38,7 +52,7 @@ export function rowReader<const C extends Columns>(columns: C): RowReader<{ [Key
         const value = row[key]
         if (typeof value === 'string') row[key] = toDecimal(value)
       }
-      return row as { [Key in keyof C]: GetColumnData<C[Key]> }
+      return row as { [Key in keyof C]: GetColumnData<C[Key]> } & Computed
     },
   }
 }

@@ -3,6 +3,7 @@ import {
   declaredOperations,
   namedPermissions,
   shapeParams,
+  sharedFilters,
   summaryParams,
   type Access,
   type DeclaredOperation,
@@ -12,7 +13,7 @@ import {
 import { customEntityOf } from '@crm/permissions'
 import { canClear, type JsonSchema } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
-import { withoutRepetition } from './repetition.ts'
+import { saidOnce, withoutRepetition } from './repetition.ts'
 import { searchShape } from './search-tools.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
@@ -88,17 +89,23 @@ function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | 
 }
 
 function toTool(one: DeclaredOperation, onPath: readonly string[], example: Resource | undefined): Tool {
-  const { operation, resource, tool } = one
+  const { operation, resource, key, tool } = one
   const { schema: all, route } = flatInput(operation)
   const shape = searchShape(one)
   const whole = argumentsOf(one, all, example)
   const told = toldBy(one, example)
-  const schema = told ? withoutRepetition(whole, told.schema) : whole
-  const isShortened = JSON.stringify(schema) !== JSON.stringify(whole)
+  const unlike = told ? withoutRepetition(whole, told.schema) : whole
+  const schema = key === 'list' ? saidOnce(unlike, told?.schema ?? {}) : unlike
+  const isShortened = told !== undefined && JSON.stringify(schema) !== JSON.stringify(whole)
   return {
     name: shape?.name ?? tool,
     title: shape?.title ?? operation.summary,
-    description: describe(one, isShortened ? `As in ${told?.tool}.` : shape?.summary),
+    description: describe(
+      one,
+      isShortened
+        ? `As in ${told.tool}${key === 'list' ? ', whose shared filters it takes too' : ''}.`
+        : shape?.summary,
+    ),
     inputSchema: shape?.inputSchema ?? schema,
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -114,10 +121,10 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
 function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resource | undefined): JsonSchema {
   const { operation, resource, key } = one
   if (operation.summarized) return withFiltersOf(schema, one, example)
-  const namesShapes = example === undefined || (resource === example && key === 'list')
-  return operation.shaped && !namesShapes
-    ? { ...schema, properties: without(schema['properties'] as object, shapeParams) }
-    : schema
+  const tellsForAll = example === undefined || (resource === example && key === 'list')
+  if (!operation.shaped || tellsForAll) return schema
+  const toldOf = key === 'list' ? [...shapeParams, ...sharedFilters] : shapeParams
+  return { ...schema, properties: without(schema['properties'] as object, toldOf) }
 }
 
 function without(properties: object, names: readonly string[]): object {

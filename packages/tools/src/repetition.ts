@@ -3,10 +3,28 @@ import type { JsonSchema } from './compact-schema.ts'
 /** The same arguments without what another tool says of them already: only their types are left. */
 export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSchema {
   const known = membersOf(said)
-  const members = Object.entries(membersOf(schema)).map(([name, argument]) => [
-    name,
+  return withMembers(schema, (name, argument) =>
     JSON.stringify(argument) === JSON.stringify(known[name]) ? bare(argument) : argument,
-  ])
+  )
+}
+
+/** The same arguments with what is said of several of them said of the first alone, or of none where another tool says it. */
+export function saidOnce(schema: JsonSchema, said: JsonSchema): JsonSchema {
+  const told = new Set(
+    Object.values(membersOf(said))
+      .filter(({ description }) => description !== undefined)
+      .map((argument) => JSON.stringify(argument)),
+  )
+  return withMembers(schema, (_name, argument) => {
+    const text = JSON.stringify(argument)
+    const isTold = told.has(text)
+    if (argument['description'] !== undefined) told.add(text)
+    return isTold ? bare(argument) : argument
+  })
+}
+
+function withMembers(schema: JsonSchema, change: (name: string, argument: JsonSchema) => JsonSchema): JsonSchema {
+  const members = Object.entries(membersOf(schema)).map(([name, argument]) => [name, change(name, argument)])
   return { ...schema, properties: Object.fromEntries(members) as Readonly<Record<string, JsonSchema>> }
 }
 

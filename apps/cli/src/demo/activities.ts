@@ -1,5 +1,4 @@
 import { newId, schema, type Executor } from '@crm/db'
-import { sql } from 'drizzle-orm'
 import type { DemoDeal } from './customers.ts'
 import type { History, RecordRef } from './history.ts'
 import type { DemoLead } from './leads.ts'
@@ -116,7 +115,6 @@ export async function addActivities(tx: Executor, place: Place, subjects: Subjec
     if (main && random.chance(0.4))
       history.comment(main, random.pick(remarks), between(place, createdAt, now.toISOString()), owner)
   }
-  await noteLastActivities(tx, place, made)
 }
 
 function subjectsOf({ random }: Place, { leads, deals }: Subjects): Subject[] {
@@ -142,6 +140,7 @@ function inventActivity(place: Place, subject: Subject) {
   const isAhead = plot.minutes > 0 && random.chance(0.15)
   const happenedAt = between(place, subject.createdAt, now.toISOString())
   const startAt = isAhead ? daysAhead(place, 1 + random.below(14)) : happenedAt
+  const endAt = new Date(Date.parse(startAt) + plot.minutes * 60_000).toISOString()
   const row = {
     workspaceId,
     id: newId(),
@@ -152,7 +151,8 @@ function inventActivity(place: Place, subject: Subject) {
     direction: directionOf(place, plot.type),
     status: isAhead ? ('PLANNED' as const) : ('DONE' as const),
     startAt,
-    endAt: new Date(Date.parse(startAt) + plot.minutes * 60_000).toISOString(),
+    endAt,
+    happenedAt: isAhead ? null : ([endAt, now.toISOString()].toSorted()[0] as string),
     ...madeBy(subject.owner, happenedAt),
   }
   return { row, kind: plot.kind, subject }
@@ -161,27 +161,4 @@ function inventActivity(place: Place, subject: Subject) {
 function directionOf({ random }: Place, type: (typeof plots)[number]['type']): 'IN' | 'OUT' | null {
   if (type === 'EMAIL') return 'OUT'
   return type === 'CALL' ? random.pick(['IN', 'OUT'] as const) : null
-}
-
-/** Counted here and not in the database, which knows nothing yet of how many rows there are. */
-async function noteLastActivities(
-  tx: Executor,
-  { workspaceId, now }: Place,
-  made: readonly ReturnType<typeof inventActivity>[],
-): Promise<void> {
-  const latest = new Map<string, string>()
-  for (const {
-    row: { status, endAt },
-    subject: {
-      links: [main],
-    },
-  } of made) {
-    if (status !== 'DONE' || main?.entityType !== 'LEAD') continue
-    const at = [endAt, now.toISOString()].toSorted()[0] as string
-    if (at > (latest.get(main.entityId) ?? '')) latest.set(main.entityId, at)
-  }
-  const rows = [...latest].map(([id, at]) => ({ id, at }))
-  await tx.execute(sql`
-    UPDATE leads SET last_activity_at = latest.at FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS latest(id uuid, at timestamptz)
-    WHERE leads.workspace_id = ${workspaceId} AND leads.id = latest.id`)
 }

@@ -8,7 +8,7 @@ const { activities, recordCounts } = schema
 /** An activity as it is read. */
 export type ActivityRow = Omit<
   typeof activities.$inferSelect,
-  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields' | 'happenedAt'
 >
 
 /** The columns that a new activity is written with. */

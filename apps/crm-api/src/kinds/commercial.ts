@@ -1,6 +1,5 @@
 import type { RowReader, schema } from '@crm/db'
 import { toAmount } from '@crm/pricing'
-import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { atLeast, atMost, equals, type Filter } from '../records/owned/kind.ts'
 
@@ -60,6 +59,8 @@ export function commercialConditions(table: CommercialTable): Readonly<Record<st
     totalMax: atMost(table.total),
     issuedFrom: atLeast(table.issueDate),
     issuedTo: atMost(table.issueDate),
+    issueFrom: atLeast(table.issueDate),
+    issueTo: atMost(table.issueDate),
   }
 }
 
@@ -80,17 +81,3 @@ export const commercialFollowers = [
 ] as const
 
 export const commercialTimeline = { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' } as const
-
-/** The first moment after a day in UTC terms of a zone, as SQL would compare it; days are compared as text. */
-export const today = (at: string, timezone: string): string =>
-  Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString()
-
-/** True for the rows for which the expression holds, or for the others. */
-export function whether(
-  expression: (value: { readonly is: boolean; readonly on: string }) => ReturnType<typeof sql>,
-): Filter {
-  return {
-    condition: (value: { readonly is: boolean; readonly on: string }) =>
-      value.is ? expression(value) : sql`NOT coalesce(${expression(value)}, false)`,
-  }
-}

@@ -4,11 +4,16 @@ import { emailKey, toE164 } from '../records/contact-points.ts'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
 import { searchCondition } from '../records/search-terms.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { followUpConditions, followUpOrders, followUpValues, followedUp, type FollowedUp } from './follow-ups.ts'
 
 const { contacts } = schema
 
 /** A contact as it is read. */
-export type ContactRow = Omit<typeof contacts.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+export type ContactRow = Omit<
+  typeof contacts.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'
+> &
+  FollowedUp
 
 /** The columns that a new contact is written with. */
 export type ContactValues = Omit<
@@ -38,19 +43,22 @@ export const contactKind: RecordKind<ContactRow> = {
   entityType: 'CONTACT',
   noun: 'contact',
   table: contacts,
-  rows: rowReader(shownColumns(contacts, 'contacts')),
+  rows: rowReader(shownColumns(contacts, 'contacts'), followedUp(contacts)),
   title: contactTitle,
   filters: {
     companyId: equals(contacts.companyId),
     email: { condition: hasEmail },
     phone: { condition: (value: string) => hasPhone(toE164(value) ?? value) },
+    ...followUpConditions(contacts),
   },
   sortable: {
     updatedAt: contacts.updatedAt,
     lastName: contacts.lastName,
     firstName: contacts.firstName,
     email: contacts.email,
+    ...followUpOrders(contacts),
   },
+  computed: { ...followUpValues(contacts) },
   customFields: 'CONTACT',
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

@@ -2,11 +2,20 @@ import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import {
+  followUpConditions,
+  followUpOrders,
+  followUpValues,
+  rottingValues,
+  stageConditions,
+  staged,
+  type Staged,
+} from './follow-ups.ts'
 
 const { deals, stages, recordCounts } = schema
 
 /** A deal as it is read. */
-export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'>
+export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'> & Staged
 
 /** The columns that a new deal is written with. */
 export type DealValues = Omit<
@@ -22,7 +31,7 @@ export const dealKind: RecordKind<DealRow> = {
   entityType: 'DEAL',
   noun: 'deal',
   table: deals,
-  rows: rowReader(shownColumns(deals, 'deals')),
+  rows: rowReader(shownColumns(deals, 'deals'), staged(deals)),
   title: ({ name }) => name,
   filters: {
     status: equals(deals.status, recordCounts.status),
@@ -36,6 +45,10 @@ export const dealKind: RecordKind<DealRow> = {
     amountMax: atMost(deals.amount),
     expectedCloseFrom: atLeast(deals.expectedCloseDate),
     expectedCloseTo: atMost(deals.expectedCloseDate),
+    ...followUpConditions(deals),
+    ...stageConditions(deals),
+    closedFrom: atLeast(deals.closedAt),
+    closedTo: atMost(deals.closedAt),
   },
   sortable: {
     updatedAt: deals.updatedAt,
@@ -44,9 +57,13 @@ export const dealKind: RecordKind<DealRow> = {
     stageId: deals.stageId,
     amount: deals.amount,
     expectedCloseDate: deals.expectedCloseDate,
+    stageChangedAt: deals.stageChangedAt,
+    ...followUpOrders(deals),
   },
   // A deal without a probability of its own has that of its stage.
   computed: {
+    ...followUpValues(deals),
+    ...rottingValues(deals),
     weighted: () =>
       sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${deals.workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
   },

@@ -1,13 +1,12 @@
 import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
-import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { atLeast, atMost, equals, whether, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 import {
   commercialConditions,
   commercialFollowers,
   commercialTimeline,
   titleOf,
-  whether,
   withAmounts,
   type InvoiceRow,
 } from './commercial.ts'
@@ -30,7 +29,7 @@ export const invoiceKind: RecordKind<InvoiceRow> = {
     orderId: equals(invoices.orderId),
     dueFrom: atLeast(invoices.dueDate),
     dueTo: atMost(invoices.dueDate),
-    overdue: whether(({ on }) => isOverdueOn(on)),
+    isOverdue: { ...whether(({ today }) => isOverdueOn(today)), passes: true },
   },
   sortable: {
     updatedAt: invoices.updatedAt,

@@ -1,11 +1,21 @@
 import { rowReader, schema } from '@crm/db'
-import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import {
+  followUpConditions,
+  followUpOrders,
+  followUpValues,
+  rottingValues,
+  stageConditions,
+  staged,
+  type Staged,
+} from './follow-ups.ts'
 
 const { leads, recordCounts } = schema
 
 /** A lead as it is read, which is also how it goes on the wire. */
-export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'> &
+  Staged
 
 /** The columns that a new lead is written with. */
 export type LeadValues = Omit<
@@ -24,7 +34,7 @@ export const leadKind: RecordKind<LeadRow> = {
   entityType: 'LEAD',
   noun: 'lead',
   table: leads,
-  rows: rowReader(shownColumns(leads, 'leads')),
+  rows: rowReader(shownColumns(leads, 'leads'), staged(leads)),
   title: leadTitle,
   filters: {
     status: equals(leads.status, recordCounts.status),
@@ -34,6 +44,10 @@ export const leadKind: RecordKind<LeadRow> = {
     sourceId: equals(leads.sourceId),
     contactId: equals(leads.contactId),
     companyId: equals(leads.companyId),
+    ...followUpConditions(leads),
+    ...stageConditions(leads),
+    convertedFrom: atLeast(leads.convertedAt),
+    convertedTo: atMost(leads.convertedAt),
   },
   sortable: {
     updatedAt: leads.updatedAt,
@@ -42,7 +56,10 @@ export const leadKind: RecordKind<LeadRow> = {
     status: leads.status,
     stageId: leads.stageId,
     score: leads.score,
+    stageChangedAt: leads.stageChangedAt,
+    ...followUpOrders(leads),
   },
+  computed: { ...followUpValues(leads), ...rottingValues(leads) },
   customFields: 'LEAD',
   timelineKinds: {
     status: 'STATUS_CHANGED',

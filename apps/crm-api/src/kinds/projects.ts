@@ -24,6 +24,7 @@ export const projectKind: RecordKind<ProjectRow> = {
     companyId: equals(projects.companyId),
     dealId: equals(projects.dealId),
     memberId: contains(projects.memberIds),
+    currency: equals(projects.currency),
     startFrom: atLeast(projects.startDate),
     startTo: atMost(projects.startDate),
     endFrom: atLeast(projects.endDate),

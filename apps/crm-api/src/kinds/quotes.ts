@@ -30,10 +30,10 @@ function isNow(status: QuoteStatus | null, at: string): SQL {
     : sql`${quotes.status} = ${status}`
 }
 
-/** The status that a quote has at a time; see `quoteStatusAt`. */
-const statusAt: Filter = {
-  condition: ({ status, at }: { readonly status: readonly (QuoteStatus | null)[]; readonly at: string }) =>
-    or(...status.map((one) => isNow(one, at))) as SQL,
+/** A quote that was sent expires by itself, so its status is asked for as it is now. */
+const status: Filter = {
+  condition: (wanted: readonly (QuoteStatus | null)[], { at }) => or(...wanted.map((one) => isNow(one, at))) as SQL,
+  passes: true,
 }
 
 export const quoteKind: RecordKind<QuoteRow> = {
@@ -42,7 +42,7 @@ export const quoteKind: RecordKind<QuoteRow> = {
   table: quotes,
   rows: withAmounts(rowReader(shownColumns(quotes, 'quotes'))),
   title: (row) => titleOf('quote', row),
-  filters: { ...commercialConditions(quotes), statusAt },
+  filters: { ...commercialConditions(quotes), status },
   sortable: {
     updatedAt: quotes.updatedAt,
     number: quotes.number,

@@ -1,7 +1,7 @@
 import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { linkFilters } from '../records/link-filters.ts'
-import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { atLeast, atMost, contains, equals, whether, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 
 const { tasks, recordCounts } = schema
@@ -31,6 +31,12 @@ export const taskKind: RecordKind<TaskRow> = {
     parentTaskId: equals(tasks.parentTaskId),
     dueFrom: atLeast(tasks.dueAt),
     dueTo: atMost(tasks.dueAt),
+    completedFrom: atLeast(tasks.completedAt),
+    completedTo: atMost(tasks.completedAt),
+    isOverdue: {
+      ...whether(({ at }) => sql`(${tasks.status} IN ('TODO', 'IN_PROGRESS', 'IN_REVIEW') AND ${tasks.dueAt} < ${at})`),
+      passes: true,
+    },
   },
   sortable: {
     updatedAt: tasks.updatedAt,

@@ -10,6 +10,7 @@ import {
   type BulkChange,
   type BulkResult,
 } from '../records/owned/bulk.ts'
+import { momentOf } from '../records/moment.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
@@ -58,7 +59,7 @@ async function doStep<Row extends OwnedRow, Patch extends object>(
     const context = await contextOf({ row, tx, deps, at }, job)
     const { kind } = writer
     const scope = context.scope(kind.entityType, action)
-    const matches = await selectedBy(tx, writer, { scope, calendar: context.workspace }, job.payload)
+    const matches = await selectedBy(tx, writer, { scope, moment: momentOf(context) }, job.payload)
     const ids = await selectRecordIds(
       tx,
       kind,

@@ -4,6 +4,7 @@ import type { CrmContext } from '../platform/context.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { requireStorage } from '../records/quotas.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
+import { momentOf } from '../records/moment.ts'
 import { existing } from '../records/owned/list.ts'
 import {
   exportKey,
@@ -154,7 +155,7 @@ async function* linesOf(
   const scope = context.scope(entityType)
   const where =
     Object.keys(filters).length > 0
-      ? await filterConditions(db, writer, { scope, calendar: context.workspace }, filters)
+      ? await filterConditions(db, writer, { scope, moment: momentOf(context) }, filters)
       : existing(writer.kind, scope)
   const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
   const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']

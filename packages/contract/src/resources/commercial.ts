@@ -159,6 +159,8 @@ export const commercialFilters = {
   totalMax: unsignedDecimal.optional(),
   issuedFrom: dayParam.optional(),
   issuedTo: dayParam.optional(),
+  issueFrom: dayParam.optional(),
+  issueTo: dayParam.optional(),
 }
 
 /** Whether the date by which to pay or to decide has passed. */

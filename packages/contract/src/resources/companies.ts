@@ -14,6 +14,7 @@ import {
   text,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
+import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
@@ -36,6 +37,7 @@ export const company = z.object({
   shippingAddress: address.nullable(),
   parentId: id.nullable(),
   description: nullableText,
+  ...followUpFields,
   customFields: customFieldValues,
 })
 export type CompanyRecord = z.output<typeof company>
@@ -84,7 +86,7 @@ export type CompanyInput = z.output<typeof companyInput>
 export const companyPatch = z.strictObject({ name: requiredText(200).optional(), ...fields, version: expectedVersion })
 export type CompanyPatch = z.output<typeof companyPatch>
 
-export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain'] as const
+export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain', ...followUpSortFields] as const
 
 /** The filters of the company list; bulk operations take the same. */
 export const companyFilters = {
@@ -93,6 +95,7 @@ export const companyFilters = {
   industryId: idFilter({ canBeEmpty: true }).optional(),
   parentId: idFilter({ canBeEmpty: true }).optional(),
   domain: domainName.optional(),
+  ...followUpFilters,
 }
 
 const companyList = {

@@ -17,6 +17,7 @@ import {
   text,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
+import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
@@ -40,6 +41,7 @@ export const contact = z.object({
   messengers: z.array(messenger),
   socials: z.record(z.string(), z.string()),
   description: nullableText,
+  ...followUpFields,
   customFields: customFieldValues,
 })
 export type ContactRecord = z.output<typeof contact>
@@ -77,7 +79,14 @@ export type ContactInput = z.output<typeof contactInput>
 export const contactPatch = z.strictObject({ ...editable, version: expectedVersion })
 export type ContactPatch = z.output<typeof contactPatch>
 
-export const contactSortFields = ['createdAt', 'updatedAt', 'lastName', 'firstName', 'email'] as const
+export const contactSortFields = [
+  'createdAt',
+  'updatedAt',
+  'lastName',
+  'firstName',
+  'email',
+  ...followUpSortFields,
+] as const
 
 /** The filters of the contact list; bulk operations take the same. */
 export const contactFilters = {
@@ -85,6 +94,7 @@ export const contactFilters = {
   companyId: idFilter({ canBeEmpty: true }).optional(),
   email: requiredText(255).optional().meta({ description: 'One of the addresses, whole' }),
   phone: requiredText(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
+  ...followUpFilters,
 }
 
 const contactList = {

@@ -19,7 +19,8 @@ import {
   unsignedDecimal,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
-import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
+import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
+import { commonFilters, customSortQuery, dayParam, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
@@ -50,6 +51,8 @@ export const deal = z.object({
   expectedCloseDate: shownDay,
   stageChangedAt: instant,
   closedAt: instant.nullable(),
+  ...followUpFields,
+  ...rottingFields,
   lostReason: nullableText,
   contactId: id.nullable(),
   companyId: id.nullable(),
@@ -105,6 +108,8 @@ export const dealSortFields = [
   'stageId',
   'amount',
   'expectedCloseDate',
+  'stageChangedAt',
+  ...followUpSortFields,
 ] as const
 
 /** The filters of the deal list; bulk operations take the same. */
@@ -121,6 +126,10 @@ export const dealFilters = {
   amountMax: decimal.optional(),
   expectedCloseFrom: dayParam.optional(),
   expectedCloseTo: dayParam.optional(),
+  closedFrom: rangeParam('from').optional(),
+  closedTo: rangeParam('to').optional(),
+  ...stageFilters,
+  ...followUpFilters,
 }
 
 const dealList = {

@@ -20,7 +20,8 @@ import {
   text,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
-import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
+import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
+import { commonFilters, customSortQuery, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
@@ -76,7 +77,8 @@ const leadRecord = z.object({
   statusChangedAt: instant,
   stageChangedAt: instant,
   convertedAt: instant.nullable(),
-  lastActivityAt: instant.nullable(),
+  ...followUpFields,
+  ...rottingFields,
   contactId: id.nullable(),
   companyId: id.nullable(),
   dealId: id.nullable(),
@@ -136,6 +138,8 @@ export const leadSortFields = [
   'status',
   'stageId',
   'score',
+  'stageChangedAt',
+  ...followUpSortFields,
 ] as const
 
 /** The filters of the lead list; bulk operations take the same. */
@@ -148,6 +152,10 @@ export const leadFilters = {
   sourceId: idFilter({ canBeEmpty: true }).optional(),
   contactId: idFilter({ canBeEmpty: true }).optional(),
   companyId: idFilter({ canBeEmpty: true }).optional(),
+  convertedFrom: rangeParam('from').optional(),
+  convertedTo: rangeParam('to').optional(),
+  ...stageFilters,
+  ...followUpFilters,
 }
 
 const leadList = {

@@ -81,6 +81,7 @@ const projectFilters = {
   companyId: idFilter({ canBeEmpty: true }).optional(),
   dealId: idFilter({ canBeEmpty: true }).optional(),
   memberId: personFilter.optional(),
+  currency: currencyCode.optional(),
   startFrom: dayParam.optional(),
   startTo: dayParam.optional(),
   endFrom: dayParam.optional(),

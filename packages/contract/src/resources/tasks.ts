@@ -17,7 +17,7 @@ import {
   text,
 } from '../fields.ts'
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
-import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
+import { booleanParam, commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
@@ -117,6 +117,9 @@ const taskFilters = {
   parentTaskId: idFilter({ canBeEmpty: true }).optional(),
   dueFrom: rangeParam('from').optional(),
   dueTo: rangeParam('to').optional(),
+  completedFrom: rangeParam('from').optional(),
+  completedTo: rangeParam('to').optional(),
+  isOverdue: booleanParam.optional(),
 }
 
 const taskList = {

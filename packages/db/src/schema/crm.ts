@@ -193,6 +193,14 @@ export const owned = () => ({
   ...stamps(),
 })
 
+/** How a record is followed up, kept by the database from the tasks and activities that hang on it (docs/decisions/follow-ups.md). */
+export const followUps = () => ({
+  openTaskCount: integer('open_task_count').notNull().default(0),
+  /** When the first of its open tasks is due. */
+  nextTaskAt: instant('next_task_at'),
+  lastActivityAt: instant('last_activity_at'),
+})
+
 /** What a deal is about: prices and quantities as decimal strings. */
 export interface DealItem {
   readonly productId?: string | null
@@ -230,6 +238,28 @@ export const ownedIndexes = (name: string, t: OwnedColumns) => [
     .on(t.workspaceId, t.departmentId, t.createdAt, t.id)
     .where(sql`${t.deletedAt} is null`),
 ]
+
+interface FollowedUpColumns extends OwnedColumns {
+  readonly nextTaskAt: PgColumn
+  readonly openTaskCount: PgColumn
+  readonly lastActivityAt: PgColumn
+}
+
+/** The indexes of records that are followed up: those with open tasks, and those whose last activity is told to be older than they are. */
+const followUpIndexes = (name: string, t: FollowedUpColumns) => [
+  index(`${name}_open_tasks`)
+    .on(t.workspaceId, t.nextTaskAt)
+    .where(sql`${t.deletedAt} is null and ${t.openTaskCount} > 0`),
+  index(`${name}_backdated`)
+    .on(t.workspaceId, t.createdAt, t.id)
+    .where(sql`${t.deletedAt} is null and ${t.lastActivityAt} < ${t.createdAt}`),
+]
+
+/** The index by which the last activity with the people or in the deals of a company is found. */
+const companyActivityIndex = (name: string, t: FollowedUpColumns & { readonly companyId: PgColumn }) =>
+  index(`${name}_company_activity`)
+    .on(t.workspaceId, t.companyId, t.lastActivityAt)
+    .where(sql`${t.deletedAt} is null and ${t.lastActivityAt} is not null`)
 
 export const leads = pgTable(
   'leads',
@@ -269,7 +299,7 @@ export const leads = pgTable(
       .notNull()
       .default(sql`now()`),
     convertedAt: instant('converted_at'),
-    lastActivityAt: instant('last_activity_at'),
+    ...followUps(),
     contactId: uuid('contact_id'),
     companyId: uuid('company_id'),
     dealId: uuid('deal_id'),
@@ -282,6 +312,7 @@ export const leads = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('leads', t),
+    ...followUpIndexes('leads', t),
     index('leads_newest')
       .on(t.workspaceId, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -348,6 +379,7 @@ export const companies = pgTable(
     parentId: uuid('parent_id'),
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
+    ...followUps(),
     ...owned(),
     searchText: searchText(
       sql`name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')`,
@@ -356,6 +388,7 @@ export const companies = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('companies', t),
+    ...followUpIndexes('companies', t),
     index('companies_by_industry').on(t.workspaceId, t.industryId),
     index('companies_by_parent').on(t.workspaceId, t.parentId),
     foreignKey({
@@ -398,6 +431,7 @@ export const contacts = pgTable(
     socials: jsonb('socials').$type<Record<string, string>>().notNull().default({}),
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
+    ...followUps(),
     ...owned(),
     searchText: searchText(
       sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones)`,
@@ -406,6 +440,8 @@ export const contacts = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('contacts', t),
+    ...followUpIndexes('contacts', t),
+    companyActivityIndex('contacts', t),
     index('contacts_by_company').on(t.workspaceId, t.companyId),
     index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
     index('contacts_by_phone').on(t.workspaceId, t.phone),
@@ -445,12 +481,15 @@ export const deals = pgTable(
       .notNull()
       .default(sql`now()`),
     closedAt: instant('closed_at'),
+    ...followUps(),
     ...owned(),
     searchText: searchText(sql`name`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('deals', t),
+    ...followUpIndexes('deals', t),
+    companyActivityIndex('deals', t),
     index('deals_by_stage')
       .on(t.workspaceId, t.stageId, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),

@@ -191,6 +191,8 @@ export const activities = pgTable(
     startAt: instant('start_at'),
     endAt: instant('end_at'),
     outcome: text('outcome'),
+    /** When it took place; null until it is done. */
+    happenedAt: instant('happened_at'),
     participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
     ...owned(),
     searchText: searchText(sql`coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000)`),

@@ -4,7 +4,9 @@ import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
+import { showFollowedUp, showStaged } from '../../kinds/follow-ups.ts'
 import { recordKinds } from '../../kinds/kinds.ts'
+import { presentOne, type Present } from '../../records/owned/handlers.ts'
 import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
 import { allExisting, existing } from '../../records/owned/list.ts'
 import { findRecord } from '../../records/owned/repository.ts'
@@ -22,6 +24,7 @@ function searchOf<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   path: string,
   snippetOf: (row: Row) => string,
+  present: Present<Row, object> = async (_db, _context, found) => [...found],
 ): Searchable {
   const { table, rows, entityType } = kind
   const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
@@ -47,10 +50,11 @@ function searchOf<Row extends OwnedRow>(
       )
       return found.map((raw) => toHit(rows.read(raw)))
     },
-    read: async ({ db, scopeIfAllowed }, id) => {
+    read: async (context, id) => {
+      const { db, scopeIfAllowed } = context
       const scope = scopeIfAllowed(entityType)
       const row = scope && (await findRecord(db, kind, scope, id))
-      return row ? { ...toHit(row), record: row } : null
+      return row ? { ...toHit(row), record: await presentOne(present, db, context, row) } : null
     },
   })
 }
@@ -147,11 +151,29 @@ const line = (...parts: readonly (string | number | null | undefined)[]): string
 
 /** Everything that is searched, by the word before the colon of a result's id. */
 const searchables: Readonly<Record<SearchType, Searchable>> = {
-  lead: searchOf(recordKinds.LEAD, 'leads', ({ companyName, email, phone }) => line(companyName, email, phone)),
-  contact: searchOf(recordKinds.CONTACT, 'contacts', ({ jobTitle, email, phone }) => line(jobTitle, email, phone)),
-  company: searchOf(recordKinds.COMPANY, 'companies', ({ domain, email, phone }) => line(domain, email, phone)),
-  deal: searchOf(recordKinds.DEAL, 'deals', ({ status, amount, currency }) =>
-    line(status, amount && `${amount} ${currency}`),
+  lead: searchOf(
+    recordKinds.LEAD,
+    'leads',
+    ({ companyName, email, phone }) => line(companyName, email, phone),
+    showStaged,
+  ),
+  contact: searchOf(
+    recordKinds.CONTACT,
+    'contacts',
+    ({ jobTitle, email, phone }) => line(jobTitle, email, phone),
+    showFollowedUp,
+  ),
+  company: searchOf(
+    recordKinds.COMPANY,
+    'companies',
+    ({ domain, email, phone }) => line(domain, email, phone),
+    showFollowedUp,
+  ),
+  deal: searchOf(
+    recordKinds.DEAL,
+    'deals',
+    ({ status, amount, currency }) => line(status, amount && `${amount} ${currency}`),
+    showStaged,
   ),
   task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) =>
     line(`#${number}`, status, dueAt?.slice(0, 10)),

@@ -3,6 +3,7 @@ import { newId, recordChange, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
+import { momentOf } from '../../records/moment.ts'
 import { filterConditions } from '../../records/owned/bulk.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { exportKey, findExport, findVisibleIds, insertExport, type ExportRow } from './exports.repository.ts'
@@ -15,7 +16,7 @@ export const implementedExports = implement(exports, {
     const { writer } = transferredKinds[body.entityType]
     const scope = context.scope(body.entityType)
     if (Object.keys(body.filters).length > 0)
-      await filterConditions(context.db, writer, { scope, calendar: context.workspace }, body.filters, 'filters')
+      await filterConditions(context.db, writer, { scope, moment: momentOf(context) }, body.filters, 'filters')
     const id = newId()
     await context.transact(async (tx) => {
       await insertExport(tx, { workspaceId: workspace.id, id, employeeId: caller.employee.id, ...body, createdAt: at })

@@ -10,7 +10,8 @@ import type { WriteContext } from '../../records/owned/write.ts'
 import { drawNumber } from '../numbering/number-sequences.drawing.ts'
 import { readPrices, readProducts, recallMoneyFacts, requireParty } from './commercial.facts.ts'
 import type { CommercialFacts } from './commercial.intake.ts'
-import { today, type CommercialRow } from '../../kinds/commercial.ts'
+import type { CommercialRow } from '../../kinds/commercial.ts'
+import { today } from '../../records/moment.ts'
 
 /** Reads what decides how a document comes in or changes. */
 export async function readCommercialFacts(

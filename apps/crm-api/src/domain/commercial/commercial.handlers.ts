@@ -1,6 +1,7 @@
 import type { CrmContext } from '../../platform/context.ts'
 import { listRecords } from '../../records/owned/list.ts'
 import { presentByIds, readHandlers, type Present } from '../../records/owned/handlers.ts'
+import { momentOf } from '../../records/moment.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { inSlices } from '../../records/slices.ts'
 import { prepareToRender } from '../../pdf/render-pdf.ts'
@@ -26,7 +27,7 @@ export async function listByLimit<Row extends OwnedRow, Shown>(
     query: asked,
     customFieldFilters: new Map(),
     customFields: [],
-    calendar: context.workspace,
+    moment: momentOf(context),
   })
   return inSlices(
     { items: await present(context.db, context, items), total, page: query.page, pageSize: limit },

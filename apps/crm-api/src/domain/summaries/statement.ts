@@ -3,7 +3,8 @@ import { schema, type Scope } from '@crm/db'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { customFieldValue, customFieldValues } from '../../records/custom-field-filters.ts'
-import type { Moment, RecordKind } from '../../records/owned/kind.ts'
+import type { Moment } from '../../records/moment.ts'
+import type { RecordKind } from '../../records/owned/kind.ts'
 import type { Asked, AskedDimension, AskedMeasure } from './question.ts'
 
 const { pipelines, stages, recordCounts } = schema

@@ -14,9 +14,9 @@ import { LRUCache } from 'lru-cache'
 import type { CrmContext } from '../../platform/context.ts'
 import { before } from '../../records/before.ts'
 import { customFieldConditions, customFieldsOf } from '../../records/custom-field-filters.ts'
+import { momentOf } from '../../records/moment.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { ledgerRowsOf, recordConditions } from '../../records/owned/list.ts'
-import { today } from '../../kinds/commercial.ts'
 import { summaryAnswer, usedRates, type Labels, type SummaryRow } from './answer.ts'
 import { readNames } from './names.ts'
 import { readQuestion, type Asked, type AskedDimension } from './question.ts'
@@ -51,13 +51,14 @@ export function summaryHandler<Query extends SummaryQuestion>(
       const timezone = query.timezone ?? workspace.timezone
       const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace)
       const rates = asked.convertTo === undefined ? noRates : await readRates(context.db, context)
+      const moment = momentOf(context)
       const records = {
         scope,
         kind,
         timezone,
-        where: recordConditions(kind, scope, filters, custom),
+        where: recordConditions(kind, scope, filters, moment, custom),
         ledger: ledgerRowsOf(kind, { scope, query: filters, customFieldFilters }),
-        moment: { at, today: today(at, workspace.timezone) },
+        moment,
         weekStart: query.weekStart ?? workspace.weekStart,
         currency: workspace.currency,
       }

@@ -1,8 +1,9 @@
-import { shapeParams, type Calendar } from '@crm/contract'
+import { shapeParams } from '@crm/contract'
 import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues, withWordsOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
+import type { Moment } from '../moment.ts'
 import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing, recordConditions } from './list.ts'
@@ -38,10 +39,10 @@ export interface BulkResult {
   readonly message?: string
 }
 
-/** What a selector reaches, and the calendar in which its days are meant. */
+/** What a selector reaches, and when. */
 export interface Reach {
   readonly scope: Scope
-  readonly calendar: Calendar
+  readonly moment: Moment
 }
 
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
@@ -82,10 +83,11 @@ const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOr
 export async function filterConditions(
   db: Executor,
   { kind, listQuery }: Selecting,
-  { scope, calendar }: Reach,
+  { scope, moment }: Reach,
   filter: Readonly<Record<string, string>>,
   at = 'filter',
 ): Promise<SQL> {
+  const { calendar } = moment
   if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value)))
     throw invalidField(at, 'Name at least one parameter of the list that filters')
   if ('savedFilterId' in filter)
@@ -104,6 +106,7 @@ export async function filterConditions(
     kind,
     scope,
     parsed.data,
+    moment,
     inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, calendar)),
   )
 }

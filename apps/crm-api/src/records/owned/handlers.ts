@@ -9,6 +9,7 @@ import { rehearsed } from '../rehearsal.ts'
 import { inSlices } from '../slices.ts'
 import { changeRecords, removeRecords, selectIds, type BulkChange, type BulkResult, type BulkSelector } from './bulk.ts'
 import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
+import { momentOf } from '../moment.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
@@ -62,7 +63,7 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(
         query,
         customFieldFilters,
         customFields,
-        calendar: context.workspace,
+        moment: momentOf(context),
       })
       return inSlices(pageOf({ items: await present(context.db, context, items), total }, query), later, (ids) =>
         presentByIds(kind, context, present, scope, ids),
@@ -138,12 +139,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(
-        context.db,
-        writer,
-        { scope, calendar: context.workspace },
-        body,
-      )
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
         const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, {
@@ -160,12 +156,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(
-        context.db,
-        writer,
-        { scope, calendar: context.workspace },
-        body,
-      )
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
@@ -197,17 +188,22 @@ export interface DuplicateShapes<Row, Name extends string, Group, One> {
 }
 
 /** Finding and merging records of a kind that look alike. */
-export function duplicateHandlers<Row extends OwnedRow, Name extends string, Group, One>(
+export function duplicateHandlers<Row extends OwnedRow, Name extends string, Group, One, Shown = Row>(
   rules: MergeRules<Row>,
   likenesses: Likenesses<Row, Name>,
-  shapes: DuplicateShapes<Row, Name, Group, One>,
+  shapes: DuplicateShapes<Shown, Name, Group, One>,
+  present: Present<Row, Shown> = asRead,
 ) {
   const { kind } = rules
   return {
     duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
       const page = { limit: query.pageSize, offset: offsetOf(query) }
-      const shown = (groups: readonly DuplicateGroup<Row>[]): Group[] =>
-        groups.map((group) => shapes.group(query.by, group))
+      const shown = (groups: readonly DuplicateGroup<Row>[]): Promise<Group[]> =>
+        Promise.all(
+          groups.map(async (group) =>
+            shapes.group(query.by, { ...group, records: await present(context.deps.db, context, group.records) }),
+          ),
+        )
       const { groups, later, total } = await findDuplicateGroups(
         context.deps.db,
         kind,
@@ -215,7 +211,7 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
         likenesses[query.by].key,
         page,
       )
-      const body = pageOf({ items: shown(groups), total }, query)
+      const body = pageOf({ items: await shown(groups), total }, query)
       return later.length > 0
         ? new InSlices(
             body,
@@ -226,12 +222,21 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
     duplicatesOf: async ({ params }: ById, context: CrmContext) => {
       const row = await requireRecord(context, kind, params.id)
       const alike = await findAlike(context.db, kind, likenesses, context.scope(kind.entityType), row)
-      return { items: alike.map((each) => shapes.alike(each)) }
+      const records = await present(
+        context.db,
+        context,
+        alike.map(({ record }) => record),
+      )
+      return { items: alike.map((each, at) => shapes.alike({ ...each, record: records[at] as Shown })) }
     },
     merge: async ({ params, body }: ById & { readonly body: MergeWish }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
       context.scope(kind.entityType, 'DELETE')
-      return success(await context.transact((tx) => mergeRecords(tx, context, rules, scope, params.id, body)))
+      return success(
+        await context.transact(async (tx) =>
+          presentOne(present, tx, context, await mergeRecords(tx, context, rules, scope, params.id, body)),
+        ),
+      )
     },
   }
 }

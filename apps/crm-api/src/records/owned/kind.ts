@@ -2,7 +2,9 @@ import type { CustomFieldEntity } from '@crm/contract'
 import { isAnyOf, type RecordTable, type RowReader } from '@crm/db'
 import { eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Module } from '@crm/permissions'
 import type { CustomFieldDefinition } from '../custom-field-values.ts'
+import type { Moment } from '../moment.ts'
 
 /** What every owned record has when it is read. */
 export interface OwnedRow {
@@ -35,15 +37,15 @@ export type OwnedTable = RecordTable & {
 
 /** One filter of a list. */
 export interface Filter {
-  condition(value: never): SQL
+  condition(value: never, moment: Moment): SQL
   /** The column of the ledger of counts with the same value, where there is one; then the total needs no counting. */
   readonly ledger?: PgColumn
-}
-
-/** A moment, and the day that it lies on in the workspace. */
-export interface Moment {
-  readonly at: string
-  readonly today: string
+  /** Records come to match or cease to as time passes, without a change of theirs. */
+  readonly passes?: true
+  /** The same condition in parts that exclude each other, each of which an index has in the order of time. */
+  parts?(value: never): readonly SQL[]
+  /** The module without which nobody can say what matches. */
+  readonly module?: Module
 }
 
 /** Everything that the shared code knows of one kind of owned record. */
@@ -95,6 +97,13 @@ export function isAmong(column: PgColumn, wanted: Wanted): SQL {
   const isOneOf = values.length === 1 && first !== undefined ? eq(column, first) : isAnyOf(column, values.map(String))
   if (!orNone) return isOneOf
   return values.length === 0 ? isNull(column) : (or(isOneOf, isNull(column)) as SQL)
+}
+
+/** A filter by whether something holds. */
+export function whether(holds: (moment: Moment) => SQL): Filter {
+  return {
+    condition: (wanted: boolean, moment) => (wanted ? holds(moment) : sql`NOT coalesce(${holds(moment)}, false)`),
+  }
 }
 
 /** A filter by elements of a list. */

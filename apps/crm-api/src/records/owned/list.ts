@@ -1,4 +1,3 @@
-import type { Calendar } from '@crm/contract'
 import {
   given,
   ledgerFingerprint,
@@ -15,8 +14,10 @@ import {
   type Scope,
   type SomeRows,
 } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
+import type { Moment } from '../moment.ts'
 import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
@@ -50,8 +51,7 @@ export interface ListRequest {
   readonly query: ListQuery
   readonly customFieldFilters: ReadonlyMap<string, string>
   readonly customFields: readonly CustomFieldKind[]
-  /** In which days of filters by custom fields are meant. */
-  readonly calendar: Calendar
+  readonly moment: Moment
 }
 
 /** What the ledger needs to know of a list. */
@@ -78,15 +78,16 @@ export async function listRecords<Row extends OwnedRow>(
     request.customFields,
     request.customFieldFilters,
     kind.table.customFields,
-    request.calendar,
+    request.moment.calendar,
   )
-  const where = conditionsOf(kind, scope, query, asked, custom)
+  const where = conditionsOf(kind, scope, query, asked, request.moment, custom)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
-  const key = totalKey(kind, request)
-  const known = totals.guess(key)
+  // What matches may change as time passes: then nothing is known from before.
+  const key = asked.some(({ filter }) => filter.passes) ? null : totalKey(kind, request)
+  const known = key === null ? undefined : totals.guess(key)
   if (query.search && (known === undefined || known <= sortedSearchMax))
     return listBySearch(db, kind, key, request, where)
-  return listByCount(db, kind, key, request, where)
+  return listByCount(db, kind, key, request, { where, parts: partsOf(kind, request, asked, where) })
 }
 
 /** The rows of the ledger that count what a list has, when the ledger knows every dimension that was asked for. */
@@ -101,9 +102,18 @@ function ledgerWhere(asked: readonly Asked[]): SQL | undefined {
   return and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [isAmong(ledger, value)] : [])))
 }
 
-/** Everything a filter says about records of a kind, within what the scope reaches. */
-export function recordConditions(kind: RecordKind, scope: Scope, filter: object, customFields?: SQL): SQL {
-  return conditionsOf(kind, scope, filter, filtersOf(kind, filter), customFields)
+/**
+ * Everything a filter says about records of a kind, within what the scope reaches.
+ * @throws ApiError MODULE_DISABLED for a filter whose module is off
+ */
+export function recordConditions(
+  kind: RecordKind,
+  scope: Scope,
+  filter: object,
+  moment: Moment,
+  customFields?: SQL,
+): SQL {
+  return conditionsOf(kind, scope, filter, filtersOf(kind, filter), moment, customFields)
 }
 
 function conditionsOf(
@@ -111,14 +121,23 @@ function conditionsOf(
   scope: Scope,
   filter: object,
   asked: readonly Asked[],
+  moment: Moment,
   customFields?: SQL,
 ): SQL {
+  for (const { filter: known } of asked) requireModuleOf(known, moment)
   return and(
     existing(kind, scope),
-    ...asked.map(({ filter: known, value }) => known.condition(value)),
+    ...asked.map(({ filter: known, value }) => known.condition(value, moment)),
     searchOf(kind, filter),
     customFields,
   ) as SQL
+}
+
+/** Refuses what nobody can say while a module is off. */
+function requireModuleOf({ module }: Filter, { modulesOff }: Pick<Moment, 'modulesOff'>): void {
+  const reason = module && modulesOff.get(module)
+  if (reason)
+    throw new ApiError('MODULE_DISABLED', { message: `The module ${module} is switched off`, key: module, reason })
 }
 
 /** The records of a kind that are there and that the scope reaches. */
@@ -287,32 +306,62 @@ async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Ro
   return { items: [], total: rows[0]?.total ?? 0 }
 }
 
+/** Which records a list has; `parts` says the same in conditions that exclude each other. */
+interface Matches {
+  readonly where: SQL
+  readonly parts: readonly SQL[]
+}
+
+/** The parts of what was asked, where the list is in the order of time, by which indexes have each of them. */
+function partsOf(kind: RecordKind, { query, scope }: ListRequest, asked: readonly Asked[], where: SQL): SQL[] {
+  const { sortBy = 'createdAt' } = query
+  const parted = asked.find(({ filter }) => filter.parts)
+  if (sortBy !== 'createdAt' || !parted) return [where]
+  return (parted.filter.parts?.(parted.value) ?? []).map((part) => and(existing(kind, scope), part, where) as SQL)
+}
+
+/** The records of several conditions under the name of their table, in whatever order an index has them. */
+function unitedIn({ table }: RecordKind, parts: readonly SQL[]): SQL {
+  const [only] = parts
+  if (parts.length === 1 && only) return sql`${table} WHERE ${only}`
+  return sql`(${sql.join(
+    parts.map((part) => sql`SELECT * FROM ${table} WHERE ${part}`),
+    sql` UNION ALL `,
+  )}) AS ${table}`
+}
+
 async function listByCount<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
-  key: string,
+  key: string | null,
   request: ListRequest,
-  where: SQL,
+  { where, parts }: Matches,
 ): Promise<Page<Row>> {
   const { rows, later } = await readPage(
     db,
     kind,
-    sql`${kind.table} WHERE ${where}`,
+    unitedIn(kind, parts),
     sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`,
     request,
   )
   const items = rows.map((row) => row.record)
   const seen = rows[0]?.fingerprint
-  const known = seen === undefined ? undefined : totals.get(key, seen)
+  const known = seen === undefined || key === null ? undefined : totals.get(key, seen)
   return { items, total: known ?? (await countRecords(db, kind, key, request.scope, where)), later }
 }
 
-async function countRecords(db: Executor, kind: RecordKind, key: string, scope: Scope, where: SQL): Promise<number> {
+async function countRecords(
+  db: Executor,
+  kind: RecordKind,
+  key: string | null,
+  scope: Scope,
+  where: SQL,
+): Promise<number> {
   const { rows } = await db.execute<{ total: number; fingerprint: string }>(
     sql`SELECT count(*)::int AS total, ${fingerprintOf(kind, scope)} AS fingerprint FROM ${kind.table} WHERE ${where}`,
   )
   const { total = 0, fingerprint = '' } = rows[0] ?? {}
-  totals.keep(key, fingerprint, total)
+  if (key !== null) totals.keep(key, fingerprint, total)
   return total
 }
 
@@ -320,7 +369,7 @@ async function countRecords(db: Executor, kind: RecordKind, key: string, scope: 
 async function listBySearch<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
-  key: string,
+  key: string | null,
   request: ListRequest,
   where: SQL,
 ): Promise<Page<Row>> {
@@ -337,7 +386,7 @@ async function listBySearch<Row extends OwnedRow>(
   )
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
-  totals.keep(key, first.fingerprint, first.total)
+  if (key !== null) totals.keep(key, first.fingerprint, first.total)
   return { items: rows.map((row) => row.record), total: first.total, later }
 }
 

@@ -147,6 +147,10 @@ const neverFilled = [
   'customFields',
   'messengers',
   'version',
+  'openTaskCount',
+  'nextTaskAt',
+  'lastActivityAt',
+  'rottingAt',
 ]
 
 interface Mergeable extends OwnedRow {

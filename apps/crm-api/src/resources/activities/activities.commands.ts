@@ -10,9 +10,9 @@ import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import type { Trace } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { allLinks, replaceLinks, withLinks, type RecordLink } from '../../kinds/record-links.ts'
-import { noteLastActivity } from '../../domain/leads/last-activity.ts'
+import { rescoreLeads } from '../../domain/leads/rescore-leads.ts'
 import { entriesOfChange, entriesOfLinked } from './activities.history.ts'
-import { planActivity, planActivityChange, tookPlaceAt } from './activities.intake.ts'
+import { planActivity, planActivityChange } from './activities.intake.ts'
 import { requireParticipants, showParticipants } from './activities.participants.ts'
 import { activityKind, type ActivityRow } from '../../kinds/activities.ts'
 
@@ -28,7 +28,7 @@ export async function createActivity(
   await requireParticipants(tx, context, input.participants ?? [])
   return createRecord(tx, context, activityKind, planActivity(input, facts, context.at), async (activity) => {
     const { added } = await replaceLinks(tx, context, fromActivity(activity), input.links ?? [])
-    await noteOnLeads(tx, context, tookPlaceAt(null, activity, context.at), added)
+    await rescore(tx, context, added)
     return onlyTimeline(entriesOfLinked(activity, added))
   })
 }
@@ -45,13 +45,15 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
       patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
     )
     await requireParticipants(tx, context, patch.participants ?? [], current.participants)
-    return planActivityChange(current, patch, facts)
+    return planActivityChange(current, patch, facts, context.at)
   },
   afterChange: async (tx, context, { before, after, patch }) => {
     const origin = fromActivity(after)
-    const { added } = patch.links ? await replaceLinks(tx, context, origin, patch.links) : { added: [] }
+    const { added, removed } = patch.links
+      ? await replaceLinks(tx, context, origin, patch.links)
+      : { added: [], removed: [] }
     const links = await allLinks(tx, context.workspace.id, origin)
-    await noteOnLeads(tx, context, tookPlaceAt(before, after, context.at), links)
+    await rescore(tx, context, [...links, ...removed])
     const longer = links.filter(
       (link) => !added.some((one) => one.entityType === link.entityType && one.entityId === link.entityId),
     )
@@ -59,14 +61,10 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
   },
 }
 
-async function noteOnLeads(
-  tx: Transaction,
-  { workspace, at }: WriteContext,
-  happenedAt: string | null,
-  links: readonly RecordLink[],
-): Promise<void> {
+/** How recently something happened with a lead is part of its score. */
+function rescore(tx: Transaction, { workspace, at }: WriteContext, links: readonly RecordLink[]): Promise<void> {
   const leadIds = links.filter(({ entityType }) => entityType === 'LEAD').map(({ entityId }) => entityId)
-  if (happenedAt) await noteLastActivity(tx, workspace.id, leadIds, happenedAt, at)
+  return rescoreLeads(tx, workspace.id, leadIds, at)
 }
 
 function onlyTimeline(timeline: Trace['timeline']): Trace {

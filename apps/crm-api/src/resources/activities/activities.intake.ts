@@ -8,21 +8,26 @@ export function planActivity(input: ActivityInput, facts: OwnedFacts, at: string
   const { links: _links, ...fields } = input
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
   const isAhead = Boolean(input.startAt && input.startAt > at)
+  const status = input.status ?? (isAhead ? 'PLANNED' : 'DONE')
   refuseBackwards(input)
   return {
     ...fields,
     ...owned,
-    status: input.status ?? (isAhead ? 'PLANNED' : 'DONE'),
+    status,
     participants: input.participants ?? [],
+    happenedAt: tookPlaceAt(null, { ...input, status, createdAt: at }, at),
   }
 }
 
 /** The columns that a PATCH changes and how they differ, or the refusal. */
-export function planActivityChange(current: ActivityRow, patch: ActivityPatch, facts: OwnedFacts): Change {
+export function planActivityChange(current: ActivityRow, patch: ActivityPatch, facts: OwnedFacts, at: string): Change {
   const { links: _links, ...fields } = patch
-  const set = planOwnedChange(current, fields, facts)
-  refuseBackwards({ ...current, ...set })
-  return changeOf(current, set)
+  const set: Partial<ActivityValues> = planOwnedChange(current, fields, facts)
+  const next = { ...current, ...set }
+  refuseBackwards(next)
+  const isMoved = (['status', 'startAt', 'endAt'] as const).some((field) => next[field] !== current[field])
+  if (isMoved) set.happenedAt = tookPlaceAt(current, next, at)
+  return changeOf(current, set, ['happenedAt'])
 }
 
 function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'endAt'>): void {
@@ -32,7 +37,7 @@ function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'en
 /** When an activity took place, for what follows from it: as it is told, else when it was said to be done, and never later than now; null while it is not done. */
 export function tookPlaceAt(
   before: Pick<ActivityRow, 'status'> | null,
-  after: Pick<ActivityRow, 'status' | 'startAt' | 'endAt' | 'createdAt'>,
+  after: Pick<ActivityRow, 'status' | 'createdAt'> & Pick<ActivityInput, 'startAt' | 'endAt'>,
   now: string,
 ): string | null {
   if (after.status !== 'DONE') return null

@@ -1,19 +1,36 @@
 import { companies, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
-import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import {
+  bulkHandlers,
+  duplicateHandlers,
+  presentOne,
+  readHandlers,
+  writeHandlers,
+} from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { companyWriter, createCompany } from './companies.commands.ts'
 import { companyLikenesses, companyMerge } from './companies.likenesses.ts'
 import { companyKind } from '../../kinds/companies.ts'
+import { showFollowedUp } from '../../kinds/follow-ups.ts'
 
 export const implementedCompanies = implement(companies, {
-  ...readHandlers(companyKind),
+  ...readHandlers(companyKind, showFollowedUp),
   ...summaryHandler(companyKind),
-  ...writeHandlers(companyWriter),
+  ...writeHandlers(companyWriter, showFollowedUp),
   ...bulkHandlers(companyWriter, 'companies'),
-  ...duplicateHandlers(companyMerge, companyLikenesses, {
-    group: (by, { value, count, records }) => ({ by, value, count, companies: [...records] }),
-    alike: ({ record, score, matchedOn }) => ({ company: record, score, matchedOn }),
-  }),
-  create: async ({ body }, context) => success(await context.transact((tx) => createCompany(tx, context, body))),
+  ...duplicateHandlers(
+    companyMerge,
+    companyLikenesses,
+    {
+      group: (by, { value, count, records }) => ({ by, value, count, companies: [...records] }),
+      alike: ({ record, score, matchedOn }) => ({ company: record, score, matchedOn }),
+    },
+    showFollowedUp,
+  ),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) =>
+        presentOne(showFollowedUp, tx, context, await createCompany(tx, context, body)),
+      ),
+    ),
 })

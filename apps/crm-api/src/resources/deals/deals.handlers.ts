@@ -1,14 +1,18 @@
 import { deals, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
-import { bulkHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { createDeal, dealWriter } from './deals.commands.ts'
 import { dealKind } from '../../kinds/deals.ts'
+import { showStaged } from '../../kinds/follow-ups.ts'
 
 export const implementedDeals = implement(deals, {
-  ...readHandlers(dealKind),
+  ...readHandlers(dealKind, showStaged),
   ...summaryHandler(dealKind),
-  ...writeHandlers(dealWriter),
+  ...writeHandlers(dealWriter, showStaged),
   ...bulkHandlers(dealWriter, 'deals'),
-  create: async ({ body }, context) => success(await context.transact((tx) => createDeal(tx, context, body))),
+  create: async ({ body }, context) =>
+    success(
+      await context.transact(async (tx) => presentOne(showStaged, tx, context, await createDeal(tx, context, body))),
+    ),
 })

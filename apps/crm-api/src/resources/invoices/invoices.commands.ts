@@ -12,7 +12,8 @@ import {
   refuseDueBeforeIssue,
   refuseFixed,
 } from '../../domain/commercial/commercial.intake.ts'
-import { today, type InvoiceRow } from '../../kinds/commercial.ts'
+import type { InvoiceRow } from '../../kinds/commercial.ts'
+import { today } from '../../records/moment.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
 import { closePaymentLinks, readLinkUrls } from './invoices.payment-links.ts'
 import { amountDue } from '../../domain/commercial/amount-due.ts'

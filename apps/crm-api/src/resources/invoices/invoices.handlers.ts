@@ -8,7 +8,7 @@ import { listByLimit, showHandler } from '../../domain/commercial/commercial.han
 import { audit } from '../../records/audit.ts'
 import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
 import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
-import { today, type InvoiceRow } from '../../kinds/commercial.ts'
+import type { InvoiceRow } from '../../kinds/commercial.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
 import {
   createInvoice,
@@ -48,23 +48,12 @@ async function toInvoice(
   )
 }
 
-/** Whether an invoice is overdue follows from the day in the workspace. */
-function withOverdueToday<Query extends { readonly isOverdue?: boolean | undefined }>(
-  { isOverdue, ...query }: Query,
-  { at, workspace }: CrmContext,
-) {
-  return {
-    ...query,
-    ...(isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(at, workspace.timezone) } }),
-  }
-}
-
 export const implementedInvoices = implement(invoices, {
   get,
   ...writeHandlers(invoiceWriter, presentInvoices),
 
-  list: ({ query }, context) => listByLimit(invoiceKind, context, withOverdueToday(query, context), presentInvoices),
-  ...summaryHandler(invoiceKind, withOverdueToday),
+  list: ({ query }, context) => listByLimit(invoiceKind, context, query, presentInvoices),
+  ...summaryHandler(invoiceKind),
 
   create: async ({ body }, context) =>
     success(

@@ -5,6 +5,7 @@ import { implement } from '../../platform/context.ts'
 import {
   bulkHandlers,
   duplicateHandlers,
+  presentOne,
   readHandlers,
   requireRecord,
   writeHandlers,
@@ -24,22 +25,30 @@ import {
 import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
+import { showStaged } from '../../kinds/follow-ups.ts'
 import { leadKind } from '../../kinds/leads.ts'
 
 /** The operations on leads; what a lead is converted to is created by `targets`. */
 export const implementLeads = (targets: ConversionTargets) =>
   implement(leads, {
-    ...readHandlers(leadKind),
+    ...readHandlers(leadKind, showStaged),
     ...summaryHandler(leadKind),
-    ...writeHandlers(leadWriter),
+    ...writeHandlers(leadWriter, showStaged),
     ...bulkHandlers(leadWriter, 'leads'),
-    ...duplicateHandlers(leadMerge, leadLikenesses, {
-      group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
-      alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
-    }),
+    ...duplicateHandlers(
+      leadMerge,
+      leadLikenesses,
+      {
+        group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
+        alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
+      },
+      showStaged,
+    ),
 
     create: async ({ body }, context) => {
-      const lead = await context.transact((tx) => createLead(tx, context, body))
+      const lead = await context.transact(async (tx) =>
+        presentOne(showStaged, tx, context, await createLead(tx, context, body)),
+      )
       const { id, mergedIntoId } = lead
       // A duplicate that somebody may not see tells them nothing but that it is there.
       const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
@@ -51,9 +60,11 @@ export const implementLeads = (targets: ConversionTargets) =>
     convert: async ({ params, body }, context) => {
       const scope = context.scope('LEAD', 'UPDATE')
       return success(
-        await context.transact(async (tx) =>
-          convertLead(targets, tx, context, await lockRecord(tx, leadKind, scope, params.id), body),
-        ),
+        await context.transact(async (tx) => {
+          const locked = await lockRecord(tx, leadKind, scope, params.id)
+          const converted = await convertLead(targets, tx, context, locked, body)
+          return { ...converted, lead: await presentOne(showStaged, tx, context, converted.lead) }
+        }),
       )
     },
 

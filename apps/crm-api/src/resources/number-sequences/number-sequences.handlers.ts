@@ -7,7 +7,7 @@ import { audit } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { withUniqueFields } from '../../records/unique.ts'
-import { today } from '../../kinds/commercial.ts'
+import { today } from '../../records/moment.ts'
 import {
   isSequence,
   lastUsedAround,

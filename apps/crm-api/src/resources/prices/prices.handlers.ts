@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { requireCurrency } from '../../records/currencies.ts'
 import { isReachable } from '../../records/owned/repository.ts'
+import { momentOf } from '../../records/moment.ts'
 import { listRecords } from '../../records/owned/list.ts'
 import { pageOf } from '../../records/pages.ts'
 import { companyKind } from '../../kinds/companies.ts'
@@ -45,7 +46,7 @@ export const implementedPrices = implement(prices, {
       query: filter,
       customFieldFilters: new Map(),
       customFields: [],
-      calendar: context.workspace,
+      moment: momentOf(context),
     })
     // Of a product that is too large to be read now only the id is needed.
     const ids = [...found.items, ...(found.later ?? [])].map(({ id }) => id)

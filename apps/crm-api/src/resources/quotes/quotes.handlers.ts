@@ -23,20 +23,12 @@ async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, 
   )
 }
 
-/** A quote that was sent expires by itself, so its status is asked for as it is now. */
-function withStatusNow<Query extends { readonly status?: readonly (QuoteRow['status'] | null)[] | undefined }>(
-  { status, ...query }: Query,
-  { at }: CrmContext,
-) {
-  return { ...query, ...(status ? { statusAt: { status, at } } : {}) }
-}
-
 export const implementedQuotes = implement(quotes, {
   get,
   ...writeHandlers(quoteWriter, presentQuotes),
 
-  list: ({ query }, context) => listByLimit(quoteKind, context, withStatusNow(query, context), presentQuotes),
-  ...summaryHandler(quoteKind, withStatusNow),
+  list: ({ query }, context) => listByLimit(quoteKind, context, query, presentQuotes),
+  ...summaryHandler(quoteKind),
 
   create: async ({ body }, context) =>
     success(

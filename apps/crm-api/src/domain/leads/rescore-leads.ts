@@ -5,27 +5,24 @@ import { leadKind } from '../../kinds/leads.ts'
 
 const { leads, leadSources } = schema
 
-/**
- * Something happened with leads: it is their last activity unless a later one is known, and their score follows. Their
- * version stays, since nobody changed them.
- */
-export async function noteLastActivity(
+/** Brings the scores of leads up to their last activity. Their version stays, since nobody changed them. */
+export async function rescoreLeads(
   tx: Transaction,
   workspaceId: string,
   leadIds: readonly string[],
-  happenedAt: string,
   at: string,
 ): Promise<void> {
   if (leadIds.length === 0) return
   const { rows } = await tx.execute<{ sourceKey: string | null }>(sql`
     SELECT ${leadKind.rows.selection}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${leads.workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
-    FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), isAnyOf(leads.id, leadIds), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR UPDATE`)
+    FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), isAnyOf(leads.id, leadIds), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR NO KEY UPDATE`)
   for (const { sourceKey, ...raw } of rows) {
     const lead = leadKind.rows.read(raw)
-    if (lead.lastActivityAt && lead.lastActivityAt >= happenedAt) continue
+    const score = scoreOf(lead, sourceKey, lead.lastActivityAt ?? lead.createdAt, at)
+    if (score === lead.score) continue
     await tx
       .update(leads)
-      .set({ lastActivityAt: happenedAt, score: scoreOf(lead, sourceKey, happenedAt, at) })
+      .set({ score })
       .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id)))
   }
 }
