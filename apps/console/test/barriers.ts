@@ -7,13 +7,28 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds on a page that keeps people out; the page must have been opened with `bypassCSP`, for its policy lets no test in. */
 export async function barriers(page: Page): Promise<string[]> {
+  return (await complaintsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(inOneLine)
+}
+
+/** Everything that axe finds, what is only good practice too. */
+export async function allBarriers(page: Page): Promise<string[]> {
+  return (await complaintsOf(page)).map(inOneLine)
+}
+
+interface Complaint {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+function inOneLine({ id, nodes }: Complaint): string {
+  return `${id}: ${nodes.map(({ html }) => html).join(' | ')}`
+}
+
+async function complaintsOf(page: Page): Promise<readonly Complaint[]> {
   await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[]
-  }
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)
+  return (found as { readonly violations: readonly Complaint[] }).violations
 }
 
 const rolesWithNames = [

@@ -12,9 +12,9 @@ it('a deleted record is found, restored and there again', async () => {
     }
   ).data
   const page = await signedIn(`/contacts/${id}`)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('The contact was deleted').waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('Contact deleted').waitFor()
 
   await page.getByRole('link', { name: 'Recently deleted' }).click()
   await page.getByText('Nothing of this kind was deleted in the last 30 days.').waitFor()
@@ -30,6 +30,6 @@ it('a deleted record is found, restored and there again', async () => {
 
   await page.goto(`/contacts/${id}`)
   await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
-  await page.getByRole('list', { name: 'Timeline' }).getByText('restored the contact').waitFor()
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('restored the contact').waitFor()
   expect(new URL(page.url()).pathname).toBe(`/contacts/${id}`)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page } from './pages.ts'
+import { openPages, openTab, type Page } from './pages.ts'
 import { templateVariables, variableKinds } from '../web/src/features/documents/template-variables.ts'
 
 const installation = await startInstallation()
@@ -83,6 +83,7 @@ describe.each([
       colorScheme,
       viewport: { width, height: 900 },
     })
+    await openTab(page, 'Documents')
     const panel = page.getByRole('region', { name: 'Documents', exact: true })
     await panel.getByRole('button', { name: 'New document' }).click()
     const form = page.getByRole('form', { name: 'New document' })
@@ -99,7 +100,9 @@ describe.each([
       .getByText('Dear Harbour Works')
       .waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
+    await openTab(page, 'Files')
     await page.getByRole('region', { name: 'Files' }).getByText(`${title}.pdf`).waitFor()
+    await openTab(page, 'Documents')
     await panel.getByRole('button', { name: `Actions for ${title}` }).click()
     await page.getByRole('menuitem', { name: 'Mark as sent' }).click()
     await panel.getByRole('listitem').filter({ hasText: title }).getByText('Sent').waitFor()
@@ -137,6 +140,7 @@ it('a person who only reads sees templates and documents without a way to change
     )
     .toBe(0)
   await page.goto(`/companies/${company.id}`)
+  await openTab(page, 'Documents')
   const panel = page.getByRole('region', { name: 'Documents', exact: true })
   await panel.getByRole('button', { name: 'Actions for House rules, Harbour Works' }).click()
   await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download'])

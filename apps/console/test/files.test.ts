@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page, type Person } from './pages.ts'
+import { openPages, openTab, type Page, type Person } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -19,6 +19,7 @@ const files = (page: Page) => page.getByRole('list', { name: 'Files' })
 describe('the files of a lead', () => {
   it('are added by button and by drop, saved, and deleted, and the timeline tells', async () => {
     const page = await openLead()
+    await openTab(page, 'Files')
     await page.getByText('No files yet').waitFor()
     await page.locator('input[type=file]').setInputFiles([
       { name: 'Größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
@@ -26,7 +27,6 @@ describe('the files of a lead', () => {
     ])
     await page.getByRole('status').getByText('2 files were added').waitFor()
     await files(page).getByRole('link', { name: 'Größe.txt' }).waitFor()
-    await page.getByText('added a file').first().waitFor()
 
     const dropped = await page.evaluateHandle(
       `(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.csv', { type: 'text/csv' })); return data })()`,
@@ -46,12 +46,15 @@ describe('the files of a lead', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('status').getByText('The file was deleted').waitFor()
     await link.waitFor({ state: 'detached' })
+    await openTab(page, 'Activity')
     await page.getByText('removed a file').waitFor()
+    await page.getByText('added a file').first().waitFor()
   })
 
   it('are shown without buttons to whoever only reads', async () => {
     const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const page = await openLead(reader)
+    await openTab(page, 'Files')
     await files(page).getByRole('link', { name: 'two.txt' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)

@@ -11,6 +11,9 @@ export interface Person {
   readonly id: string
 }
 
+/** Opens a tab of a page. */
+export const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+
 /** The pages of one test file. */
 export interface Pages {
   /** An empty page, with no cookies of another one. */

@@ -1,4 +1,5 @@
 import './base/schemas-without-eval.ts'
+import '@fontsource-variable/inter/wght.css'
 import './base/mantine-styles.ts'
 import './base/console.css'
 import { MantineProvider } from '@mantine/core'

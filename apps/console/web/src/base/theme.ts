@@ -1,4 +1,13 @@
-import { ActionIcon, Alert, Anchor, Button, createTheme, Modal, type CSSVariablesResolver } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Combobox,
+  createTheme,
+  Modal,
+  type CSSVariablesResolver,
+} from '@mantine/core'
 
 /** How the console looks. */
 export const theme = createTheme({
@@ -19,11 +28,11 @@ export const theme = createTheme({
       '#0e1014',
     ],
   },
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', 'Noto Sans', sans-serif",
+  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', 'Noto Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: '0.78rem', sm: '0.875rem', md: '0.9375rem' },
   headings: {
-    fontWeight: '620',
+    fontWeight: '600',
     sizes: {
       h1: { fontSize: '1.5rem', lineHeight: '1.3' },
       h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
@@ -38,6 +47,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Anchor: Anchor.extend({ defaultProps: { fz: 'inherit' } }),
+    // Choices stay where their control is, inside the dialog or the landmark around it.
+    Combobox: Combobox.extend({ defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } }),
     // The colour of an alert stands in its ground; its words stay readable.
     Alert: Alert.extend({
       defaultProps: { variant: 'light' },
@@ -49,7 +60,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
         transitionProps: { duration: 120 },
       },
-      styles: { title: { fontWeight: 620 } },
+      styles: { title: { fontWeight: 600 } },
     }),
   },
 })

@@ -20,7 +20,7 @@ export function Frame() {
       <a href="#main" className="skip-link">
         Skip to the content
       </a>
-      <div className={classes.topbar}>
+      <header className={classes.topbar}>
         <Burger
           opened={isOpen}
           onClick={() => setOpen(!isOpen)}
@@ -29,8 +29,8 @@ export function Frame() {
           aria-expanded={isOpen}
         />
         <span className={classes.workspace}>{person.workspace.name}</span>
-      </div>
-      <div className={classes.side} data-open={isOpen}>
+      </header>
+      <aside aria-label="Workspace" className={classes.side} data-open={isOpen}>
         <div className={classes.brand} title={person.workspace.name}>
           <span className={classes.mark} aria-hidden="true">
             {person.workspace.name.charAt(0).toUpperCase()}
@@ -39,7 +39,7 @@ export function Frame() {
         </div>
         <Navigation onGo={close} />
         <Foot />
-      </div>
+      </aside>
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />

@@ -35,19 +35,19 @@ function CommentForm({ record }: { readonly record: RecordPlace }) {
       ),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label="Add a comment">
+    <form onSubmit={writing.onSubmit} aria-label="New note">
       <Stack gap="xs">
-        <Textarea aria-label="Comment" placeholder="Write a comment" autosize={false} rows={2} {...writing.area} />
+        <Textarea aria-label="Note" placeholder="Write a note" autosize={false} rows={2} {...writing.area} />
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
           <Checkbox
-            label="May be shown to the customer"
+            label="Visible to the customer"
             size="xs"
             checked={visibility === 'SHARED'}
             onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')}
           />
           <Button variant="default" size="xs" {...writing.button}>
-            Add comment
+            Save note
           </Button>
         </Group>
       </Stack>
@@ -62,14 +62,14 @@ function CommentList({ record }: { readonly record: RecordPlace }) {
   const comments = data?.pages.flatMap(({ items }) => items)
   if (comments === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading the comments" />
+      <LoadingLines lines={2} label="Loading notes" />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   if (comments.length === 0) return null
   return (
     <>
-      <ul className={classes.comments} aria-label="Comments">
+      <ul className={classes.comments} aria-label="Notes">
         {comments.map(({ id, author, body, createdAt, visibility }) => (
           <li key={id} className={classes.comment}>
             <Saying author={author.name} at={createdAt} body={body}>
@@ -82,7 +82,7 @@ function CommentList({ record }: { readonly record: RecordPlace }) {
       <RefusalAlert error={error} />
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          Show more
         </Button>
       )}
     </>

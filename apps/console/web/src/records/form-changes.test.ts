@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedMembers, changedText, readFields } from './form-changes.ts'
+import { changedText, readFields } from './form-changes.ts'
 
 it('sends only what differs, and null for what was emptied', () => {
   const form = new FormData()
@@ -7,12 +7,4 @@ it('sends only what differs, and null for what was emptied', () => {
   const text = readFields(form, ['name', 'amount', 'note', 'absent'])
   expect(text).toEqual({ name: 'Same', amount: '', note: 'new', absent: '' })
   expect(changedText({ name: 'Same', amount: '5.00', note: null }, text)).toEqual({ amount: null, note: 'new' })
-})
-
-it('knows which members differ, lists by what is in them', () => {
-  const list = { name: 'Harbour', priority: 0, companyIds: ['a'], endsAt: null }
-  expect(changedMembers(list, { name: 'Harbour', priority: 2, companyIds: ['a'], endsAt: null })).toEqual({
-    priority: 2,
-  })
-  expect(changedMembers(list, { companyIds: [] })).toEqual({ companyIds: [] })
 })

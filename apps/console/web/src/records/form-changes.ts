@@ -27,11 +27,3 @@ export function changedText<Field extends string>(
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
-
-/** The members that differ from what a record holds. */
-export function changedMembers<Body extends object>(record: object, body: Body): Partial<Body> {
-  const before = record as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  ) as Partial<Body>
-}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { crm } from '../base/api.ts'
@@ -84,15 +83,11 @@ export function LinkedRecords({ kind, of }: LinkedRecordsProps) {
   return (
     <Panel
       title={title}
+      isEmpty={data?.total === 0}
       note={data && data.total > shownMax ? `${shownMax} of ${data.total.toLocaleString('en')}` : undefined}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${kind}`} />}
-      {data?.total === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
           {data.items.map((one) => (

@@ -1,99 +1,243 @@
+import { Button, Group, Modal, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
-import { FormDialog } from '../shell/form-dialog.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { fieldErrors } from '../base/refusals.ts'
+import { useSession } from '../base/session.ts'
+import { Icon } from '../shell/icons.tsx'
 import { notify } from '../shell/notices.tsx'
-import { textOf } from './form-changes.ts'
-import { collectionOf, nounOf } from './record-place.ts'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { CreatingHere, type CreateHere } from './creating-here.ts'
+import { FieldControl } from './field-control.tsx'
+import { bodyOf, errorsByField, type Draft, type Drafts } from './field-values.ts'
+import {
+  beginningOf,
+  draftsOfTitle,
+  isNeeded,
+  isUsual,
+  missingIn,
+  placeIn,
+  valuesIn,
+  writableFields,
+} from './form-drafts.ts'
+import { callsOf, titleOf, type AnyRecord } from './record-calls.ts'
+import classes from './record-form.module.css'
+import { capitalized, useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
+import { addressOf, collectionOf } from './record-place.ts'
 
-/** The attributes of one field of a form. */
-interface FieldProps {
-  readonly name: string
-  readonly defaultValue: string
-  readonly error: string | undefined
-  readonly autoComplete: 'off'
-}
-
-/** What the fields of a form need to know. */
-export interface RecordFields<Row> {
-  /** What is wrong with the fields, by their paths. */
-  readonly errors: Readonly<Record<string, string>>
-  /** The attributes of the field that holds a member of the record. */
-  field(name: keyof Row & string): FieldProps
-}
-
-interface RecordFormProps<Row> {
+interface RecordFormProps {
   /** As in permissions. */
   readonly entityType: string
-  /** What people call such a record, where its kind does not say. */
-  readonly noun?: string
-  /** The record to change; a new one without it. */
-  readonly record: Row | undefined
-  /** What the fields hold at first, where that is not the record. */
-  readonly begin?: Partial<Row> | undefined
+  readonly opened: boolean
+  /** What the new record has from the start. */
+  readonly initial?: Drafts
   /** Stands above the form, where that is not its noun. */
   readonly title?: string
-  readonly size?: string
-  readonly opened: boolean
-  /** Writes the form. It is told the record as the form showed it at first, with the version of now: only what differs from it is sent. */
-  save(form: FormData, shown: Row | undefined): Promise<{ readonly data: Row }>
-  /** Goes to a record that is new. */
-  open(id: string): Promise<unknown>
+  /** Is told of the new record; without it the console goes to its page. */
+  onCreated?(record: AnyRecord): void
   onClose(): void
-  children(fields: RecordFields<Row>): ReactNode
 }
 
-/** Asks for a new record, or for changes of one. */
-export function RecordForm<Row extends { readonly id: string; readonly version: number }>({
-  entityType,
-  noun = nounOf(entityType),
-  record,
-  begin = record,
-  title,
-  size,
-  opened,
-  save,
-  open,
-  onClose,
-  children,
-}: RecordFormProps<Row>) {
-  // Another person's change while the form is open must not be undone.
-  const [shown] = useState(record)
-  const client = useQueryClient()
-  const collection = collectionOf(entityType)
-  const writing = useMutation({
-    mutationFn: (form: FormData) => save(form, shown && { ...shown, version: record?.version ?? shown.version }),
-    onSuccess: async ({ data }) => {
-      client.setQueryData([collection, 'one', data.id], data)
-      notify(record ? 'Saved' : `The ${noun} was created`)
-      onClose()
-      await Promise.all(
-        [[collection], ['record-name', entityType, data.id]].map((queryKey) => client.invalidateQueries({ queryKey })),
-      )
-      if (!record) await open(data.id)
-    },
-    onError: (error) =>
-      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: [collection] }) : undefined,
-  })
-  const errors = fieldErrors(writing.error)
-  const field = (name: keyof Row & string): FieldProps => ({
-    name,
-    defaultValue: textOf(begin?.[name]),
-    error: errors[name],
-    autoComplete: 'off',
-  })
+/** Asks for a new record of any kind. */
+export function RecordForm({ entityType, opened, title, onClose, ...rest }: RecordFormProps) {
+  const kind = useKind(entityType)
+  const heading = title ?? `New ${kind?.noun ?? 'record'}`
   return (
-    <FormDialog
-      opened={opened}
-      title={title ?? `${record ? 'Edit' : 'New'} ${noun}`}
-      submit={record ? 'Save' : `Create ${noun}`}
-      size={size}
-      isBusy={writing.isPending}
-      error={writing.error}
-      onSubmit={writing.mutate}
-      onClose={onClose}
-    >
-      {children({ errors, field })}
-    </FormDialog>
+    <Modal opened={opened} onClose={onClose} title={heading} size="lg">
+      {kind === undefined ? <LoadingLines /> : <NewRecord kind={kind} heading={heading} onClose={onClose} {...rest} />}
+    </Modal>
+  )
+}
+
+interface NewRecordProps extends Pick<RecordFormProps, 'initial' | 'onCreated' | 'onClose'> {
+  readonly kind: Kind
+  readonly heading: string
+}
+
+const noDrafts: Drafts = {}
+
+function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: NewRecordProps) {
+  const { person } = useSession()
+  const beginning = () => beginningOf(kind, { personId: person.id, currency: person.workspace.currency, initial })
+  const [drafts, setDrafts] = useState(beginning)
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const [showsMore, setShowsMore] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const creation = useCreation(kind, {
+    onCreated,
+    again: () => {
+      setDrafts(beginning)
+      form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+    },
+    onClose,
+  })
+  const refused = errorsByField(fieldErrors(creation.error))
+  const errors = { ...refused, ...missing }
+  const fields = writableFields(kind)
+  const usual = fields.filter((field) => isUsual(field, drafts) || errors[field.key] !== undefined)
+  const more = fields.filter((field) => !usual.includes(field))
+  useFirstInvalid(form, errors)
+
+  const change = (field: Field, draft: Draft) => {
+    setMissing(({ [field.key]: _gone, ...others }) => others)
+    setDrafts((known) => ({
+      ...known,
+      [field.key]: draft,
+      ...(field.key === 'pipelineId' && typeof draft === 'string' ? placeIn(kind, draft) : {}),
+    }))
+  }
+  const send = (isAgain: boolean) => {
+    const found = missingIn(kind, drafts)
+    setMissing(found)
+    if (Object.keys(found).length === 0 && !creation.isPending) creation.mutate({ drafts, isAgain })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // The form of a record that is made on the way lies inside this one.
+    event.stopPropagation()
+    send(false)
+  }
+  const sendByKeys = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.stopPropagation()
+      send(false)
+    }
+  }
+  const control = (field: Field) => (
+    <div key={field.key} className={isWide(field) ? classes.wide : undefined}>
+      <FieldControl
+        field={field}
+        kind={kind}
+        draft={drafts[field.key] ?? null}
+        pipelineId={typeof drafts['pipelineId'] === 'string' ? drafts['pipelineId'] : null}
+        error={errors[field.key]}
+        isRequired={isNeeded(field, drafts)}
+        autoFocus={field === usual[0]}
+        onChange={(draft) => change(field, draft)}
+      />
+    </div>
+  )
+  const known = new Set(fields.map(({ key }) => key))
+  const elsewhere = Object.entries(refused).filter(([key]) => !known.has(key))
+  return (
+    <CreatesHere>
+      <form ref={form} onSubmit={submit} onKeyDown={sendByKeys} noValidate aria-label={heading}>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            {usual.map(control)}
+          </SimpleGrid>
+          {more.length > 0 && (
+            <UnstyledButton className={classes.more} aria-expanded={showsMore} onClick={() => setShowsMore(!showsMore)}>
+              <Icon name="right" size={14} />
+              More fields
+            </UnstyledButton>
+          )}
+          {showsMore && (
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+              {more.map(control)}
+            </SimpleGrid>
+          )}
+          {Object.keys(refused).length === 0 && <RefusalAlert error={creation.error} />}
+          {elsewhere.length > 0 && (
+            <p className={classes.problem} role="alert">
+              {elsewhere.map(([, message]) => message).join(' ')}
+            </p>
+          )}
+          <Group justify="flex-end" gap="sm" className={classes.buttons}>
+            <Button variant="default" className={classes.cancel} onClick={onClose}>
+              Cancel
+            </Button>
+            {onCreated === undefined && (
+              <Button variant="default" disabled={creation.isPending} onClick={() => send(true)}>
+                Create and add another
+              </Button>
+            )}
+            <Button type="submit" loading={creation.isPending}>{`Create ${kind.noun}`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </CreatesHere>
+  )
+}
+
+interface Sending {
+  readonly drafts: Drafts
+  readonly isAgain: boolean
+}
+
+interface AfterCreation {
+  readonly onCreated: RecordFormProps['onCreated']
+  again(): void
+  onClose(): void
+}
+
+function useCreation(kind: Kind, { onCreated, again, onClose }: AfterCreation) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ drafts }: Sending) => callsOf(kind.key).create(bodyOf(kind, valuesIn(kind, drafts))),
+    onSuccess: async (record, { isAgain }) => {
+      const isKnown = typeof record['mergedIntoId'] === 'string'
+      notify(isKnown ? `Added to the existing ${kind.noun}` : `${capitalized(kind.noun)} created`)
+      if (isAgain) again()
+      else onClose()
+      await client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
+      if (isAgain) return
+      if (onCreated) onCreated(record)
+      else await navigate(addressOf({ entityType: kind.key, entityId: record.id }))
+    },
+  })
+}
+
+/** The first control with something wrong in it gets the focus, each time that something is found. */
+function useFirstInvalid(form: { readonly current: HTMLFormElement | null }, errors: Readonly<Record<string, string>>) {
+  const found = Object.entries(errors).flat().join('\n')
+  useEffect(() => {
+    if (found !== '') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form, found])
+}
+
+const wide: readonly Field['type'][] = ['LONG_TEXT', 'ADDRESS']
+
+function isWide({ type, key }: Field): boolean {
+  return wide.includes(type) || key === 'name' || key === 'title'
+}
+
+/** Lets the references inside make what they lack: at once where a name is enough, else by a form of its own. */
+export function CreatesHere({ children }: { readonly children: ReactNode }) {
+  const kinds = useKinds()
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<{
+    entityType: string
+    title: string
+    onCreated: Parameters<CreateHere>[2]
+  } | null>(null)
+  const create: CreateHere = (entityType, title, onCreated) => {
+    const kind = kinds.find(({ key }) => key === entityType)
+    if (kind === undefined) return
+    const make = async () => {
+      const record = await callsOf(entityType).create(bodyOf(kind, drafts))
+      onCreated({ value: record.id, label: titleOf(kind, record) })
+      notify(`${capitalized(kind.noun)} created`)
+      await client.invalidateQueries({ queryKey: [collectionOf(entityType)] })
+    }
+    const drafts = draftsOfTitle(kind, title)
+    // What needs more than a name is asked for by its own form.
+    make().catch(() => setAsked({ entityType, title, onCreated }))
+  }
+  const kind = kinds.find(({ key }) => key === asked?.entityType)
+  return (
+    <CreatingHere.Provider value={create}>
+      {children}
+      {asked && kind && (
+        <RecordForm
+          entityType={asked.entityType}
+          initial={draftsOfTitle(kind, asked.title)}
+          opened
+          onCreated={(record) => asked.onCreated({ value: record.id, label: titleOf(kind, record) })}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </CreatingHere.Provider>
   )
 }

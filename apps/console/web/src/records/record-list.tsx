@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState, type ComponentType, type ReactNode } from 'react'
+import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
 import { EmptyState, RefusalAlert } from '../shell/states.tsx'
 import classes from './list-filters.module.css'
 import { pageSizes, type listAddress, type ListSearch } from './list-search.ts'
+import { RecordForm } from './record-form.tsx'
 import { LoadingRows, RecordTable, type Column } from './record-table.tsx'
 import { SearchField } from './search-field.tsx'
 
@@ -38,7 +40,9 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   readonly filters?: ReactNode
   /** What can be done with the list besides adding to it. */
   readonly actions?: ReactNode
-  /** The dialog that asks for a new record; absent where nobody may add one. */
+  /** The kind of record that the page offers to add, as in permissions. */
+  readonly creates?: string
+  /** The dialog that adds one, where the fields of the kind are not all there is to it; absent where nobody may. */
   readonly CreateDialog?: ComponentType<{ readonly opened: boolean; onClose(): void }>
   onGo(
     search: ListSearch<Sort | 'createdAt', Filter>,
@@ -50,14 +54,16 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
 export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(
   props: RecordListProps<Row, Sort, Filter>,
 ) {
-  const { words, address, search, list, columns, filters, actions, CreateDialog } = props
+  const { words, address, search, list, columns, filters, actions, creates, CreateDialog } = props
+  const { may } = useSession()
+  const mayCreate = CreateDialog !== undefined || (creates !== undefined && may(`CREATE_${creates}`))
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) =>
     props.onGo(next, { replace, resetScroll })
   const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
-  useHotkeys([['n', () => CreateDialog && setCreating(true)]])
+  useHotkeys([['c', () => mayCreate && setCreating(true)]])
   return (
     <Page
       title={words.title}
@@ -65,11 +71,11 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
       actions={
         <>
           {actions}
-          {CreateDialog && (
+          {mayCreate && (
             <Button
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => setCreating(true)}
-              aria-keyshortcuts="n"
+              aria-keyshortcuts="c"
             >{`New ${words.one}`}</Button>
           )}
         </>
@@ -122,6 +128,9 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
           onPage={(page) => go(goBy({ page }), { resetScroll: true })}
           onPageSize={(pageSize) => go(goBy({ pageSize }))}
         />
+      )}
+      {creates !== undefined && (
+        <RecordForm entityType={creates} opened={isCreating} onClose={() => setCreating(false)} />
       )}
       {CreateDialog && <CreateDialog opened={isCreating} onClose={() => setCreating(false)} />}
     </Page>

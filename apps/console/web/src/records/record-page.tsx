@@ -1,5 +1,8 @@
+import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
@@ -7,6 +10,7 @@ import { Comments } from './comments.tsx'
 import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
 import { Timeline } from './timeline.tsx'
+import { useTab } from './use-tab.ts'
 
 interface WithRecordProps<Shown> {
   /** What people call such a record. */
@@ -43,58 +47,140 @@ export function WithRecord<Shown>({
   )
 }
 
+/** A part of a record's page that opens when it is asked for. */
+export interface RecordTab {
+  /** Stands in the address. */
+  readonly key: string
+  readonly label: string
+  /** The permissions of which one is enough to see it; absent for everybody who sees the record. */
+  readonly needs?: readonly string[]
+  readonly content: ReactNode
+}
+
 interface RecordPageProps {
   readonly record: RecordPlace
   readonly title: string
   readonly note?: ReactNode
   readonly back?: ReactNode
   readonly actions?: ReactNode
-  /** Stands above both columns, such as the stages. */
+  /** Stands above all columns, such as the stages. */
   readonly top?: ReactNode
-  /** What is known of the record. */
-  readonly main: ReactNode
-  /** What belongs to the record. */
+  /** What is known of the record, field by field; stands first. */
+  readonly facts?: ReactNode
+  /** What the record consists of. */
+  readonly main?: ReactNode
+  /** What stands beside the activity, one at a time. */
+  readonly tabs?: readonly RecordTab[]
+  /** What is to be done next with the record. */
+  readonly next?: ReactNode
+  /** What is related to the record. */
   readonly aside?: ReactNode
   readonly isCommented?: boolean
   /** What happened to the record, where that is more than its timeline. */
   readonly history?: ReactNode
 }
 
-/** The page of a record: what is known and said of it, beside what belongs to it and what happened to it. */
-export function RecordPage({
-  record,
-  title,
-  note,
-  back,
-  actions,
-  top,
-  main,
-  aside,
-  isCommented = true,
-  history,
-}: RecordPageProps) {
+/** The page of a record: what is known of it, what it consists of and what happened to it, and what belongs to it. */
+export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {
   return (
     <Page title={title} note={note} above={back} actions={actions}>
       {top}
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          {main}
-          {isCommented && (
-            <Panel title="Comments">
-              <Comments record={record} />
-            </Panel>
-          )}
-        </div>
-        <div className={classes.column}>
-          {aside}
-          {history ?? (
-            <Panel title="Timeline">
-              <Timeline record={record} />
-            </Panel>
-          )}
-        </div>
-      </div>
+      {parts.facts === undefined ? <Columns {...parts} /> : <ColumnsWithFacts {...parts} />}
     </Page>
+  )
+}
+
+type Parts = Omit<RecordPageProps, 'title' | 'note' | 'back' | 'actions' | 'top'>
+
+function Columns({ main, aside, ...parts }: Parts) {
+  return (
+    <div className={classes.columns}>
+      <div className={classes.column}>
+        {main}
+        <ActivityPanel {...parts} />
+      </div>
+      {aside !== undefined && <div className={classes.column}>{aside}</div>}
+    </div>
+  )
+}
+
+/** Below this width what is known and what is related are tabs, too. */
+const phone = '(max-width: 47.99em)'
+
+function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
+  const { may } = useSession()
+  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
+  const activity = { key: 'activity', label: 'Activity', content: <ActivityPanel {...parts} /> }
+  const usual = [activity, ...tabs.filter(({ needs }) => needs?.some(may) ?? true)]
+  if (isPhone) {
+    const overview = {
+      key: 'overview',
+      label: 'Overview',
+      content: (
+        <Stacked>
+          {next}
+          {facts}
+          {main}
+        </Stacked>
+      ),
+    }
+    const related = { key: 'related', label: 'Related', content: <Related>{aside}</Related> }
+    return <RecordTabs tabs={[overview, ...usual, ...(aside === undefined ? [] : [related])]} />
+  }
+  const hasAside = aside !== undefined || next !== undefined
+  return (
+    <div className={classes.columns} data-facts="true" data-aside={hasAside}>
+      <div className={classes.facts}>{facts}</div>
+      <div className={classes.middle}>
+        {main}
+        <RecordTabs tabs={usual} />
+      </div>
+      {hasAside && (
+        <Related>
+          {next}
+          {aside}
+        </Related>
+      )}
+    </div>
+  )
+}
+
+function Stacked({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.column}>{children}</div>
+}
+
+function Related({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.related}>{children}</div>
+}
+
+function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
+  const [open, setOpen] = useTab(tabs.map(({ key }) => key))
+  const [only] = tabs
+  if (tabs.length === 1) return only?.content
+  return (
+    <Tabs value={open} onChange={(tab) => tab !== null && setOpen(tab)} keepMounted={false}>
+      <Tabs.List className={classes.tabs} aria-label="Record">
+        {tabs.map(({ key, label }) => (
+          <Tabs.Tab key={key} value={key}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ key, content }) => (
+        <Tabs.Panel key={key} value={key} className={classes.panel}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+function ActivityPanel({ record, isCommented = true, history }: Pick<Parts, 'record' | 'isCommented' | 'history'>) {
+  return (
+    <Panel title="Activity">
+      {isCommented && <Comments record={record} />}
+      {history ?? <Timeline record={record} />}
+    </Panel>
   )
 }
 

@@ -30,3 +30,29 @@ export function collectionOf(entityType: string): string {
 export function nounOf(entityType: string): string {
   return entityType === 'DOCUMENT' ? 'template' : entityType.replaceAll('_', ' ').toLowerCase()
 }
+
+const pages = {
+  LEAD: '/leads/$id',
+  CONTACT: '/contacts/$id',
+  COMPANY: '/companies/$id',
+  DEAL: '/deals/$id',
+  TASK: '/tasks/$id',
+  PROJECT: '/projects/$id',
+  PRODUCT: '/products/$id',
+  PRICE_LIST: '/price-lists/$id',
+  QUOTE: '/quotes/$id',
+  ORDER: '/orders/$id',
+  INVOICE: '/invoices/$id',
+  ACTIVITY: '/activities/$id',
+  DOCUMENT: '/document-templates/$id',
+  FILE: '/files/$id',
+  EMPLOYEE: '/people/$id',
+  DEPARTMENT: '/departments/$id',
+} as const
+
+/** The address of the page of a record, of any kind. */
+export function addressOf({ entityType, entityId: id }: RecordPlace) {
+  const own = Object.entries(pages).find(([kind]) => kind === entityType)?.[1]
+  if (own !== undefined) return { to: own, params: { id } } as const
+  return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
+}

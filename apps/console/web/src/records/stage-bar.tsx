@@ -1,3 +1,4 @@
+import { useRef, type KeyboardEvent } from 'react'
 import classes from './stage-bar.module.css'
 
 interface BarStage {
@@ -15,7 +16,7 @@ interface StageBarProps<Stage extends BarStage> {
   onMove(stage: Stage): void
 }
 
-/** The stages of a pipeline with the one where a record is; a click moves it. */
+/** The stages of a pipeline with the one where a record is; choosing another one moves it. */
 export function StageBar<Stage extends BarStage>({
   pipeline,
   stageId,
@@ -23,24 +24,46 @@ export function StageBar<Stage extends BarStage>({
   whyClosed,
   onMove,
 }: StageBarProps<Stage>) {
+  const bar = useRef<HTMLDivElement>(null)
   const at = pipeline.stages.findIndex(({ id }) => id === stageId)
   const isLost = pipeline.stages[at]?.type === 'LOST'
+  const goBy = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const options = [...(bar.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+    const focused = options.findIndex((option) => option === document.activeElement)
+    if (step === undefined || focused < 0) return
+    event.preventDefault()
+    options[focused + step]?.focus()
+  }
   return (
-    <div role="group" aria-label={`Stage in ${pipeline.name}`} className={classes.bar}>
-      {pipeline.stages.map((stage, position) => (
-        <button
-          key={stage.id}
-          type="button"
-          className={classes.stage}
-          data-place={placeOf(position, at, isLost)}
-          aria-current={position === at ? 'step' : undefined}
-          disabled={isFixed || whyClosed?.(stage) !== undefined}
-          title={whyClosed?.(stage)}
-          onClick={() => position !== at && onMove(stage)}
-        >
-          {stage.name}
-        </button>
-      ))}
+    <div
+      ref={bar}
+      role="listbox"
+      aria-label="Stage"
+      aria-orientation="horizontal"
+      className={classes.bar}
+      onKeyDown={goBy}
+    >
+      {pipeline.stages.map((stage, position) => {
+        const isClosed = isFixed || whyClosed?.(stage) !== undefined
+        return (
+          <button
+            key={stage.id}
+            type="button"
+            role="option"
+            className={classes.stage}
+            data-place={placeOf(position, at, isLost)}
+            aria-selected={position === at}
+            aria-disabled={isClosed}
+            // One stop for the tab key; arrows lead from stage to stage.
+            tabIndex={position === Math.max(at, 0) ? 0 : -1}
+            title={whyClosed?.(stage) ?? pipeline.name}
+            onClick={() => !isClosed && position !== at && onMove(stage)}
+          >
+            {stage.name}
+          </button>
+        )
+      })}
     </div>
   )
 }

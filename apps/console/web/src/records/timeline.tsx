@@ -25,17 +25,18 @@ export function HistoryEntries({
   readonly history: History
 }) {
   const names = useNames()
-  const entries = data?.pages.flatMap(({ items }) => items)
+  // Notes stand above the history in full.
+  const entries = data?.pages.flatMap(({ items }) => items).filter(({ kind }) => kind !== 'COMMENT_ADDED')
   if (entries === undefined)
     return error === null ? (
-      <LoadingLines lines={5} label="Loading the timeline" />
+      <LoadingLines lines={5} label="Loading activity" />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
-  if (entries.length === 0) return <EmptyState title="Nothing has happened yet" />
+  if (entries.length === 0) return <EmptyState title="No activity yet" />
   return (
     <>
-      <ol className={classes.entries} aria-label="Timeline">
+      <ol className={classes.entries} aria-label="Activity feed">
         {entries.map((entry) => (
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
             <div>
@@ -50,7 +51,7 @@ export function HistoryEntries({
       <RefusalAlert error={error} />
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          Show more
         </Button>
       )}
     </>

@@ -3,11 +3,20 @@ import { Icon } from './icons.tsx'
 import classes from './notices.module.css'
 
 const shownMs = 4_000
+/** Long enough to read what was done, to think, and to take it back. */
+const shownWithActionMs = 12_000
 const shownMax = 2
+
+/** What can be done about something that was just done. */
+interface NoticeAction {
+  readonly label: string
+  run(): void
+}
 
 interface Notice {
   readonly id: number
   readonly text: string
+  readonly action: NoticeAction | undefined
 }
 
 let notices: readonly Notice[] = []
@@ -19,11 +28,15 @@ function set(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Says for a moment that something was done. */
-export function notify(text: string): void {
+function remove(id: number): void {
+  set(notices.filter((notice) => notice.id !== id))
+}
+
+/** Says for a moment that something was done, and lets it be taken back where there is a way. */
+export function notify(text: string, action?: NoticeAction): void {
   const id = ++lastId
-  set([...notices, { id, text }].slice(-shownMax))
-  setTimeout(() => set(notices.filter((notice) => notice.id !== id)), shownMs)
+  set([...notices, { id, text, action }].slice(-shownMax))
+  setTimeout(() => remove(id), action ? shownWithActionMs : shownMs)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -34,12 +47,21 @@ function subscribe(listener: () => void): () => void {
 /** Where notices appear; once per page. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices)
+  const run = ({ id, action }: Notice) => {
+    remove(id)
+    action?.run()
+  }
   return (
     <div className={classes.place} role="status" aria-live="polite">
-      {shown.map(({ id, text }) => (
-        <div key={id} className={classes.notice}>
+      {shown.map((notice) => (
+        <div key={notice.id} className={classes.notice}>
           <Icon name="check" size={16} />
-          {text}
+          {notice.text}
+          {notice.action && (
+            <button type="button" className={classes.action} onClick={() => run(notice)}>
+              {notice.action.label}
+            </button>
+          )}
         </div>
       ))}
     </div>

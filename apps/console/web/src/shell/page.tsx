@@ -36,15 +36,17 @@ interface PanelProps {
   readonly title?: string
   readonly note?: ReactNode
   readonly actions?: ReactNode
+  /** Whether there is nothing in it yet: it is a line with its title and what can be done. */
+  readonly isEmpty?: boolean
   /** Without room around its content, for tables. */
   readonly flush?: boolean
   readonly children: ReactNode
 }
 
 /** A framed part of a page. */
-export function Panel({ title, note, actions, flush = false, children }: PanelProps) {
+export function Panel({ title, note, actions, isEmpty = false, flush = false, children }: PanelProps) {
   return (
-    <section className={classes.panel} data-flush={flush} aria-label={title}>
+    <section className={classes.panel} data-flush={flush} data-empty={isEmpty} aria-label={title}>
       {title !== undefined && (
         <div className={classes.panelHead}>
           <div>

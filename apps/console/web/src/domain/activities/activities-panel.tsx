@@ -8,6 +8,7 @@ import { describeInstant } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { inWords } from '../../records/field-words.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import type { RecordTab } from '../../records/record-page.tsx'
 import { Age } from '../../shell/age.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Panel } from '../../shell/page.tsx'
@@ -19,17 +20,17 @@ import { activitiesQuery } from './activity-queries.ts'
 import { activityTones } from './activity-words.ts'
 
 /** The calls, meetings, e-mails and notes of a record, and a way to log another one. */
-export function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
+function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
   const { may } = useSession()
   const [isLogging, setLogging] = useState(false)
   if (!may('VIEW_ACTIVITY')) return null
   return (
     <Panel
-      title="Activities"
+      title="Calls and meetings"
       actions={
         may('CREATE_ACTIVITY') && (
           <Button variant="default" size="xs" onClick={() => setLogging(true)}>
-            Log activity
+            Log a call or meeting
           </Button>
         )
       }
@@ -47,7 +48,7 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
   const activities = data?.pages.flatMap(({ items }) => items)
   if (activities === undefined)
     return error === null ? (
-      <LoadingLines lines={3} label="Loading the activities" />
+      <LoadingLines lines={3} label="Loading calls and meetings" />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -61,7 +62,7 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          Show more
         </Button>
       )}
     </>
@@ -103,4 +104,14 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
       )}
     </li>
   )
+}
+
+/** The calls and meetings of a record as a part of its page. */
+export function activitiesTab(record: RecordPlace): RecordTab {
+  return {
+    key: 'meetings',
+    label: 'Calls and meetings',
+    needs: ['VIEW_ACTIVITY'],
+    content: <ActivitiesPanel record={record} />,
+  }
 }

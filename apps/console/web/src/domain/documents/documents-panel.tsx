@@ -6,6 +6,7 @@ import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import type { RecordTab } from '../../records/record-page.tsx'
 import { Age } from '../../shell/age.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
@@ -46,14 +47,14 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
   const documents = data?.pages.flatMap(({ items }) => items)
   if (documents === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading the documents" />
+      <LoadingLines lines={2} label="Loading documents" />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   if (documents.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        None
+        No documents yet
       </Text>
     )
   return (
@@ -72,7 +73,7 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          Show more
         </Button>
       )}
     </>
@@ -130,4 +131,9 @@ function MakeDocumentDialog({
       />
     </FormDialog>
   )
+}
+
+/** The documents of a record as a part of its page. */
+export function documentsTab(record: RecordPlace): RecordTab {
+  return { key: 'documents', label: 'Documents', needs: ['VIEW_DOCUMENT'], content: <DocumentsPanel record={record} /> }
 }

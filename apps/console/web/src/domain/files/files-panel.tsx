@@ -6,6 +6,7 @@ import { crm } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { useSession } from '../../base/session.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import type { RecordTab } from '../../records/record-page.tsx'
 import { Age } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -196,4 +197,14 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
       {file?.name} disappears from every record that it belongs to. It is kept for 30 days.
     </ConfirmDialog>
   )
+}
+
+/** The files of a record as a part of its page. */
+export function filesTab(record: RecordPlace): RecordTab {
+  return {
+    key: 'files',
+    label: 'Files',
+    needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
+    content: <FilesPanel record={record} />,
+  }
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
@@ -58,19 +58,14 @@ function LinkedPanel({
   const add = may(`CREATE_${kind}`) && (
     <Button
       renderRoot={(props) => <Link to={begin} search={of} {...props} />}
-      variant="default"
-      size="xs"
+      variant="subtle"
+      size="compact-xs"
     >{`New ${one}`}</Button>
   )
   return (
-    <Panel title={title} actions={add}>
+    <Panel title={title} actions={add} isEmpty={data?.total === 0}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${many}`} />}
-      {data?.total === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
           {data.items.slice(0, shownMax).map((record) => (

@@ -38,7 +38,7 @@ export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>)
   const now = useNow()
   if (dueAt === null) return '–'
   const isLate = status !== 'DONE' && status !== 'CANCELLED' && Date.parse(dueAt) < now
-  return isLate ? <Pill tone="red">{`Late: ${describeInstant(dueAt)}`}</Pill> : describeInstant(dueAt)
+  return isLate ? <Pill tone="red">{`Overdue: ${describeInstant(dueAt)}`}</Pill> : describeInstant(dueAt)
 }
 
 /** Checks a task off, or takes that back. */

@@ -1,13 +1,11 @@
 import type { PriceListRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useSession } from '../../base/session.ts'
 import { priceListAddress, priceListsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { RecordList } from '../../records/record-list.tsx'
 import classes from '../../records/record-table.module.css'
 import type { Column } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
-import { PriceListDialog } from './price-list-dialog.tsx'
 
 const route = getRouteApi('/console/price-lists')
 
@@ -35,7 +33,6 @@ const columns: readonly Column<PriceListRecord, 'createdAt' | 'name' | 'priority
 export function PriceListsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { may } = useSession()
   const list = useQuery(priceListsQuery(priceListAddress.queryOf(search)))
   return (
     <RecordList
@@ -44,7 +41,7 @@ export function PriceListsPage() {
       search={search}
       list={list}
       columns={columns}
-      CreateDialog={may('CREATE_PRICE_LIST') ? PriceListDialog : undefined}
+      creates="PRICE_LIST"
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

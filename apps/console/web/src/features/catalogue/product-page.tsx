@@ -3,29 +3,20 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { crm } from '../../base/api.ts'
-import { describeInstant } from '../../base/moments.ts'
-import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
-import {
-  productQuery,
-  useCatalogueLists,
-  useProductNames,
-  variantsQuery,
-} from '../../domain/catalogue/catalogue-queries.ts'
-import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
-import { FilesPanel } from '../../domain/files/files-panel.tsx'
+import { productQuery, variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { documentsTab } from '../../domain/documents/documents-panel.tsx'
+import { filesTab } from '../../domain/files/files-panel.tsx'
+import { KeyFacts } from '../../records/key-facts.tsx'
 import linked from '../../records/linked-records.module.css'
 import { describeMoney } from '../../records/money.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
-import { Facts } from '../../shell/facts.tsx'
+import { RecordForm } from '../../records/record-form.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ProductAttributes } from './product-attributes.tsx'
-import { ProductDialog } from './product-dialog.tsx'
 import { ProductImages } from './product-images.tsx'
-import { productStatusNames, productTypeNames } from './product-words.ts'
 
 const route = getRouteApi('/console/products/$id')
 
@@ -49,6 +40,7 @@ function BackToProducts() {
 }
 
 function KnownProduct({ product }: { readonly product: ProductRecord }) {
+  const navigate = useNavigate()
   const record = { entityType: 'PRODUCT', entityId: product.id } as const
   return (
     <RecordPage
@@ -56,59 +48,16 @@ function KnownProduct({ product }: { readonly product: ProductRecord }) {
       title={product.name}
       note={product.sku}
       back={<BackToProducts />}
-      actions={<ProductActions product={product} />}
-      main={
-        <>
-          <Panel title="Details">
-            <ProductFacts product={product} />
-          </Panel>
-          <ProductAttributes product={product} />
-        </>
-      }
+      actions={<RecordActions record={record} leave={() => navigate({ to: '/products', search: {} })} />}
+      facts={<KeyFacts entityType="PRODUCT" record={product} />}
+      main={<ProductAttributes product={product} />}
+      tabs={[documentsTab(record), filesTab(record)]}
       aside={
         <>
           <ProductImages product={product} />
           {product.parentId === null && <Variants product={product} />}
-          <DocumentsPanel record={record} />
-          <FilesPanel record={record} />
         </>
       }
-    />
-  )
-}
-
-function ProductFacts({ product }: { readonly product: ProductRecord }) {
-  const { categories, units, taxRates } = useCatalogueLists()
-  const people = usePeopleNames([product.ownerId])
-  const parents = useProductNames(product.parentId === null ? [] : [product.parentId])
-  const nameIn = (all: readonly { id: string; name: string }[], id: string | null) =>
-    all.find((one) => one.id === id)?.name
-  return (
-    <Facts
-      facts={[
-        ...(product.parentId === null
-          ? []
-          : [
-              [
-                'Variant of',
-                <Link key="parent" to="/products/$id" params={{ id: product.parentId }}>
-                  {parents.get(product.parentId) ?? '…'}
-                </Link>,
-              ] as const,
-            ]),
-        ['Base price', describeMoney(product.basePrice, product.currency)],
-        ['Cost', describeMoney(product.cost, product.currency)],
-        ['Type', productTypeNames[product.type]],
-        ['Status', productStatusNames[product.status]],
-        ['Category', nameIn(categories, product.categoryId)],
-        ['Unit', nameIn(units, product.unitId)],
-        ['Tax rate', nameIn(taxRates, product.taxRateId)],
-        ['Barcode', product.barcode],
-        ...(product.tags.length > 0 ? [['Tags', product.tags.join(', ')] as const] : []),
-        ['Description', product.description],
-        ['Owner', (product.ownerId !== null && people.get(product.ownerId)) || null],
-        ['Created', describeInstant(product.createdAt)],
-      ]}
     />
   )
 }
@@ -147,20 +96,42 @@ function Variants({ product }: { readonly product: ProductRecord }) {
           ))}
         </ul>
       )}
-      {isAdding && <ProductDialog parent={product} opened onClose={() => setAdding(false)} />}
+      <RecordForm
+        entityType="PRODUCT"
+        title="New variant"
+        initial={variantOf(product)}
+        opened={isAdding}
+        onClose={() => setAdding(false)}
+      />
     </Panel>
   )
 }
 
-function ProductActions({ product }: { readonly product: ProductRecord }) {
-  const navigate = useNavigate()
-  return (
-    <RecordActions
-      record={{ entityType: 'PRODUCT', entityId: product.id }}
-      title={product.name}
-      edit={(close) => <ProductDialog product={product} opened onClose={close} />}
-      remove={() => crm.products.delete({ params: { id: product.id } })}
-      leave={() => navigate({ to: '/products', search: {} })}
-    />
-  )
+/** What a new variant takes from its product. */
+function variantOf({
+  id,
+  name,
+  type,
+  status,
+  basePrice,
+  currency,
+  cost,
+  categoryId,
+  unitId,
+  taxRateId,
+  tags,
+}: ProductRecord) {
+  return {
+    type,
+    status,
+    basePrice,
+    currency,
+    cost,
+    categoryId,
+    unitId,
+    taxRateId,
+    tags,
+    parentId: id,
+    name: `${name}, `,
+  }
 }

@@ -2,7 +2,6 @@ import type { ProductRecord } from '@crm/contract'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useSession } from '../../base/session.ts'
 import { productAddress, productsQuery, useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { choicesOf } from '../../records/choices.ts'
@@ -12,7 +11,6 @@ import classes from '../../records/record-table.module.css'
 import type { Column } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
-import { ProductDialog } from './product-dialog.tsx'
 import { productStatusNames, productTypeNames } from './product-words.ts'
 
 const route = getRouteApi('/console/products')
@@ -29,7 +27,6 @@ const words = {
 export function ProductsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { may } = useSession()
   const { categories } = useCatalogueLists()
   const list = useQuery(productsQuery(productAddress.queryOf(search)))
   const narrow = (categoryId: string) =>
@@ -52,7 +49,7 @@ export function ProductsPage() {
         )
       }
       actions={<ExportButton entityType="PRODUCT" query={productAddress.queryOf(search)} />}
-      CreateDialog={may('CREATE_PRODUCT') ? ProductDialog : undefined}
+      creates="PRODUCT"
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

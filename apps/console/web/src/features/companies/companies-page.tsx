@@ -2,7 +2,6 @@ import type { CompanyRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePeopleNames } from '../../base/people.ts'
-import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { OwnerFilter } from '../../records/owner-filter.tsx'
@@ -13,7 +12,6 @@ import { wishOf } from '../../records/saved-filter-address.ts'
 import { SavedFilters } from '../../records/saved-filters.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
-import { CompanyDialog } from './company-dialog.tsx'
 import { companiesQuery, companyAddress, useIndustries } from './company-queries.ts'
 
 const route = getRouteApi('/console/companies')
@@ -30,7 +28,6 @@ const words = {
 export function CompaniesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { may } = useSession()
   const industries = useIndustries()
   const list = useQuery(companiesQuery(companyAddress.queryOf(search)))
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
@@ -64,7 +61,7 @@ export function CompaniesPage() {
         </>
       }
       actions={<ExportButton entityType="COMPANY" query={companyAddress.queryOf(search)} />}
-      CreateDialog={may('CREATE_COMPANY') ? CompanyDialog : undefined}
+      creates="COMPANY"
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

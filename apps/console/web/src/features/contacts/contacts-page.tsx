@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePeopleNames } from '../../base/people.ts'
-import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { OwnerFilter } from '../../records/owner-filter.tsx'
 import { RecordList } from '../../records/record-list.tsx'
@@ -15,7 +14,6 @@ import { contactSubtitle, contactTitle } from '../../records/titles.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Age } from '../../shell/age.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
-import { ContactDialog } from './contact-dialog.tsx'
 import { contactAddress, contactsQuery, useCompanyNames } from './contact-queries.ts'
 
 const route = getRouteApi('/console/contacts')
@@ -32,7 +30,6 @@ const words = {
 export function ContactsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { may } = useSession()
   const list = useQuery(contactsQuery(contactAddress.queryOf(search)))
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
   const companies = useCompanyNames(list.data?.items.map(({ companyId }) => companyId))
@@ -66,7 +63,7 @@ export function ContactsPage() {
         </>
       }
       actions={<ExportButton entityType="CONTACT" query={contactAddress.queryOf(search)} />}
-      CreateDialog={may('CREATE_CONTACT') ? ContactDialog : undefined}
+      creates="CONTACT"
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

@@ -61,7 +61,7 @@ export function CustomEntitiesPage() {
 function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord | null; onClose(): void }) {
   const remove = useChange((id: string) => settings.customEntitySettings.delete({ params: { id } }), {
     said: 'The type was deleted',
-    stale: ['custom-entities', 'session'],
+    stale: ['schema', 'custom-entities', 'session'],
     onDone: onClose,
   })
   return (

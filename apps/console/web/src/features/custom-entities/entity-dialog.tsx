@@ -72,7 +72,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         ? settings.customEntitySettings.update({ params: { id: entity.id }, body })
         : settings.customEntitySettings.create({ body: { ...body, key } })
     },
-    { said: 'Saved', stale: ['custom-entities', 'session'], onDone: onClose },
+    { said: 'Saved', stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another type has this key' : errors['key']

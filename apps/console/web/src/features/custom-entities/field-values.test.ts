@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { describeFieldValue, valuesIn } from './field-values.ts'
+import { expect, it } from 'vitest'
+import { describeFieldValue } from './field-values.ts'
 
 const field = (key: string, type: Parameters<typeof describeFieldValue>[0]['type']) => ({
   key,
@@ -11,49 +11,6 @@ const field = (key: string, type: Parameters<typeof describeFieldValue>[0]['type
     { value: 'b', label: 'Second' },
   ],
 })
-const fields = [
-  field('text', 'TEXT'),
-  field('one', 'SELECT'),
-  field('many', 'MULTI_SELECT'),
-  field('yes', 'BOOLEAN'),
-  field('size', 'NUMBER'),
-  field('price', 'CURRENCY'),
-  field('day', 'DATE'),
-  field('at', 'DATETIME'),
-]
-
-describe('the values of a form', () => {
-  it('are what the API takes', () => {
-    const form = new FormData()
-    for (const [name, value] of [
-      ['text', ' x '],
-      ['one', 'a'],
-      ['many', 'a'],
-      ['many', 'b'],
-      ['yes', 'false'],
-      ['size', '2.5'],
-      ['price', '9.90'],
-      ['day', '2030-01-02'],
-      ['at', '2030-01-02T10:00Z'],
-    ] as const)
-      form.append(`values.${name}`, value)
-    expect(valuesIn(form, fields)).toEqual({
-      text: 'x',
-      one: 'a',
-      many: ['a', 'b'],
-      yes: false,
-      size: 2.5,
-      price: '9.90',
-      day: '2030-01-02',
-      at: '2030-01-02T10:00:00.000Z',
-    })
-  })
-
-  it('are null where nothing stands', () => {
-    expect(valuesIn(new FormData(), fields)).toEqual(Object.fromEntries(fields.map(({ key }) => [key, null])))
-  })
-})
-
 it.each([
   ['TEXT', 'x', 'x'],
   ['SELECT', 'a', 'First'],

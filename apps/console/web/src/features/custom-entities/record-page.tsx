@@ -2,19 +2,14 @@ import type { CustomEntityRecord, CustomRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
-import { crm } from '../../base/api.ts'
-import { describeInstant } from '../../base/moments.ts'
-import { usePeopleNames } from '../../base/people.ts'
-import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
-import { FilesPanel } from '../../domain/files/files-panel.tsx'
+import { documentsTab } from '../../domain/documents/documents-panel.tsx'
+import { filesTab } from '../../domain/files/files-panel.tsx'
+import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
+import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
-import { Facts } from '../../shell/facts.tsx'
-import { Panel } from '../../shell/page.tsx'
 import { customRecordQuery } from './entity-queries.ts'
-import { describeFieldValue } from './field-values.ts'
 import { WithEntity } from './known-entity.tsx'
-import { RecordDialog } from './record-dialog.tsx'
 
 const route = getRouteApi('/console/records/$key/$id')
 
@@ -47,6 +42,7 @@ function KnownRecord({
   readonly record: CustomRecord
   readonly back: ReactNode
 }) {
+  const navigate = useNavigate()
   const place = { entityType: entity.entityType, entityId: record.id }
   return (
     <RecordPage
@@ -54,49 +50,15 @@ function KnownRecord({
       title={record.title}
       note={entity.labels.singular}
       back={back}
-      actions={<Actions entity={entity} record={record} />}
-      main={
-        <Panel title="Details">
-          <RecordFacts entity={entity} record={record} />
-        </Panel>
+      actions={
+        <RecordActions
+          record={place}
+          leave={() => navigate({ to: '/records/$key', params: { key: entity.key }, search: {} })}
+        />
       }
-      aside={
-        <>
-          <DocumentsPanel record={place} />
-          <FilesPanel record={place} />
-        </>
-      }
-    />
-  )
-}
-
-function RecordFacts({
-  entity: { fields, hasOwner },
-  record,
-}: {
-  readonly entity: CustomEntityRecord
-  readonly record: CustomRecord
-}) {
-  const people = usePeopleNames([record.ownerId])
-  const facts: (readonly [string, ReactNode])[] = [
-    ...fields.map((field) => [field.label, describeFieldValue(field, record.values[field.key])] as const),
-    ...(hasOwner ? [['Owner', (record.ownerId !== null && people.get(record.ownerId)) || null] as const] : []),
-    ...(record.tags.length > 0 ? [['Tags', record.tags.join(', ')] as const] : []),
-    ['Created', describeInstant(record.createdAt)],
-  ]
-  return <Facts facts={facts} />
-}
-
-function Actions({ entity, record }: { readonly entity: CustomEntityRecord; readonly record: CustomRecord }) {
-  const { key, entityType } = entity
-  const navigate = useNavigate()
-  return (
-    <RecordActions
-      record={{ entityType, entityId: record.id }}
-      title={record.title}
-      edit={(close) => <RecordDialog entity={entity} record={record} opened onClose={close} />}
-      remove={() => crm.customRecords.delete({ params: { key, id: record.id } })}
-      leave={() => navigate({ to: '/records/$key', params: { key }, search: {} })}
+      facts={<KeyFacts entityType={entity.entityType} record={record} />}
+      tabs={[tasksTab(place), documentsTab(place), filesTab(place)]}
+      next={<NextStep record={place} />}
     />
   )
 }

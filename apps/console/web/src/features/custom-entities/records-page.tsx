@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 import { RowTitle } from '../../records/record-table.tsx'
 import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
@@ -15,7 +16,6 @@ import { EmptyState } from '../../shell/states.tsx'
 import { customRecordsQuery } from './entity-queries.ts'
 import { describeFieldValue } from './field-values.ts'
 import { WithEntity } from './known-entity.tsx'
-import { RecordDialog } from './record-dialog.tsx'
 import { readRecordSearch } from './record-search.ts'
 
 const route = getRouteApi('/console/records/$key')
@@ -87,7 +87,7 @@ function Records({ entity }: { readonly entity: CustomEntityRecord }) {
           { label: 'Created', cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
       />
-      <RecordDialog entity={entity} opened={isCreating} onClose={() => setCreating(false)} />
+      <RecordForm entityType={entityType} opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
   )
 }

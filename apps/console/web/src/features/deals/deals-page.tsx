@@ -11,6 +11,7 @@ import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 import { RowTitle } from '../../records/record-table.tsx'
 import { wishOf } from '../../records/saved-filter-address.ts'
 import { SavedFilters } from '../../records/saved-filters.tsx'
@@ -20,7 +21,6 @@ import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { DealDialog } from './deal-dialog.tsx'
 import { DealStatusMark } from './deal-marks.tsx'
 import { dealsQuery } from './deal-queries.ts'
 import { dealQueryOf, dealSorts, readDealSearch, type DealSearch } from './deal-search.ts'
@@ -72,7 +72,12 @@ export function DealsPage() {
       ) : (
         <DealList search={search} onPage={(page) => change({ page })} />
       )}
-      <DealDialog opened={isCreating} pipelineId={search.pipelineId} onClose={() => setCreating(false)} />
+      <RecordForm
+        entityType="DEAL"
+        opened={isCreating}
+        {...(search.pipelineId === undefined ? {} : { initial: { pipelineId: search.pipelineId } })}
+        onClose={() => setCreating(false)}
+      />
     </Page>
   )
 }

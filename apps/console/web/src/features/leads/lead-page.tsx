@@ -3,18 +3,16 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { ActivitiesPanel } from '../../domain/activities/activities-panel.tsx'
-import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
-import { FilesPanel } from '../../domain/files/files-panel.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
+import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { documentsTab } from '../../domain/documents/documents-panel.tsx'
+import { filesTab } from '../../domain/files/files-panel.tsx'
+import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
+import { KeyFacts } from '../../records/key-facts.tsx'
+import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { leadTitle } from '../../records/titles.ts'
-import { Panel } from '../../shell/page.tsx'
 import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
-import { EditLeadForm } from './edit-lead-form.tsx'
-import { LeadFacts } from './lead-facts.tsx'
 import { leadQuery } from './lead-queries.ts'
 import { rememberedPlace } from './list-place.ts'
 import { LeadStageBar } from './stage-bar.tsx'
@@ -41,7 +39,7 @@ function BackToLeads() {
 }
 
 function KnownLead({ lead }: { readonly lead: LeadRecord }) {
-  const [isEditing, setEditing] = useState(false)
+  const navigate = useNavigate()
   const record = { entityType: 'LEAD', entityId: lead.id } as const
   return (
     <RecordPage
@@ -49,51 +47,27 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       title={leadTitle(lead)}
       note={lead.companyName !== leadTitle(lead) && lead.companyName}
       back={<BackToLeads />}
-      actions={<LeadActions lead={lead} onEdit={() => setEditing(true)} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/leads', search: rememberedPlace() })}>
+          <Conversion lead={lead} />
+        </RecordActions>
+      }
       top={<LeadStageBar lead={lead} />}
-      main={
-        <Panel title={isEditing ? 'Edit details' : 'Details'}>
-          {isEditing ? <EditLeadForm lead={lead} onDone={() => setEditing(false)} /> : <LeadFacts lead={lead} />}
-        </Panel>
-      }
-      aside={
-        <>
-          <ActivitiesPanel record={record} />
-          <DocumentsPanel record={record} />
-          <FilesPanel record={record} />
-        </>
-      }
+      facts={<KeyFacts entityType="LEAD" record={lead} />}
+      tabs={[tasksTab(record), activitiesTab(record), documentsTab(record), filesTab(record)]}
+      next={<NextStep record={record} needsNext={lead.convertedAt === null} />}
     />
   )
 }
 
-function LeadActions({ lead, onEdit }: { readonly lead: LeadRecord; onEdit(): void }) {
+function Conversion({ lead }: { readonly lead: LeadRecord }) {
   const { may } = useSession()
-  const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'convert' | 'delete' | null>(null)
-  const close = () => setDialog(null)
+  const [isOpen, setOpen] = useState(false)
+  if (!may('UPDATE_LEAD') || lead.convertedAt !== null) return null
   return (
     <>
-      {may('DELETE_LEAD') && (
-        <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>
-          Delete
-        </Button>
-      )}
-      {may('UPDATE_LEAD') && (
-        <Button variant="default" onClick={onEdit}>
-          Edit
-        </Button>
-      )}
-      {may('UPDATE_LEAD') && lead.convertedAt === null && <Button onClick={() => setDialog('convert')}>Convert</Button>}
-      <ConvertLeadDialog lead={lead} opened={dialog === 'convert'} onClose={close} />
-      <DeleteRecordDialog
-        record={{ entityType: 'LEAD', entityId: lead.id }}
-        title={leadTitle(lead)}
-        opened={dialog === 'delete'}
-        remove={() => crm.leads.delete({ params: { id: lead.id } })}
-        leave={() => navigate({ to: '/leads', search: rememberedPlace() })}
-        onClose={close}
-      />
+      <Button onClick={() => setOpen(true)}>Convert</Button>
+      <ConvertLeadDialog lead={lead} opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

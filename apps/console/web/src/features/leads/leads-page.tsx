@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePeopleNames } from '../../base/people.ts'
-import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
@@ -15,7 +14,6 @@ import { SavedFilters } from '../../records/saved-filters.tsx'
 import { leadSubtitle, leadTitle } from '../../records/titles.ts'
 import { Age } from '../../shell/age.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
-import { CreateLeadDialog } from './create-lead-dialog.tsx'
 import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
 import { leadsQuery } from './lead-queries.ts'
 import { leadAddress, type LeadSearch } from './lead-search.ts'
@@ -37,7 +35,6 @@ const choicesOf = (codes: readonly string[]) => codes.map((value) => ({ value, l
 export function LeadsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { may } = useSession()
   const query = leadAddress.queryOf(search)
   const list = useQuery(leadsQuery(query))
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
@@ -68,7 +65,7 @@ export function LeadsPage() {
         </>
       }
       actions={<ExportButton entityType="LEAD" query={query} />}
-      CreateDialog={may('CREATE_LEAD') ? CreateLeadDialog : undefined}
+      creates="LEAD"
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

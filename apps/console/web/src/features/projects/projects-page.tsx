@@ -9,12 +9,12 @@ import { useSession } from '../../base/session.ts'
 import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
 import { RowTitle } from '../../records/record-table.tsx'
+import { RecordForm } from '../../records/record-form.tsx'
 import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { ProjectDialog } from './project-dialog.tsx'
 import { ProjectStatusMark } from './project-marks.tsx'
 import { projectsQuery } from './project-queries.ts'
 import { readProjectSearch } from './project-search.ts'
@@ -89,7 +89,7 @@ export function ProjectsPage() {
           { label: 'Members', isExtra: true, cell: ({ memberIds }) => memberIds.length },
         ]}
       />
-      <ProjectDialog opened={isCreating} onClose={() => setCreating(false)} />
+      <RecordForm entityType="PROJECT" opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
   )
 }

@@ -117,7 +117,7 @@ function FieldDialog({
         ? settings.customFields.update({ params: { id: field.id }, body: shared })
         : settings.customFields.create({ body: { ...shared, entityType, key, type } })
     },
-    { said: 'Saved', stale: ['custom-fields'], onDone: onClose },
+    { said: 'Saved', stale: ['schema', 'custom-fields'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another field has this key' : errors['key']
@@ -184,7 +184,7 @@ function RetiredPanel() {
   const { data } = useQuery(retiredFieldsQuery)
   const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), {
     said: 'The field was restored',
-    stale: ['custom-fields', 'retired-fields'],
+    stale: ['schema', 'custom-fields', 'retired-fields'],
   })
   if (data === undefined || data.length === 0) return null
   return (
@@ -210,7 +210,7 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
   const remove = useChange(
     ({ id, retire }: { readonly id: string; readonly retire: boolean }) =>
       settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
-    { said: 'The field was deleted', stale: ['custom-fields', 'retired-fields'], onDone: onClose },
+    { said: 'The field was deleted', stale: ['schema', 'custom-fields', 'retired-fields'], onDone: onClose },
   )
   const isInUse = isRefusedWith(remove.error, 'IN_USE')
   const close = () => {

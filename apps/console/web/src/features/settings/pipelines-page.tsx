@@ -167,7 +167,7 @@ function StageTable({
   const move = useChange(
     ({ id, position }: { id: string; position: number }) =>
       crm.pipelineStages.update({ params: { pipelineId: pipeline.id, id }, body: { position } }),
-    { said: 'The stage was moved', stale: ['pipelines', 'leads'] },
+    { said: 'The stage was moved', stale: ['schema', 'pipelines', 'leads'] },
   )
   return (
     <>

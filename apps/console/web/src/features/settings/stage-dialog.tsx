@@ -32,7 +32,7 @@ export function StageDialog({
         ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body })
         : crm.pipelineStages.create({ params: { pipelineId }, body })
     },
-    { said: 'Saved', stale: ['pipelines', 'leads'], onDone: onClose },
+    { said: 'Saved', stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const nameError = isRefusedWith(save.error, 'NAME_TAKEN')

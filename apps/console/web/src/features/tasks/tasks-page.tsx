@@ -11,12 +11,12 @@ import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
 import records from '../../records/record-table.module.css'
 import { RowNote } from '../../records/record-table.tsx'
+import { RecordForm } from '../../records/record-form.tsx'
 import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { TaskDialog } from './task-dialog.tsx'
 import { projectChoicesQuery, tasksQuery } from './task-queries.ts'
 import { readTaskSearch, type TaskSearch } from './task-search.ts'
 
@@ -73,7 +73,7 @@ export function TasksPage() {
           { label: 'Assignee', isExtra: true, cell: ({ assigneeId }) => (assigneeId && people.get(assigneeId)) ?? '–' },
         ]}
       />
-      <TaskDialog opened={isCreating} onClose={() => setCreating(false)} />
+      <RecordForm entityType="TASK" opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
   )
 }

@@ -1,0 +1,220 @@
+import type { TaskRecord } from '@crm/contract'
+import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { crm } from '../../base/api.ts'
+import { useDirectory, usePeopleNames } from '../../base/people.ts'
+import { describeRefusal } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import type { RecordTab } from '../../records/record-page.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { readDue } from './due-words.ts'
+import classes from './record-tasks.module.css'
+import { DueMark } from './task-marks.tsx'
+
+const shownMax = 50
+
+/** The tasks of a record that are still open, those due first at the top. */
+const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
+  queryOptions({
+    queryKey: ['tasks', 'of', entityType, entityId],
+    queryFn: async ({ signal }) =>
+      (
+        await crm.tasks.list({
+          query: {
+            entityType,
+            entityId,
+            status: 'TODO,IN_PROGRESS,IN_REVIEW',
+            sortBy: 'dueAt',
+            sortOrder: 'asc',
+            pageSize: shownMax,
+          },
+          signal,
+        })
+      ).items,
+  })
+
+interface NextStepProps {
+  readonly record: RecordPlace
+  /** Whether a record without an open task is one that somebody forgot. */
+  readonly needsNext?: boolean
+}
+
+/** What is to be done next with a record; nothing for who may not see tasks. */
+export function NextStep({ record, needsNext = false }: NextStepProps) {
+  const { may } = useSession()
+  const [isAdding, setAdding] = useState(false)
+  const { data, error, refetch } = useQuery({ ...openTasksQuery(record), enabled: may('VIEW_TASK') })
+  if (!may('VIEW_TASK')) return null
+  const next = data?.[0]
+  const complete = (task: TaskRecord) => {
+    // Who has done the last thing of an open deal says what comes next.
+    if (needsNext && data?.every(({ id }) => id === task.id)) setAdding(true)
+  }
+  return (
+    <Panel title="Next step" actions={next === undefined && !isAdding && <AddTask onClick={() => setAdding(true)} />}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={1} />}
+      {data !== undefined && next === undefined && !isAdding && (
+        <p className={classes.none} data-missing={needsNext}>
+          No next step
+        </p>
+      )}
+      {isAdding && <NewTask record={record} onClose={() => setAdding(false)} />}
+      {next && <TaskLine task={next} onDone={() => complete(next)} />}
+    </Panel>
+  )
+}
+
+/** Everything that is to be done with a record. */
+export function tasksTab(record: RecordPlace): RecordTab {
+  return { key: 'tasks', label: 'Tasks', needs: ['VIEW_TASK'], content: <RecordTasks record={record} /> }
+}
+
+function RecordTasks({ record }: { readonly record: RecordPlace }) {
+  const [isAdding, setAdding] = useState(false)
+  const { data, error, refetch } = useQuery(openTasksQuery(record))
+  return (
+    <Panel title="Tasks" actions={!isAdding && <AddTask onClick={() => setAdding(true)} />}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {isAdding && <NewTask record={record} onClose={() => setAdding(false)} />}
+      {data === undefined && error === null && <LoadingLines lines={3} label="Loading tasks" />}
+      {data?.length === 0 && !isAdding && (
+        <Text size="sm" c="dimmed">
+          Nothing to do
+        </Text>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <ul className={classes.tasks} aria-label="Tasks">
+          {data.map((task) => (
+            <li key={task.id}>
+              <TaskLine task={task} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function AddTask({ onClick }: { onClick(): void }) {
+  const { may } = useSession()
+  if (!may('CREATE_TASK')) return null
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      Add task
+    </Button>
+  )
+}
+
+function TaskLine({ task, onDone }: { readonly task: TaskRecord; onDone?(): void }) {
+  const { may } = useSession()
+  const client = useQueryClient()
+  const people = usePeopleNames([task.assigneeId])
+  const change = useMutation({
+    mutationFn: (status: 'DONE' | 'TODO') => crm.tasks.update({ params: { id: task.id }, body: { status } }),
+    onSuccess: (_data, status) => {
+      if (status !== 'DONE') return
+      onDone?.()
+      notify('Task completed', { label: 'Undo', run: () => change.mutate('TODO') })
+    },
+    onError: (error) => notify(describeRefusal(error).title),
+    onSettled: () => refreshTasks(client, task.links),
+  })
+  const assignee = task.assigneeId && people.get(task.assigneeId)
+  return (
+    <div className={classes.task}>
+      <Checkbox
+        aria-label={`Complete ${task.title}`}
+        checked={change.isPending}
+        disabled={!may('UPDATE_TASK') || change.isPending}
+        onChange={() => change.mutate('DONE')}
+      />
+      <div className={classes.about}>
+        <Link to="/tasks/$id" params={{ id: task.id }}>
+          {task.title}
+        </Link>
+        <div className={classes.note}>
+          {task.dueAt !== null && <DueMark dueAt={task.dueAt} status={task.status} />}
+          {assignee && <span>{assignee}</span>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NewTask({ record, onClose }: { readonly record: RecordPlace; onClose(): void }) {
+  const { person } = useSession()
+  const directory = useDirectory()
+  const client = useQueryClient()
+  const [title, setTitle] = useState('')
+  const [due, setDue] = useState('')
+  const [now] = useState(() => new Date())
+  const [assigneeId, setAssigneeId] = useState<string | null>(person.id)
+  const dueAt = due.trim() === '' ? null : readDue(due, now)
+  const add = useMutation({
+    mutationFn: () =>
+      crm.tasks.create({ body: { title, assigneeId, dueAt: dueAt?.toISOString() ?? null, links: [record] } }),
+    onSuccess: async () => {
+      notify('Task created')
+      onClose()
+      await refreshTasks(client, [record])
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (title.trim() !== '' && dueAt !== undefined && !add.isPending) add.mutate()
+  }
+  const leave = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  }
+  const people = directory.length > 0 ? directory : [person]
+  return (
+    <form onSubmit={submit} onKeyDown={leave} aria-label="New task" className={classes.form} noValidate>
+      <TextInput
+        label="Task title"
+        autoFocus
+        maxLength={500}
+        autoComplete="off"
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Due date"
+        placeholder="tomorrow 9, friday, +3d"
+        autoComplete="off"
+        value={due}
+        error={dueAt === undefined && 'Write a day such as “tomorrow 9”, “friday” or “+3d”.'}
+        onChange={(event) => setDue(event.currentTarget.value)}
+      />
+      <Select
+        label="Assignee"
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear Assignee' }}
+        value={assigneeId}
+        data={people.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={setAssigneeId}
+      />
+      <RefusalAlert error={add.error} />
+      <Group gap="xs">
+        <Button type="submit" size="xs" loading={add.isPending} disabled={title.trim() === ''}>
+          Create task
+        </Button>
+        <Button variant="default" size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** A task shows in lists of tasks, in projects, and in the history of what it hangs on. */
+function refreshTasks(client: ReturnType<typeof useQueryClient>, links: readonly RecordPlace[]) {
+  const stale = ['tasks', 'projects', ...links.map(({ entityType }) => collectionOf(entityType))]
+  return Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })))
+}

@@ -1,0 +1,145 @@
+import { Fieldset, MultiSelect, Select, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { ChangeEvent } from 'react'
+import { addressParts, type Draft } from './field-values.ts'
+import type { Field, Kind } from './record-kinds.ts'
+import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
+
+interface FieldControlProps {
+  readonly field: Field
+  readonly kind: Kind
+  readonly draft: Draft
+  /** The pipeline whose stages can be chosen. */
+  readonly pipelineId?: string | null
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  readonly autoFocus?: boolean
+  /** Whether its choices are open from the start. */
+  readonly isOpen?: boolean
+  onChange(draft: Draft): void
+}
+
+const inputTypes: Partial<Record<Field['type'], string>> = {
+  EMAIL: 'email',
+  PHONE: 'tel',
+  DATE: 'date',
+  DATETIME: 'datetime-local',
+}
+const decimals: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
+const listMax = 50
+
+/** The control of a field, as its type asks for; its name is the label of the field. */
+export function FieldControl({
+  field,
+  kind,
+  draft,
+  pipelineId = null,
+  error,
+  isRequired = false,
+  autoFocus = false,
+  isOpen = false,
+  onChange,
+}: FieldControlProps) {
+  const control: ControlProps = {
+    label: field.label,
+    error,
+    withAsterisk: isRequired,
+    autoFocus,
+    'data-autofocus': autoFocus || undefined,
+  }
+  const text = typeof draft === 'string' ? draft : ''
+  const texts = Array.isArray(draft) ? [...(draft as readonly string[])] : []
+  const shared = { field, kind, pipelineId, control, isOpen }
+  const choices = { ...control, searchable: true, defaultDropdownOpened: isOpen, nothingFoundMessage: 'Nothing found' }
+  const choice = {
+    ...choices,
+    value: text === '' ? null : text,
+    data: optionsOf(field),
+    clearable: isClearable(field),
+    clearButtonProps: { 'aria-label': `Clear ${field.label}` },
+  }
+  if (field.type === 'REFERENCE')
+    return <ReferenceField {...shared} value={text === '' ? null : text} onChange={onChange} />
+  if (field.type === 'REFERENCE_LIST') return <ReferenceListField {...shared} value={texts} onChange={onChange} />
+  if (field.type === 'SELECT' || field.type === 'BOOLEAN') return <Select {...choice} onChange={onChange} />
+  if (field.type === 'MULTI_SELECT')
+    return <MultiSelect {...choices} value={texts} data={optionsOf(field)} onChange={onChange} />
+  if (field.type === 'TAGS' || field.type === 'TEXT_LIST')
+    return (
+      <TagsInput
+        {...control}
+        value={texts}
+        maxTags={listMax}
+        acceptValueOnBlur
+        placeholder={texts.length === 0 ? 'Type and press Enter' : undefined}
+        onChange={onChange}
+      />
+    )
+  if (field.type === 'ADDRESS') return <AddressControl field={field} draft={draft} error={error} onChange={onChange} />
+  if (field.type === 'LONG_TEXT')
+    return <Textarea {...control} value={text} minRows={3} rows={3} onChange={textChange(onChange)} />
+  return (
+    <TextInput
+      {...control}
+      type={inputTypes[field.type] ?? 'text'}
+      inputMode={decimals.includes(field.type) ? 'decimal' : undefined}
+      placeholder={field.type === 'PHONE' ? '+49 30 1234567' : undefined}
+      maxLength={field.maxLength ?? undefined}
+      autoComplete="off"
+      value={text}
+      onChange={textChange(onChange)}
+    />
+  )
+}
+
+function textChange(onChange: (text: string) => void) {
+  return (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value)
+}
+
+const yesOrNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+function optionsOf({ type, options }: Field) {
+  return type === 'BOOLEAN' ? yesOrNo : options.map((option) => ({ ...option }))
+}
+
+/** What the API always has a value for cannot be emptied. */
+function isClearable({ required, default: beginning, group, type }: Field): boolean {
+  return !required && beginning === null && !(type === 'BOOLEAN' && group !== 'CUSTOM')
+}
+
+const partLabels: Readonly<Record<(typeof addressParts)[number], string>> = {
+  line1: 'Street',
+  line2: 'Address line 2',
+  postalCode: 'Postal code',
+  city: 'City',
+  region: 'State or region',
+  country: 'Country',
+}
+
+function AddressControl({
+  field,
+  draft,
+  error,
+  onChange,
+}: Pick<FieldControlProps, 'field' | 'draft' | 'error' | 'onChange'>) {
+  const parts = (draft ?? {}) as Readonly<Record<string, string>>
+  return (
+    <Fieldset legend={field.label}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+        {addressParts.map((part, at) => (
+          <TextInput
+            key={part}
+            label={partLabels[part]}
+            value={parts[part] ?? ''}
+            error={at === 0 ? error : undefined}
+            maxLength={200}
+            autoComplete="off"
+            onChange={textChange((text) => onChange({ ...parts, [part]: text }))}
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,90 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { describeDay, describeInstant } from '../base/moments.ts'
+import { Pill } from '../shell/pill.tsx'
+import classes from './field-value.module.css'
+import { valueOf } from './field-values.ts'
+import { describeMoney } from './money.ts'
+import type { AnyRecord } from './record-calls.ts'
+import { useKinds, type Field, type Kind } from './record-kinds.ts'
+import { addressOf } from './record-place.ts'
+import { describeValue } from './timeline-words.ts'
+import { useReferenceNames } from './use-reference-names.ts'
+import { Website } from './website.tsx'
+
+interface FieldValueProps {
+  readonly field: Field
+  readonly kind: Kind
+  readonly record: AnyRecord
+}
+
+/** Whether a record has a value of a field. */
+export function hasValue(record: AnyRecord, field: Field): boolean {
+  return describeValue(valueOf(record, field), noNames) !== null
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** The value of a field as people read it, with a link where it leads somewhere; null without one. */
+export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode {
+  const value = valueOf(record, field)
+  if (!hasValue(record, field)) return null
+  if (field.type === 'REFERENCE' || field.type === 'REFERENCE_LIST')
+    return <References field={field} kind={kind} ids={Array.isArray(value) ? value.map(String) : [String(value)]} />
+  if (field.type === 'EMAIL') return <Anchor href={`mailto:${String(value)}`}>{String(value)}</Anchor>
+  if (field.type === 'PHONE') return <Anchor href={`tel:${String(value)}`}>{String(value)}</Anchor>
+  if (field.key === 'website') return <Website address={String(value)} />
+  if (field.type === 'TAGS')
+    return (
+      <span className={classes.tags}>
+        {(value as readonly string[]).map((tag) => (
+          <Pill key={tag} tone="neutral">
+            {tag}
+          </Pill>
+        ))}
+      </span>
+    )
+  return (
+    <span className={field.type === 'LONG_TEXT' ? classes.long : undefined}>{textOfValue(field, value, record)}</span>
+  )
+}
+
+/** The value of a field as text, where it refers to nothing. */
+export function textOfValue({ type, options, group }: Field, value: unknown, record: AnyRecord): string {
+  const labelOf = (one: unknown) => options.find((option) => option.value === one)?.label ?? String(one)
+  const text = describeValue(value, noNames) ?? ''
+  if (type === 'SELECT') return labelOf(value)
+  if (type === 'MULTI_SELECT') return (value as readonly unknown[]).map(labelOf).join(', ')
+  if (type === 'DATE') return describeDay(text, 'UTC')
+  if (type === 'DATETIME') return describeInstant(text)
+  if (type === 'PERCENTAGE') return `${text} %`
+  if (type !== 'CURRENCY') return text
+  const { currency } = record
+  // Amounts of custom fields stand in no currency.
+  return describeMoney(text, group !== 'CUSTOM' && typeof currency === 'string' ? currency : null) ?? ''
+}
+
+function References({
+  field,
+  kind,
+  ids,
+}: {
+  readonly field: Field
+  readonly kind: Kind
+  readonly ids: readonly string[]
+}) {
+  const names = useReferenceNames(field, kind, ids)
+  const isKind = useKinds().some(({ key }) => key === field.references)
+  const isPerson = field.references === 'EMPLOYEE'
+  return ids.map((id, at) => (
+    <Fragment key={id}>
+      {at > 0 && ', '}
+      {(isKind || isPerson) && names.has(id) ? (
+        <Link {...addressOf({ entityType: field.references ?? '', entityId: id })}>{names.get(id)}</Link>
+      ) : (
+        (names.get(id) ?? '…')
+      )}
+    </Fragment>
+  ))
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf } from './field-values.ts'
+
+it.each([
+  ['TEXT', ' x ', 'x'],
+  ['TEXT', '  ', null],
+  ['NUMBER', '2,5', 2.5],
+  ['NUMBER', 'many', 'many'],
+  ['CURRENCY', '1 250,50', '1250.50'],
+  ['CURRENCY', '1,250', '1250'],
+  ['CURRENCY', '1,250.50', '1250.50'],
+  ['CURRENCY', '1.250.000,5', '1250000.5'],
+  ['CURRENCY', '-9,90', '-9.90'],
+  ['BOOLEAN', 'false', false],
+  ['DATE', '2030-01-02', '2030-01-02'],
+  ['DATETIME', '2030-01-02T10:00Z', '2030-01-02T10:00:00.000Z'],
+  ['TAGS', [], []],
+  ['MULTI_SELECT', [], null],
+  ['MULTI_SELECT', ['a'], ['a']],
+  ['REFERENCE', null, null],
+  ['ADDRESS', { city: ' ', line1: '' }, null],
+] as const)('a %s of %j is sent as %j', (type, draft, wire) => {
+  expect(wireOf({ type }, draft)).toEqual(wire)
+  expect(isEmptyDraft({ type }, draft)).toBe(wire === null || (Array.isArray(wire) && wire.length === 0))
+})
+
+it('sends the whole address when a part of it is known', () => {
+  expect(wireOf({ type: 'ADDRESS' }, { city: 'Bonn' })).toMatchObject({ city: 'Bonn', line1: null })
+})
+
+it.each([
+  ['NUMBER', 5, '5'],
+  ['BOOLEAN', true, 'true'],
+  ['TAGS', null, []],
+  ['TEXT', null, null],
+] as const)('a %s that is %j begins as %j', (type, value, draft) => {
+  expect(draftOf({ type }, value)).toEqual(draft)
+})
+
+it('finds and sends custom fields of built-in kinds and of custom entities', () => {
+  const lead = { id: '1', version: 1, email: 'a@b.example', customFields: { region: 'n' } }
+  expect([valueOf(lead, { key: 'cf_region' }), valueOf(lead, { key: 'email' })]).toEqual(['n', 'a@b.example'])
+  expect(valueOf({ id: '1', version: 1, values: { plate: 'B-1' } }, { key: 'cf_plate' })).toBe('B-1')
+  expect(bodyOf({ isCustom: false }, { email: null, cf_region: 's' })).toEqual({
+    email: null,
+    customFields: { region: 's' },
+  })
+  expect(bodyOf({ isCustom: true }, { title: 'Van', cf_plate: 'B-2' })).toEqual({
+    title: 'Van',
+    values: { plate: 'B-2' },
+  })
+})
+
+it('puts every problem at its field', () => {
+  expect(
+    errorsByField({ 'customFields.region': 'A', 'values.plate': 'B', 'emails.0': 'C', email: 'D', '': 'E' }),
+  ).toEqual({
+    cf_region: 'A',
+    cf_plate: 'B',
+    emails: 'C',
+    email: 'D',
+    '': 'E',
+  })
+})

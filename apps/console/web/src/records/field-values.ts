@@ -1,0 +1,93 @@
+import type { Field, Kind } from './record-kinds.ts'
+import type { AnyRecord } from './record-calls.ts'
+
+/** What a control holds of a field: text, several texts, the parts of an address, or nothing. */
+export type Draft = string | readonly string[] | Readonly<Record<string, string>> | null
+export type Drafts = Readonly<Record<string, Draft>>
+
+const customPrefix = 'cf_'
+const numbers: readonly Field['type'][] = ['NUMBER', 'PERCENTAGE', 'RATING']
+const lists: readonly Field['type'][] = ['TAGS', 'TEXT_LIST', 'MULTI_SELECT', 'REFERENCE_LIST']
+
+/** The parts of an address, in the order in which they are written. */
+export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
+
+/** The value of a field of a record, a custom one too. */
+export function valueOf(record: AnyRecord, { key }: Pick<Field, 'key'>): unknown {
+  if (!key.startsWith(customPrefix)) return record[key]
+  const values = (record['customFields'] ?? record['values'] ?? {}) as Readonly<Record<string, unknown>>
+  return values[key.slice(customPrefix.length)] ?? null
+}
+
+/** A value as its control begins. */
+export function draftOf({ type }: Pick<Field, 'type'>, value: unknown): Draft {
+  if (lists.includes(type)) return Array.isArray(value) ? value.map(String) : []
+  if (type === 'ADDRESS') return (value ?? {}) as Readonly<Record<string, string>>
+  if (value === null || value === undefined) return null
+  const text = plainText(value)
+  return type === 'DATETIME' ? localTime(text) : text
+}
+
+/** What the API is sent for what a control holds; null clears. */
+export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
+  if (lists.includes(type)) return Array.isArray(draft) && (draft.length > 0 || type !== 'MULTI_SELECT') ? draft : null
+  if (type === 'ADDRESS') return addressOf(draft)
+  const text = typeof draft === 'string' ? draft.trim() : ''
+  if (text === '') return null
+  if (type === 'BOOLEAN') return text === 'true'
+  if (type === 'CURRENCY') return decimalIn(text)
+  // What is no number is sent as it is, so that the API says what is wrong with it.
+  if (numbers.includes(type)) return Number.isNaN(Number(decimalIn(text))) ? text : Number(decimalIn(text))
+  return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : text
+}
+
+/** The same amount as the API writes it: `1 250,50` and `1,250.50` are `1250.50`. */
+function decimalIn(text: string): string {
+  const close = text.replaceAll(/[\s\u00a0\u202f]/g, '')
+  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(close)) return close.replaceAll(',', '')
+  if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(close)) return close.replaceAll('.', '').replace(',', '.')
+  return close.replace(/^(-?\d+),(\d+)$/, '$1.$2')
+}
+
+function addressOf(draft: Draft): unknown {
+  const parts = draft as Readonly<Record<string, string>> | null
+  const written = addressParts.map((part) => [part, parts?.[part]?.trim() || null] as const)
+  return written.every(([, text]) => text === null) ? null : Object.fromEntries(written)
+}
+
+/** Whether a control holds nothing. */
+export function isEmptyDraft(field: Pick<Field, 'type'>, draft: Draft | undefined): boolean {
+  const value = draft === undefined ? null : wireOf(field, draft)
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+/** The body that carries values of fields: those of custom fields stand in a member of their own. */
+export function bodyOf({ isCustom }: Pick<Kind, 'isCustom'>, values: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(values)
+  const custom = entries
+    .filter(([key]) => key.startsWith(customPrefix))
+    .map(([key, value]) => [key.slice(customPrefix.length), value])
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => !key.startsWith(customPrefix))),
+    ...(custom.length === 0 ? {} : { [isCustom ? 'values' : 'customFields']: Object.fromEntries(custom) }),
+  }
+}
+
+/** The problems by field, of those that the API tells by the paths of a body. */
+export function errorsByField(errors: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(errors).map(([path, message]) => {
+    const [first = '', second = ''] = path.split('.')
+    return [first === 'customFields' || first === 'values' ? `${customPrefix}${second}` : first, message] as const
+  })
+  return Object.fromEntries(entries.toReversed())
+}
+
+/** An instant as a control for local time shows it. */
+function localTime(instant: string): string {
+  const at = new Date(instant)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

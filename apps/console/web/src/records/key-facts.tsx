@@ -1,0 +1,267 @@
+import { ActionIcon, Button, Group, UnstyledButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { crm } from '../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
+import { Icon } from '../shell/icons.tsx'
+import { Panel } from '../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { FieldControl } from './field-control.tsx'
+import { FieldValue, hasValue } from './field-value.tsx'
+import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf, type Draft } from './field-values.ts'
+import classes from './key-facts.module.css'
+import { callsOf, type AnyRecord } from './record-calls.ts'
+import { CreatesHere } from './record-form.tsx'
+import { useKind, type Field, type Kind } from './record-kinds.ts'
+import { collectionOf } from './record-place.ts'
+
+interface KeyFactsProps {
+  readonly entityType: string
+  readonly record: AnyRecord
+  /** Fields that stand elsewhere on the page. */
+  readonly without?: readonly string[]
+  /** Why nothing can be changed, such as a document that went out; the fields that still can. */
+  readonly onlyEditable?: readonly string[]
+  /** Facts that are no fields. */
+  readonly children?: ReactNode
+}
+
+/** What is known of a record, field by field, to be changed where it stands. */
+export function KeyFacts({ entityType, record, without = [], onlyEditable, children }: KeyFactsProps) {
+  const kind = useKind(entityType)
+  const [showsEmpty, setShowsEmpty] = useState(false)
+  if (kind === undefined)
+    return (
+      <Panel title="Key facts">
+        <LoadingLines lines={8} />
+      </Panel>
+    )
+  const left = kind.fields.filter(
+    ({ key }) => !without.includes(key) && !(kind.pipelines.length > 0 && placeFields.includes(key)),
+  )
+  const isPinned = ({ group, readOnly }: Field) => group === 'MAIN' && !readOnly
+  const shown = left.filter((field) => isPinned(field) || hasValue(record, field))
+  const empty = left.filter((field) => !shown.includes(field) && !field.readOnly && field.type !== 'OTHER')
+  const isKept = ({ group }: Field) => group === 'SYSTEM'
+  const mayEdit = (field: Field) =>
+    kind.may.update && !field.readOnly && field.type !== 'OTHER' && (onlyEditable?.includes(field.key) ?? true)
+  const fact = (field: Field) => (
+    <Fact key={field.key} field={field} kind={kind} record={record} isEditable={mayEdit(field)} />
+  )
+  return (
+    <Panel title="Key facts">
+      <CreatesHere>
+        <dl className={classes.facts}>
+          {shown.filter((field) => !isKept(field)).map(fact)}
+          {children}
+          {showsEmpty && empty.map(fact)}
+        </dl>
+      </CreatesHere>
+      {empty.length > 0 && (
+        <UnstyledButton className={classes.more} aria-expanded={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
+          {showsEmpty ? 'Hide empty fields' : `Show empty fields (${empty.length})`}
+        </UnstyledButton>
+      )}
+      <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
+    </Panel>
+  )
+}
+
+/** The stage of a record stands above its facts, and what follows from the stage with it. */
+const placeFields: readonly string[] = ['stageId', 'status']
+
+interface FactProps {
+  readonly field: Field
+  readonly kind: Kind
+  readonly record: AnyRecord
+}
+
+function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolean }) {
+  const { field, record } = fact
+  const [isEditing, setEditing] = useState(false)
+  const edit = (event: MouseEvent) => {
+    const isLink = event.target instanceof Element && event.target.closest('a, button')
+    const isSelecting = (getSelection()?.toString() ?? '') !== ''
+    if (isEditable && !isLink && !isSelecting) setEditing(true)
+  }
+  if (isEditing)
+    return (
+      <div className={classes.editing}>
+        <dt className={classes.spoken}>{field.label}</dt>
+        <dd>
+          <FactEditor {...fact} onDone={() => setEditing(false)} />
+        </dd>
+      </div>
+    )
+  return (
+    <div className={classes.fact} data-editable={isEditable}>
+      <dt>{field.label}</dt>
+      <dd onClick={edit}>
+        <span className={classes.value}>
+          {hasValue(record, field) ? <FieldValue {...fact} /> : <span className={classes.nothing}>–</span>}
+        </span>
+        {isEditable && (
+          <ActionIcon
+            size="sm"
+            className={classes.pencil}
+            aria-label={`Edit ${field.label}`}
+            onClick={() => setEditing(true)}
+          >
+            <Icon name="edit" size={14} />
+          </ActionIcon>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Fields that are saved by the choice itself. */
+const chosen: readonly Field['type'][] = ['SELECT', 'BOOLEAN', 'REFERENCE']
+/** Controls in which Enter means something of its own. */
+const severalLines: readonly Field['type'][] = [
+  'LONG_TEXT',
+  'TAGS',
+  'TEXT_LIST',
+  'MULTI_SELECT',
+  'REFERENCE_LIST',
+  'ADDRESS',
+]
+
+function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): void }) {
+  const [shown] = useState(record)
+  const [draft, setDraft] = useState<Draft>(() => draftOf(field, valueOf(record, field)))
+  const [problem, setProblem] = useState<string>()
+  const saving = useFieldChange({ field, kind, shown, record, onDone })
+  const isChosen = chosen.includes(field.type)
+  const isDirty = JSON.stringify(wireOf(field, draft)) !== JSON.stringify(valueOf(shown, field))
+  const save = (next: Draft) => {
+    if (saving.isPending) return
+    if (field.required && isEmptyDraft(field, next)) return setProblem(`${field.label} is required.`)
+    setProblem(undefined)
+    saving.mutate({ draft: next, isForced: false })
+  }
+  const change = (next: Draft) => {
+    setDraft(next)
+    if (isChosen) save(next)
+  }
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    const isInside = event.relatedTarget === null || event.currentTarget.contains(event.relatedTarget)
+    if (isInside || saving.error !== null || event.relatedTarget?.closest('[data-portal]')) return
+    if (isDirty && !isChosen) save(draft)
+    else if (!saving.isPending) onDone()
+  }
+  const byKeys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      return onDone()
+    }
+    const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey || !severalLines.includes(field.type))
+    if (!isSave || isChosen) return
+    event.preventDefault()
+    if (isDirty) save(draft)
+    else onDone()
+  }
+  const errors = errorsByField(fieldErrors(saving.error))
+  const ownError = problem ?? errors[field.key] ?? errors['']
+  const conflict = saving.error instanceof Conflict ? saving.error : undefined
+  return (
+    <div onBlur={leave} onKeyDown={byKeys} className={classes.editor} aria-busy={saving.isPending}>
+      <FieldControl
+        field={field}
+        kind={kind}
+        draft={draft}
+        pipelineId={typeof record['pipelineId'] === 'string' ? record['pipelineId'] : null}
+        error={ownError}
+        autoFocus
+        isOpen={isChosen}
+        onChange={change}
+      />
+      {conflict ? (
+        <div role="alert" className={classes.conflict}>
+          <p>
+            {`${conflict.by} changed ${field.label} to `}
+            <b>
+              {hasValue(conflict.latest, field) ? (
+                <FieldValue field={field} kind={kind} record={conflict.latest} />
+              ) : (
+                'nothing'
+              )}
+            </b>
+            {' while you were editing.'}
+          </p>
+          <Group gap="xs">
+            <Button size="xs" onClick={() => saving.mutate({ draft, isForced: true })}>
+              Save mine
+            </Button>
+            <Button size="xs" variant="default" onClick={onDone}>
+              Keep theirs
+            </Button>
+          </Group>
+        </div>
+      ) : (
+        <>
+          {saving.error !== null && ownError === undefined && <RefusalAlert error={saving.error} />}
+          {!isChosen && (
+            <Group gap="xs">
+              <Button size="xs" loading={saving.isPending} onClick={() => (isDirty ? save(draft) : onDone())}>
+                Save
+              </Button>
+              <Button size="xs" variant="default" onClick={onDone}>
+                Cancel
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Somebody else gave the field another value while it was being edited. */
+class Conflict extends Error {
+  readonly latest: AnyRecord
+  readonly by: string
+
+  constructor(latest: AnyRecord, by: string) {
+    super('The field was changed by someone else')
+    this.latest = latest
+    this.by = by
+  }
+}
+
+interface Changing extends FactProps {
+  /** The record as it was when editing began. */
+  readonly shown: AnyRecord
+  onDone(): void
+}
+
+/** Saves one field. What others changed of the record meanwhile stays; only another value of this very field is a conflict. */
+function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
+  const client = useQueryClient()
+  const { get, update } = callsOf(kind.key)
+  const collection = collectionOf(kind.key)
+  return useMutation({
+    mutationFn: async ({ draft, isForced }: { readonly draft: Draft; readonly isForced: boolean }) => {
+      const body = bodyOf(kind, { [field.key]: wireOf(field, draft) })
+      try {
+        return await update(record.id, { ...body, version: shown.version })
+      } catch (error) {
+        if (!isRefusedWith(error, 'VERSION_CONFLICT')) throw error
+        const latest = await get(record.id)
+        const isSame = JSON.stringify(valueOf(latest, field)) === JSON.stringify(valueOf(shown, field))
+        if (isSame || isForced) return update(record.id, { ...body, version: latest.version })
+        throw new Conflict(latest, await lastActor(kind.key, record.id))
+      }
+    },
+    onSuccess: async (data) => {
+      client.setQueryData([collection, 'one', record.id], data)
+      onDone()
+      await client.invalidateQueries({ queryKey: [collection] })
+    },
+  })
+}
+
+async function lastActor(entityType: string, entityId: string): Promise<string> {
+  const { items } = await crm.timeline.list({ query: { entityType, entityId, limit: 1 } })
+  return items[0]?.actor.name ?? 'Somebody'
+}

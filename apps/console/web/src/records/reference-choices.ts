@@ -1,0 +1,105 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { allItems } from '../base/all-items.ts'
+import { crm } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
+import { foundRecordsQuery, titleOf } from './record-calls.ts'
+import { useKinds, type Field, type Kind } from './record-kinds.ts'
+
+/** Something that a reference can refer to. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+const peopleMax = 50
+const staleTime = 60_000
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }): Choice => ({ value: id, label: name })
+const everything = { page: 1, pageSize: 100 }
+
+/** The lists that are read as a whole, with the permission to see them. */
+const lists: Readonly<
+  Record<string, { readonly needs: string; read(signal: AbortSignal): Promise<readonly Choice[]> }>
+> = {
+  LEAD_SOURCE: {
+    needs: 'VIEW_REFERENCE_DATA',
+    read: async (signal) => (await crm.leadSources.list({ query: everything, signal })).items.map(named),
+  },
+  INDUSTRY: {
+    needs: 'VIEW_REFERENCE_DATA',
+    read: async (signal) =>
+      (await allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+  },
+  PRODUCT_CATEGORY: {
+    needs: 'VIEW_PRODUCT',
+    read: async (signal) =>
+      (await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+  },
+  UNIT: {
+    needs: 'VIEW_REFERENCE_DATA',
+    read: async (signal) => (await crm.units.list({ signal })).data.map(named),
+  },
+  TAX_RATE: {
+    needs: 'VIEW_REFERENCE_DATA',
+    read: async (signal) => (await crm.taxRates.list({ signal })).data.map(named),
+  },
+  CURRENCY: {
+    needs: 'VIEW_REFERENCE_DATA',
+    read: async (signal) =>
+      (await crm.currencies.list({ signal })).data
+        .filter(({ isActive }) => isActive)
+        .map(({ code, name }) => ({ value: code, label: `${code} · ${name}` })),
+  },
+}
+
+const listQuery = (references: string) =>
+  queryOptions({
+    queryKey: ['choices', references],
+    queryFn: ({ signal }) => lists[references]?.read(signal) ?? [],
+    staleTime,
+  })
+
+const peopleQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['people', 'choices', search],
+    queryFn: async ({ signal }) =>
+      (await crm.employees.directory({ query: { search: search || undefined, limit: peopleMax }, signal })).items.map(
+        named,
+      ),
+    placeholderData: keepPreviousData,
+    staleTime,
+  })
+
+/** Whether what a field refers to is found by the API, because there may be too much of it to be read as a whole. */
+export function isSearched({ references }: Pick<Field, 'references'>): boolean {
+  return references !== null && !(references in lists) && references !== 'STAGE' && references !== 'PIPELINE'
+}
+
+interface Asked {
+  /** What is referred to; nothing is asked for an empty one. */
+  readonly references: string
+  readonly kind: Kind
+  /** What was typed, for what the API searches. */
+  readonly search: string
+  /** The pipeline whose stages can be chosen. */
+  readonly pipelineId: string | null
+}
+
+/** What a reference can refer to, as far as this person may see it. */
+export function useChoices({ references, kind, search, pipelineId }: Asked): readonly Choice[] {
+  const { may, person } = useSession()
+  const target = useKinds().find(({ key }) => key === references)
+  const list = lists[references]
+  const fromList = useQuery({ ...listQuery(references), enabled: list !== undefined && may(list.needs) }).data
+  const isPerson = references === 'EMPLOYEE'
+  const people = useQuery({ ...peopleQuery(search), enabled: isPerson && may('VIEW_EMPLOYEE') }).data
+  const found = useQuery({ ...foundRecordsQuery(references, search), enabled: target !== undefined }).data
+  if (references === 'PIPELINE') return kind.pipelines.filter(({ isActive }) => isActive).map(named)
+  if (references === 'STAGE')
+    return (kind.pipelines.find(({ id }) => id === pipelineId)?.stages ?? [])
+      .filter(({ mappedStatus }) => mappedStatus !== 'CONVERTED')
+      .map(named)
+  if (isPerson) return people ?? [named(person)]
+  if (target) return found?.items.map((record) => ({ value: record.id, label: titleOf(target, record) })) ?? []
+  return fromList ?? []
+}

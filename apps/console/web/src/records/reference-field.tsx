@@ -1,0 +1,118 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useContext, useState, type ReactNode } from 'react'
+import { CreatingHere } from './creating-here.ts'
+import { isSearched, useChoices, type Choice } from './reference-choices.ts'
+import { useKinds, type Field, type Kind } from './record-kinds.ts'
+import { useReferenceNames } from './use-reference-names.ts'
+
+/** Stands for the choice to make what was typed. */
+const newValue = ' new'
+
+/** What every control of a field is given besides its value. */
+export interface ControlProps {
+  readonly label: ReactNode
+  readonly error?: ReactNode
+  readonly withAsterisk?: boolean
+  readonly autoFocus?: boolean
+  readonly 'data-autofocus'?: boolean
+}
+
+interface ReferenceFieldProps {
+  readonly field: Field
+  readonly kind: Kind
+  readonly pipelineId: string | null
+  readonly control: ControlProps
+  readonly isOpen?: boolean
+}
+
+interface OneProps extends ReferenceFieldProps {
+  readonly value: string | null
+  onChange(value: string | null): void
+}
+
+/** Chooses what a field refers to by typing a part of its name; what is not there can be made on the way. */
+export function ReferenceField({ value, onChange, control, isOpen = false, ...asked }: OneProps) {
+  const { field } = asked
+  const [text, setText] = useState('')
+  const { choices, remember, creation } = useOffered(asked, value === null ? [] : [value], text)
+  const isFixed = field.references === 'STAGE' || field.references === 'PIPELINE'
+  const choose = (chosen: string | null) => {
+    if (chosen !== newValue) return onChange(chosen)
+    creation?.((created) => {
+      remember(created)
+      onChange(created.value)
+    })
+  }
+  return (
+    <Select
+      {...control}
+      value={value}
+      data={[...choices]}
+      searchable
+      clearable={!isFixed && !field.required}
+      onSearchChange={setText}
+      onChange={choose}
+      defaultDropdownOpened={isOpen}
+      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}`, tabIndex: 0 }}
+      {...(isSearched(field) ? { filter: ({ options }) => options } : {})}
+    />
+  )
+}
+
+interface SeveralProps extends ReferenceFieldProps {
+  readonly value: readonly string[]
+  onChange(value: string[]): void
+}
+
+/** The same for several. */
+export function ReferenceListField({ value, onChange, control, isOpen = false, ...asked }: SeveralProps) {
+  const [text, setText] = useState('')
+  const { choices } = useOffered(asked, value, text)
+  return (
+    <MultiSelect
+      {...control}
+      value={[...value]}
+      data={choices.filter(({ value: id }) => id !== newValue)}
+      searchable
+      onSearchChange={setText}
+      onChange={onChange}
+      defaultDropdownOpened={isOpen}
+      nothingFoundMessage="Nothing found"
+      {...(isSearched(asked.field) ? { filter: ({ options }) => options } : {})}
+    />
+  )
+}
+
+/** What can be chosen: what was found, what is chosen already, and what could be made of the text. */
+function useOffered(
+  { field, kind, pipelineId }: Omit<ReferenceFieldProps, 'control'>,
+  chosen: readonly string[],
+  text: string,
+) {
+  const [made, setMade] = useState<readonly Choice[]>([])
+  const [settled] = useDebouncedValue(text.trim(), 200)
+  const create = useContext(CreatingHere)
+  const target = useKinds().find(({ key }) => key === field.references)
+  const names = useReferenceNames(field, kind, chosen)
+  const isName = (one: string) => [...names.values(), ...made.map(({ label }) => label)].includes(one)
+  // A field that was left shows what is chosen as its text; that is no search.
+  const found = useChoices({
+    references: field.references ?? '',
+    kind,
+    search: isName(settled) ? '' : settled,
+    pipelineId,
+  })
+  const choices = new Map(found.map((choice) => [choice.value, choice.label]))
+  for (const { value, label } of made) choices.set(value, label)
+  for (const id of chosen) if (!choices.has(id)) choices.set(id, names.get(id) ?? '…')
+  const title = text.trim()
+  const isNew = title !== '' && ![...choices.values()].some((label) => label.toLowerCase() === title.toLowerCase())
+  if (isNew && create && target?.may.create) choices.set(newValue, `Create “${title}”`)
+  return {
+    choices: [...choices].map(([value, label]) => ({ value, label })),
+    remember: (choice: Choice) => setMade((known) => [...known, choice]),
+    creation: create && target ? (done: (choice: Choice) => void) => create(target.key, title, done) : undefined,
+  }
+}
