@@ -11,7 +11,11 @@ await runProcess({
   start: async () => {
     const config = loadConfig(consoleConfig, process.env)
     const logger = createLogger({ name: 'console', level: config.LOG_LEVEL })
-    const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) })
+    const app = Fastify({
+      loggerInstance: logger,
+      logController: new LogController({ disableRequestLogging: true }),
+      return503OnClosing: false,
+    })
     addHealthRoutes(app, { ready: { files: () => checkBuilt(distDir) }, metrics: createMetrics('console') })
     await app.register(consoleApp, { distDir })
     await app.listen({ host: config.HOST, port: config.PORT })

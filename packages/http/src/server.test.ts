@@ -38,3 +38,23 @@ it('takes a request with an expectation that nobody knows', async () => {
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   expect([answer.statusCode, await text(answer)]).toEqual([200, '{"taken":true}'])
 })
+
+it('answers a request that comes while the server closes', async () => {
+  const server = createServer({ trustedProxies: [] })
+  const isAnswered = Promise.withResolvers<void>()
+  const closes = Promise.withResolvers<void>()
+  server.addHook('preClose', async () => {
+    closes.resolve()
+    await isAnswered.promise
+  })
+  server.get('/', async () => ({ is: 'late' }))
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const closed = server.close()
+  await closes.promise
+  const request = sendRequest({ port }).end()
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([200, 'close', '{"is":"late"}'])
+  isAnswered.resolve()
+  await closed
+})

@@ -50,6 +50,8 @@ export function createServer({
     genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
+    // A request that comes while the server closes, on a connection that was kept, is answered as any other.
+    return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
     clientErrorHandler: brokenRequestsAs(wordBrokenRequest),
   })

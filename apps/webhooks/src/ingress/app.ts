@@ -70,6 +70,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     logger: false,
     frameworkErrors: (_error, _request, reply) => void refuse(reply as FastifyReply, 404, 'Not found'),
     clientErrorHandler: brokenRequestsAs(wordInUsualShape),
