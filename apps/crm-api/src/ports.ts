@@ -66,7 +66,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       const scopeIfAllowed = (entityType: string) => scopeOf(workspace.id, caller, entityType)
       return readNames(deps.db, { workspace, scopeIfAllowed }, parentTypeOf(declared), field, ids)
     },
-    savedQuery: (workspace, caller, list, id) => readSavedQuery(deps.db, workspace, caller, list, id),
+    savedQuery: (workspace, caller, list, id, params) => readSavedQuery(deps.db, workspace, caller, list, id, params),
     createContext: contextOf,
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,

@@ -276,11 +276,16 @@ export {
 } from './resources/price-lists.ts'
 export {
   filteredEntities,
+  anyOwnedList,
+  columnNames,
   filterVisibilities,
   savedFilters,
+  savedParameters,
+  viewKinds,
   type FilteredEntity,
   type SavedFilterInput,
   type SavedFilterPatch,
+  type SavedFilterRecord,
 } from './resources/saved-filters.ts'
 export {
   changeSources,

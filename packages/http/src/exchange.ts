@@ -123,7 +123,13 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>>
   /** The parameters saved under an id for the list of an operation, or null when the caller has no such saved filter. */
-  savedQuery?(workspace: Workspace, caller: Caller, list: DeclaredOperation, id: string): Promise<SavedQuery | null>
+  savedQuery?(
+    workspace: Workspace,
+    caller: Caller,
+    list: DeclaredOperation,
+    id: string,
+    params: { readonly key?: string },
+  ): Promise<SavedQuery | null>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
   /**

@@ -91,11 +91,8 @@ export type ActivityPatch = z.output<typeof activityPatch>
 
 const activitySortFields = ['createdAt', 'updatedAt', 'subject', 'status', 'startAt'] as const
 
-// Filters can be saved for the main lists only.
-const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
-
 const activityFilters = {
-  ...usualFilters,
+  ...commonFilters,
   ...linkFilters,
   type: enumFilter({ values: activityTypes }).optional(),
   status: enumFilter({ values: activityStatuses }).optional(),

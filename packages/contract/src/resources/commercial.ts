@@ -146,11 +146,9 @@ export type CommercialPatch = CommercialInput & { readonly version?: number }
 /** What a PATCH may carry besides. */
 export const commercialPatch = { ...commercialInput, version: expectedVersion }
 
-const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
-
 /** The filters of the lists of quotes, orders and invoices. */
 export const commercialFilters = {
-  ...usualFilters,
+  ...commonFilters,
   companyId: idFilter({ canBeEmpty: true }).optional(),
   contactId: idFilter({ canBeEmpty: true }).optional(),
   dealId: idFilter({ canBeEmpty: true }).optional(),

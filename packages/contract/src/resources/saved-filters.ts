@@ -1,55 +1,79 @@
+import { entityTypes, type EntityType } from '@crm/permissions'
 import { z } from 'zod'
-import { id, recordFields, requiredText } from '../fields.ts'
+import { entityTypeName, id, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
 
-/** The kinds of record whose lists can be filtered by a saved filter. */
-export const filteredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'PRODUCT'] as const
-export type FilteredEntity = (typeof filteredEntities)[number]
+const withoutOwnedList = ['DOCUMENT', 'FILE', 'EMPLOYEE', 'DEPARTMENT', 'PRICE_LIST'] as const
+
+/** The kinds of record whose lists can be filtered by a saved filter, besides those that a workspace made for itself. */
+export type FilteredEntity = Exclude<EntityType, (typeof withoutOwnedList)[number]>
+export const filteredEntities = entityTypes.filter(
+  (entityType) => !(withoutOwnedList as readonly string[]).includes(entityType),
+) as readonly FilteredEntity[]
+
+/** Any of the permissions to see records that somebody owns, those of the workspace's own kinds among them. */
+export const anyOwnedList = { record: filteredEntities.map((entityType) => `VIEW_${entityType}` as const) } as const
 
 export const filterVisibilities = ['PRIVATE', 'DEPARTMENT', 'WORKSPACE'] as const
 
 const sortOrders = ['asc', 'desc'] as const
-const views = ['LIST', 'KANBAN'] as const
+export const viewKinds = ['LIST', 'KANBAN', 'CALENDAR'] as const
 
 const savedFilter = z.object({
   ...recordFields,
   name: z.string(),
-  entityType: z.enum(filteredEntities),
+  entityType: z.string(),
   visibility: z.enum(filterVisibilities),
   query: z.record(z.string(), z.string()),
   sortBy: z.string().nullable(),
   sortOrder: z.enum(sortOrders).nullable(),
-  view: z.enum(views),
+  view: z.enum(viewKinds),
   columns: z.array(z.string()),
+  columnWidths: z.record(z.string(), wholeNumber),
+  groupBy: z.string().nullable(),
+  dateField: z.string().nullable(),
+  measures: z.array(z.string()),
+  position: wholeNumber,
+  isDefault: z.boolean(),
   ownerId: id,
 })
+export type SavedFilterRecord = z.output<typeof savedFilter>
 
 const parameter = z.union([z.string().max(1000), z.number(), z.boolean()]).transform(String)
 
+/** The parameters of a list as they stand in its query. */
+export const savedParameters = z
+  .record(z.string().max(60), parameter)
+  .refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most')
+
+/** The names of columns: fields, custom fields as `cf_<key>`, and names that ids can be expanded to. */
+export const columnNames = z.array(requiredText(60)).max(50)
+
 const fields = {
   visibility: z.enum(filterVisibilities).optional(),
-  query: z
-    .record(z.string().max(60), parameter)
-    .refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most')
-    .optional()
-    .meta({ description: 'The parameters of the list' }),
+  query: savedParameters.optional().meta({ description: 'The parameters of the list' }),
   sortBy: requiredText(60).nullable().optional(),
   sortOrder: z.enum(sortOrders).nullable().optional(),
-  view: z.enum(views).optional(),
-  columns: z.array(requiredText(60)).max(50).optional(),
+  view: z.enum(viewKinds).optional(),
+  columns: columnNames.optional(),
+  columnWidths: z
+    .record(z.string().max(60), z.int().min(40).max(800))
+    .refine((widths) => Object.keys(widths).length <= 50, 'Expected 50 columns at most')
+    .optional(),
+  groupBy: requiredText(60).nullable().optional().meta({ description: 'KANBAN: the columns of the board' }),
+  dateField: requiredText(60).nullable().optional().meta({ description: 'CALENDAR needs it' }),
+  measures: z.array(requiredText(80)).max(8).optional().meta({ description: 'As in a summary' }),
+  position: z.int().min(0).max(100_000).optional(),
+  isDefault: z.boolean().optional().meta({ description: 'Of its type, for everybody' }),
 }
 
-const input = z.strictObject({ name: requiredText(100), entityType: z.enum(filteredEntities), ...fields })
+const input = z.strictObject({ name: requiredText(100), entityType: entityTypeName, ...fields })
 export type SavedFilterInput = z.output<typeof input>
 
 const patch = z.strictObject({ name: requiredText(100).optional(), ...fields })
 export type SavedFilterPatch = z.output<typeof patch>
-
-const anyList = {
-  any: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_PRODUCT'],
-} as const
 
 const operations = standard({
   path: '/api/saved-filters',
@@ -60,9 +84,9 @@ const operations = standard({
   update: patch,
   list: pagedList(savedFilter, usualPages, {
     search: z.string().max(200).optional(),
-    entityType: z.enum(filteredEntities).optional(),
+    entityType: entityTypeName.optional(),
   }),
-  access: { view: anyList, create: anyList, update: anyList, delete: anyList },
+  access: { view: anyOwnedList, create: anyOwnedList, update: anyOwnedList, delete: anyOwnedList },
 })
 
 export const savedFilters = resource('savedFilters', null, {
@@ -71,7 +95,7 @@ export const savedFilters = resource('savedFilters', null, {
     ...operations.create,
     summary: 'Save a filter of a list',
     description:
-      'Needs VIEW_<TYPE> of its entityType. PRIVATE: you alone; DEPARTMENT: the people of your department; WORKSPACE: everybody.',
+      'A view of a list. Needs VIEW_<TYPE> of its entityType. PRIVATE: you alone; DEPARTMENT: the people of your department; WORKSPACE: everybody.',
   },
   update: { ...operations.update, summary: 'Change a saved filter of your own', errors: ['ACCESS_DENIED'] },
   delete: { ...operations.delete, summary: 'Delete a saved filter of your own', errors: ['ACCESS_DENIED'] },

@@ -1,4 +1,16 @@
-import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { rowId, stamps, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
@@ -14,14 +26,24 @@ export const savedFilters = pgTable(
     query: jsonb('query').$type<Record<string, string>>().notNull().default({}),
     sortBy: text('sort_by'),
     sortOrder: text('sort_order').$type<'asc' | 'desc'>(),
-    view: text('view').$type<'LIST' | 'KANBAN'>().notNull().default('LIST'),
+    view: text('view').$type<'LIST' | 'KANBAN' | 'CALENDAR'>().notNull().default('LIST'),
     columns: text('columns').array().notNull().default([]),
+    /** In pixels, by column. */
+    columnWidths: jsonb('column_widths').$type<Record<string, number>>().notNull().default({}),
+    groupBy: text('group_by'),
+    dateField: text('date_field'),
+    measures: text('measures').array().notNull().default([]),
+    position: integer('position').notNull().default(0),
+    isDefault: boolean('is_default').notNull().default(false),
     ownerId: uuid('owner_id').notNull(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('saved_filters_of_kind').on(t.workspaceId, t.entityType, t.id),
+    uniqueIndex('saved_filters_default')
+      .on(t.workspaceId, t.entityType)
+      .where(sql`${t.isDefault}`),
     foreignKey({
       columns: [t.workspaceId, t.ownerId],
       foreignColumns: [employees.workspaceId, employees.id],

@@ -3,7 +3,7 @@ import { invalidQueryParam, type ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
 /** `savedFilterId` stands for the parameters that were saved under it; those that are sent besides go before them. */
-export const applySavedFilter: Step = async ({ declared, recognition, input }, ports) => {
+export const applySavedFilter: Step = async ({ declared, recognition, input, request }, ports) => {
   const sent = input.query as Readonly<Record<string, string>>
   const { workspace, caller } = recognition
   const { savedFilterId } = sent
@@ -18,7 +18,8 @@ export const applySavedFilter: Step = async ({ declared, recognition, input }, p
     !id.safeParse(savedFilterId).success
   )
     return
-  const saved = await ports.savedQuery(workspace, caller, declared, savedFilterId as string)
+  const path = (request.params ?? {}) as { readonly key?: string }
+  const saved = await ports.savedQuery(workspace, caller, declared, savedFilterId as string, path)
   if (!saved) throw unusable('There is no such saved filter for this list')
   const custom = await ports.customFieldParams?.(workspace, saved.entityType)
   const known = Object.entries(saved.params).filter(([name]) => name in query.shape && !notSaved.includes(name))

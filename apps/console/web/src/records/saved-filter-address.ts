@@ -8,7 +8,7 @@ export interface ListWish {
 /** What applying a filter needs of it. */
 export interface AppliedFilter extends ListWish {
   readonly id: string
-  readonly view: 'LIST' | 'KANBAN'
+  readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
 }
 
 const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']
@@ -35,7 +35,7 @@ export function addressOfFilter<Address extends object>(
 ): Address {
   const isUsual = sortBy === null || (sortBy === 'createdAt' && sortOrder !== 'asc')
   const order = isUsual ? {} : { sortBy, sortOrder: sortOrder ?? 'desc', sort: `${sortBy}:${sortOrder ?? 'desc'}` }
-  const plain = read({ ...query, ...order, ...(view === 'LIST' ? { view: 'list' } : {}) })
+  const plain = read({ ...query, ...order, ...(view === 'KANBAN' ? {} : { view: 'list' }) })
   const isShown = Object.entries(query).every(
     ([name, value]) => String((plain as Readonly<Record<string, unknown>>)[name]) === value,
   )

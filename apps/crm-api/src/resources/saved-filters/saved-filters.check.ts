@@ -1,5 +1,6 @@
-import { recordOperations, type FilteredEntity } from '@crm/contract'
+import { recordOperations } from '@crm/contract'
 import { ApiError, type Issue } from '@crm/errors'
+import { withWordsOf, type Asker } from '@crm/http'
 
 /** What a saved filter asks of a list. */
 export interface ListRequest {
@@ -8,11 +9,20 @@ export interface ListRequest {
   readonly sortOrder?: 'asc' | 'desc' | null
 }
 
-const sorting: readonly string[] = ['sortBy', 'sortOrder']
+const sorting: readonly string[] = ['sortBy', 'sortOrder', 'sort']
 const notFilters: readonly string[] = [...sorting, 'page', 'pageSize', 'limit', 'cursor', 'savedFilterId']
 
+/** How a list is asked for its order: some take it in one parameter. */
+export function sortParams(
+  params: Readonly<Record<string, unknown>>,
+  { sortBy, sortOrder }: Pick<ListRequest, 'sortBy' | 'sortOrder'>,
+): Readonly<Record<string, string>> {
+  if ('sort' in params) return sortBy ? { sort: `${sortBy}:${sortOrder ?? 'desc'}` } : {}
+  return { ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
+}
+
 /** Refuses what the list itself would refuse; whether a custom field is still there shows when the filter is applied. */
-export function checkListRequest(entityType: FilteredEntity, { query = {}, sortBy, sortOrder }: ListRequest): void {
+export function checkListRequest(entityType: string, { query = {}, ...order }: ListRequest, asker: Asker): void {
   const list = recordOperations(entityType)?.list
   if (!list?.query) return
   const filters = Object.entries(query).filter(([name]) => !(list.customFields && name.startsWith('cf_')))
@@ -20,8 +30,8 @@ export function checkListRequest(entityType: FilteredEntity, { query = {}, sortB
   const unknown = filters
     .filter(([name]) => !known.includes(name))
     .map(([name]) => ({ path: ['query', name], message: 'The list has no such filter', code: 'unrecognized_keys' }))
-  const asked = { ...Object.fromEntries(filters), ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
-  const { error } = list.query.safeParse(asked)
+  const asked = { ...Object.fromEntries(filters), ...sortParams(list.query.shape, order) }
+  const { error } = list.query.safeParse(withWordsOf(list.query, asked, asker))
   const issues: Issue[] = [
     ...unknown,
     ...(error?.issues ?? []).map((issue) => ({ path: pathOf(issue.path), message: issue.message })),
@@ -31,5 +41,6 @@ export function checkListRequest(entityType: FilteredEntity, { query = {}, sortB
 
 function pathOf(path: readonly PropertyKey[]): string[] {
   const names = path.map(String)
+  if (names[0] === 'sort') return ['sortBy']
   return names[0] && sorting.includes(names[0]) ? names : ['query', ...names]
 }

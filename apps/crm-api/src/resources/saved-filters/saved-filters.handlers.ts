@@ -1,10 +1,20 @@
-import { filteredEntities, savedFilters, success, type FilteredEntity } from '@crm/contract'
-import type { Executor } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { recordOperations, savedFilters, success, type SavedFilterPatch, type SavedFilterRecord } from '@crm/contract'
+import type { Executor, Transaction } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import {
+  knownColumns,
+  requireArrangement,
+  requireAskedList,
+  requireColumns,
+  usualGroupBy,
+} from '../../domain/views/asked-lists.ts'
+import { kindsInSight } from '../../kinds/kinds.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
+import { customFieldKindsOf } from '../../records/custom-field-filters.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { checkListRequest } from './saved-filters.check.ts'
 import {
+  clearDefault,
   deleteSavedFilter,
   findSavedFilter,
   insertSavedFilter,
@@ -20,22 +30,31 @@ export const implementedSavedFilters = implement(savedFilters, {
       limit: query.pageSize,
       offset: offsetOf(query),
     })
-    return pageOf({ items: items.map(toRecord), total }, query)
+    return pageOf({ items: await showFilters(context.db, context, items), total }, query)
   },
 
-  get: async ({ params }, context) => success(toRecord(await requireUsableFilter(context.db, context, params.id))),
+  get: async ({ params }, context) =>
+    showOne(context.db, context, await requireUsableFilter(context.db, context, params.id)),
 
   create: async ({ body }, context) => {
     context.scope(body.entityType)
-    checkListRequest(body.entityType, body)
-    return success(toRecord(await context.transact((tx) => insertSavedFilter(tx, readerOf(context), body, context.at))))
+    await checkView(context.db, context, { ...blank, ...body }, body)
+    return context.transact(async (tx) => {
+      await passDefault(tx, context, { ...blank, entityType: body.entityType }, body)
+      return showOne(tx, context, await insertSavedFilter(tx, readerOf(context), body, context.at))
+    })
   },
 
   update: async ({ params, body }, context) =>
     context.transact(async (tx) => {
       const current = await requireOwnFilter(tx, context, params.id)
-      checkListRequest(toRecord(current).entityType, { ...current, ...body })
-      return success(toRecord(required(await updateSavedFilter(tx, context.workspace.id, params.id, body, context.at))))
+      await checkView(tx, context, current, body)
+      await passDefault(tx, context, current, body)
+      return showOne(
+        tx,
+        context,
+        required(await updateSavedFilter(tx, context.workspace.id, params.id, body, context.at)),
+      )
     }),
 
   delete: async ({ params }, context) =>
@@ -46,14 +65,66 @@ export const implementedSavedFilters = implement(savedFilters, {
     }),
 })
 
-function readerOf({ workspace, caller: { employee }, scopeIfAllowed }: CrmContext): FilterReader {
-  const entityTypes = filteredEntities.filter((entityType) => scopeIfAllowed(entityType) !== null)
+const arranged = ['view', 'groupBy', 'dateField', 'measures'] as const
+
+/** What a filter is of which nothing is told. */
+const blank = {
+  visibility: 'PRIVATE' as const,
+  view: 'LIST' as const,
+  groupBy: null,
+  dateField: null,
+  measures: [],
+  isDefault: false,
+}
+
+type View = Pick<SavedFilterRow, 'entityType' | keyof typeof blank> & Parameters<typeof checkListRequest>[1]
+
+/** Refuses what the list itself would refuse, and what is sent that its records cannot be shown by. */
+async function checkView(db: Executor, context: CrmContext, current: View, sent: SavedFilterPatch): Promise<void> {
+  const view = { ...current, ...sent }
+  checkListRequest(current.entityType, view, { calendar: context.workspace, employeeId: context.caller.employee.id })
+  const list = await requireAskedList(db, context, current.entityType, 'entityType')
+  requireColumns(list, sent.columns ?? [], ['columns'])
+  // A custom field that was deleted later hinders no other change.
+  if (arranged.some((name) => sent[name] !== undefined)) requireArrangement(list, view)
+  if (view.isDefault && view.visibility !== 'WORKSPACE')
+    throw invalidField('isDefault', 'What not everybody sees cannot be the default')
+}
+
+/** One view of a type is the default; who manages the workspace says which. */
+async function passDefault(
+  tx: Transaction,
+  { caller, workspace }: CrmContext,
+  current: Pick<SavedFilterRow, 'entityType' | 'isDefault'>,
+  { isDefault = current.isDefault }: SavedFilterPatch,
+): Promise<void> {
+  if (isDefault === current.isDefault) return
+  const permission = 'MANAGE_WORKSPACE'
+  if (!caller.effective.has(permission))
+    throw new ApiError('ACCESS_DENIED', {
+      message: `The permission ${permission} is required`,
+      requiredPermission: permission,
+    })
+  if (isDefault) await clearDefault(tx, workspace.id, current.entityType)
+}
+
+function readerOf(context: CrmContext): FilterReader {
+  const { workspace, caller, scopeIfAllowed } = context
+  const { employee } = caller
+  const entityTypes = kindsInSight(context)
+    .map(({ entityType }) => entityType)
+    .filter((entityType) => scopeIfAllowed(entityType) !== null)
   return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId, entityTypes }
 }
 
 /** One saved filter that the caller may use, or NOT_FOUND. */
 export async function requireUsableFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow> {
-  return required(await findSavedFilter(db, readerOf(context), id))
+  return required(await findUsableFilter(db, context, id))
+}
+
+/** One saved filter that the caller may use. */
+export function findUsableFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow | undefined> {
+  return findSavedFilter(db, readerOf(context), id)
 }
 
 /** What is shared with the workspace can also be put in order by whoever manages the workspace, after its owner has left. */
@@ -69,6 +140,44 @@ function required(row: SavedFilterRow | undefined): SavedFilterRow {
   return row
 }
 
-function toRecord(row: SavedFilterRow) {
-  return { ...row, entityType: row.entityType as FilteredEntity }
+async function showOne(db: Executor, context: CrmContext, row: SavedFilterRow) {
+  const [shown] = await showFilters(db, context, [row])
+  return success(shown as SavedFilterRecord)
+}
+
+/** Shows filters without the custom fields that are gone. */
+async function showFilters(
+  db: Executor,
+  { workspace }: CrmContext,
+  rows: readonly SavedFilterRow[],
+): Promise<SavedFilterRecord[]> {
+  const customFields = new Map<string, readonly string[]>()
+  for (const { entityType } of rows.filter(namesCustomFields)) {
+    if (customFields.has(entityType)) continue
+    const kinds = await customFieldKindsOf(db, workspace.id, entityType)
+    customFields.set(
+      entityType,
+      kinds.map(({ key }) => `cf_${key}`),
+    )
+  }
+  return rows.map((row) => showFilter(row, customFields.get(row.entityType) ?? []))
+}
+
+function namesCustomFields({ columns, groupBy, dateField, measures }: SavedFilterRow): boolean {
+  return [...columns, ...measures, groupBy, dateField].some((name) => name?.includes('cf_'))
+}
+
+function showFilter(row: SavedFilterRow, customFields: readonly string[]): SavedFilterRecord {
+  const { list, summary } = recordOperations(row.entityType) ?? {}
+  const columns = list?.shaped ? knownColumns(list.shaped) : []
+  const isThere = (field: string): boolean => !field.startsWith('cf_') || customFields.includes(field)
+  const stillThere = (field: string | null): string | null => (field !== null && isThere(field) ? field : null)
+  const usual = row.view === 'KANBAN' && summary?.summarized ? usualGroupBy(summary.summarized) : null
+  return {
+    ...row,
+    columns: row.columns.filter((column) => columns.includes(column) || (column.startsWith('cf_') && isThere(column))),
+    measures: row.measures.filter((measure) => isThere(measure.slice(measure.indexOf(':') + 1))),
+    groupBy: stillThere(row.groupBy) ?? usual,
+    dateField: stillThere(row.dateField),
+  }
 }

@@ -1,4 +1,4 @@
-import type { FilteredEntity, SavedFilterInput, SavedFilterPatch } from '@crm/contract'
+import type { SavedFilterInput, SavedFilterPatch } from '@crm/contract'
 import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
 import { and, asc, count, eq, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
@@ -15,7 +15,7 @@ export interface FilterReader {
   readonly employeeId: string
   readonly departmentId: string | null
   /** The kinds of record that they may see; a filter of another kind is not there for them. */
-  readonly entityTypes: readonly FilteredEntity[]
+  readonly entityTypes: readonly string[]
 }
 
 /** The filters that somebody may use: their own, those shared with everybody, and those of the people of their department. */
@@ -32,11 +32,11 @@ function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterRe
   return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
 }
 
-/** A page of the usable filters by name, and how many match. */
+/** A page of the usable filters in their order, then by name, and how many match. */
 export async function listSavedFilters(
   db: Executor,
   reader: FilterReader,
-  filter: { readonly search?: string; readonly entityType?: FilteredEntity },
+  filter: { readonly search?: string; readonly entityType?: string },
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Page<SavedFilterRow>> {
   const where = and(
@@ -49,7 +49,7 @@ export async function listSavedFilters(
     .select(columns)
     .from(savedFilters)
     .where(where)
-    .orderBy(asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id))
+    .orderBy(asc(savedFilters.position), asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id))
     .limit(page.limit)
     .offset(page.offset)
   return { items, total: total?.n ?? 0 }
@@ -102,6 +102,23 @@ export async function updateSavedFilter(
     .where(isFilter(workspaceId, id))
     .returning(columns)
   return row
+}
+
+/** Takes the default of a type from the filter that has it; changes of it wait for each other. */
+export async function clearDefault(tx: Transaction, workspaceId: string, entityType: string): Promise<void> {
+  await tx.execute(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default-view:${workspaceId}:${entityType}`}, 0))`,
+  )
+  await tx
+    .update(savedFilters)
+    .set({ isDefault: false })
+    .where(
+      and(
+        eq(savedFilters.workspaceId, workspaceId),
+        eq(savedFilters.entityType, entityType),
+        eq(savedFilters.isDefault, true),
+      ),
+    )
 }
 
 /** Deletes a filter. */

@@ -1,7 +1,9 @@
-import { filteredEntities, namedPermissions, type DeclaredOperation } from '@crm/contract'
+import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import type { SavedQuery } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
+import { entityTypeOf } from '../../records/custom-kinds.ts'
+import { sortParams } from './saved-filters.check.ts'
 import { findSavedFilter } from './saved-filters.repository.ts'
 
 /** The parameters that were saved under an id for a list, when the caller may use them. */
@@ -11,10 +13,10 @@ export async function readSavedQuery(
   { employee }: Caller,
   list: DeclaredOperation,
   id: string,
+  params: { readonly key?: string },
 ): Promise<SavedQuery | null> {
-  const permissions: readonly string[] = namedPermissions(list.operation.access)
   // Whoever may ask for the list at all may use the filters that were saved for it.
-  const entityTypes = filteredEntities.filter((entityType) => permissions.includes(`VIEW_${entityType}`))
+  const entityTypes = listedTypes(list, params)
   if (entityTypes.length === 0) return null
   const saved = await findSavedFilter(
     db,
@@ -22,6 +24,13 @@ export async function readSavedQuery(
     id,
   )
   if (!saved) return null
-  const { sortBy, sortOrder, query, entityType } = saved
-  return { entityType, params: { ...query, ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) } }
+  const { query, entityType } = saved
+  // The order of a list is none of its summary.
+  const order = list.operation.summarized ? {} : sortParams(list.operation.query?.shape ?? {}, saved)
+  return { entityType, params: { ...query, ...order } }
+}
+
+function listedTypes({ operation: { access } }: DeclaredOperation, { key }: { readonly key?: string }): string[] {
+  if (typeof access === 'object' && 'custom' in access) return key ? [entityTypeOf(key)] : []
+  return namedPermissions(access).flatMap((name) => (name.startsWith('VIEW_') ? [name.slice('VIEW_'.length)] : []))
 }

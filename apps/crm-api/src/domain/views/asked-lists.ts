@@ -1,0 +1,95 @@
+import { recordOperations, type Operation, type Shaped, type Summarized } from '@crm/contract'
+import type { Executor } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import type { z } from 'zod'
+import { resolveKind } from '../../kinds/kinds.ts'
+import type { CrmContext } from '../../platform/context.ts'
+import { customFieldsOf, type CustomFieldKind } from '../../records/custom-field-filters.ts'
+import type { RecordKind } from '../../records/owned/kind.ts'
+import { readQuestion } from '../summaries/question.ts'
+
+type Path = string | readonly (string | number)[]
+
+/** The list of a kind of record that views and widgets ask, with the fields that the workspace has added to it. */
+export interface AskedList {
+  readonly kind: RecordKind
+  readonly list: Operation & { readonly query: z.ZodObject }
+  readonly summary: Operation & { readonly query: z.ZodObject; readonly summarized: Summarized }
+  readonly shaped: Shaped
+  readonly customFields: readonly CustomFieldKind[]
+}
+
+/**
+ * The list of an entity type that the caller may see.
+ * @throws ApiError VALIDATION_ERROR for a type whose records are in no such list, ACCESS_DENIED and ACCESS_LEVEL_NONE
+ */
+export async function requireAskedList(
+  db: Executor,
+  context: CrmContext,
+  entityType: string,
+  at: Path,
+): Promise<AskedList> {
+  const kind = await resolveKind(db, context, entityType)
+  const { list, summary } = (kind && recordOperations(entityType)) ?? {}
+  if (!kind || !list?.query || !list.shaped || !summary?.query || !summary.summarized)
+    throw invalidField(at, 'There is no list of such records')
+  context.scope(entityType)
+  return {
+    kind,
+    list: list as AskedList['list'],
+    summary: summary as AskedList['summary'],
+    shaped: list.shaped,
+    customFields: await customFieldsOf(db, context.workspace.id, kind),
+  }
+}
+
+/** The columns that records of a list can be shown in besides custom fields: its fields, and the names that ids can be expanded to. */
+export function knownColumns({ record, expandable }: Shaped): readonly string[] {
+  return ['name', ...Object.keys(record.shape), ...Object.keys(expandable)]
+}
+
+/** Refuses columns that records of a list do not have. */
+export function requireColumns(list: AskedList, columns: readonly string[], at: readonly (string | number)[]): void {
+  const known = [...knownColumns(list.shaped), ...list.customFields.map(({ key }) => `cf_${key}`)]
+  const wrong = columns.findIndex((column) => !known.includes(column))
+  if (wrong >= 0) throw invalidField([...at, wrong], 'The records have no such field')
+}
+
+/** How a board or a calendar shows the records of a list. */
+export interface Arrangement {
+  readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
+  readonly groupBy: string | null
+  readonly dateField: string | null
+  readonly measures: readonly string[]
+}
+
+/** Refuses what records cannot be grouped by, placed by or summed up by. */
+export function requireArrangement(list: AskedList, { view, groupBy, dateField, measures }: Arrangement): void {
+  if (view === 'CALENDAR' && !dateField) throw invalidField('dateField', 'A calendar needs a date to show records by')
+  if (dateField && !isDate(list, dateField)) throw invalidField('dateField', 'The records have no such date')
+  const { summarized } = list.summary
+  const question = { groupBy: groupBy ? [groupBy] : [], measures: [...measures] }
+  const asked = inFields([], () => readQuestion(question, summarized, list.customFields, true))
+  if (asked.dimensions[0]?.bucket) throw invalidField('groupBy', 'The columns of a board are no dates')
+}
+
+function isDate({ summary, customFields }: AskedList, name: string): boolean {
+  const custom = customFields.find(({ key }) => `cf_${key}` === name)
+  if (custom) return ['DATE', 'DATETIME'].includes(custom.type)
+  return ['instant', 'day'].includes(summary.summarized.dimensions[name]?.type ?? '')
+}
+
+/** What would be a wrong parameter of a request is a wrong field of the body that holds the request. */
+export function inFields<T>(at: readonly (string | number)[], work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const details = error instanceof ApiError && error.code === 'INVALID_QUERY_PARAM' ? error.extras.details : undefined
+    throw details ? invalidField([...at, String(details['param'])], String(details['message'])) : error
+  }
+}
+
+/** What the columns of a board are where nobody has said so. */
+export function usualGroupBy({ dimensions }: Summarized): string | null {
+  return ['stageId', 'status'].find((name) => name in dimensions) ?? null
+}
