@@ -23,7 +23,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Changes rarely, so browsers keep it over releases; the reader of PDFs comes when one is opened.
-            { name: 'vendor', test: /node_modules\/(?!pdfjs-dist)/, priority: 2 },
+            { name: 'vendor', test: /node_modules\/(?!pdfjs-dist|cmdk|@radix-ui)/, priority: 2 },
             // One chunk, in the order of imports: how schemas are made is settled before the first one is made.
             {
               name: 'contract',

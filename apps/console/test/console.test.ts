@@ -55,33 +55,21 @@ describe('signing in', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' })
     await expect
       .poll(() => navigation.getByRole('link').allTextContents())
-      .toEqual([
-        'Leads',
-        'Contacts',
-        'Companies',
-        'Deals',
-        'Tasks',
-        'Projects',
-        'Documents',
-        'Document templates',
-        'Conversations',
-        'Quotes',
-        'Orders',
-        'Invoices',
-        'Products',
-        'Price lists',
-        'Categories and tags',
-        'Attributes',
-        'Meetings',
-        'My calendar',
-        'My account',
-        'Connections',
-        'API reference',
-      ])
+      .toEqual(['Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
+    await navigation.getByRole('button', { name: 'Finance' }).click()
+    await navigation.getByRole('link', { name: 'Price lists' }).waitFor()
+    await navigation.getByRole('link', { name: 'Settings' }).click()
+    const inSettings = page.getByRole('navigation', { name: 'Settings' })
+    await expect
+      .poll(() => inSettings.getByRole('link').allTextContents())
+      .toEqual(['Back to app', 'Profile', 'Categories', 'Attributes', 'Document templates', 'AI clients'])
+    await inSettings.getByRole('link', { name: 'Back to app' }).click()
+    await rows(page).first().waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
     await page.goto('/settings/audit-log')
     await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('complementary').getByRole('button', { name: /@/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto('/leads')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -91,8 +79,8 @@ describe('signing in', () => {
 describe('a module that is off', () => {
   it('is explained, and the navigation no longer leads there', async () => {
     await installation.crm('workspace', 'module', installation.workspace.slug, 'SALES', 'off', '--reason', 'plan')
-    const page = await signedIn('/settings/account')
-    await page.getByRole('heading', { name: 'My account' }).waitFor()
+    const page = await signedIn('/tasks')
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
     await expect
       .poll(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count())
       .toBe(0)
@@ -249,8 +237,8 @@ describe('on a phone', () => {
     }
     await page.goto('/leads')
     await page.getByRole('button', { name: 'Open the navigation' }).click()
-    await page.getByRole('link', { name: 'My account' }).click()
-    await page.getByRole('heading', { name: 'My account' }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   })
 })
 

@@ -25,6 +25,8 @@ it('a type is declared with its fields, its records are kept by the form that th
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Vehicles.*Plate, Fuel/ }).waitFor()
 
+  await page.getByRole('link', { name: 'Back to app' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).click()
   await page.getByRole('button', { name: 'New Vehicle' }).click()
   await dialog.getByLabel('Title').fill('Red van')
@@ -51,6 +53,7 @@ it('a type is declared with its fields, its records are kept by the form that th
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('alert').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Back to app' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).click()
   await page.getByRole('link', { name: 'Red van' }).click()
   await page.getByRole('button', { name: 'More actions' }).click()

@@ -16,7 +16,8 @@ it('a deleted record is found, restored and there again', async () => {
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('Contact deleted').waitFor()
 
-  await page.getByRole('link', { name: 'Recently deleted' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
   await page.getByText('Nothing of this kind was deleted in the last 30 days.').waitFor()
   await page.getByLabel('Kind of record').selectOption('Contacts')
   const row = page.getByRole('table', { name: 'Deleted records' }).getByRole('row', { name: /Ada King/ })

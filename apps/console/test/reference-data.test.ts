@@ -22,7 +22,7 @@ async function save(
 describe('categories', () => {
   it('make a tree, move within it without circles, and stay while products are in them', async () => {
     const page = await signedIn('/product-categories', { bypassCSP: true })
-    await opened(page, 'Categories and tags')
+    await opened(page, 'Categories')
     const tree = page.getByRole('table', { name: 'Categories' })
     const add = async (name: string, below?: string) => {
       await page.getByRole('button', { name: 'New category' }).click()
@@ -141,8 +141,8 @@ describe('taxes, units, currencies and numbers', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Delete EUR' }).count()).toBe(0)
     expect(await barriers(page)).toEqual([])
 
-    await page.getByRole('link', { name: 'Number sequences' }).click()
-    await opened(page, 'Number sequences')
+    await page.getByRole('link', { name: 'Numbering' }).click()
+    await opened(page, 'Numbering')
     await page.getByRole('button', { name: 'New number sequence' }).click()
     await save(page, 'New number sequence', async (form) => {
       await form.getByLabel('Name').fill('Invoices of the shop')
@@ -172,22 +172,20 @@ describe('taxes, units, currencies and numbers', () => {
     const page = await signedIn('/settings/money', { as: reader })
     await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
     await page.goto('/product-categories')
-    await opened(page, 'Categories and tags')
+    await opened(page, 'Categories')
     await page.getByRole('table', { name: 'Categories' }).waitFor()
     await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0)
     await expect
-      .poll(() =>
-        page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Number sequences' }).count(),
-      )
+      .poll(() => page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Numbering' }).count())
       .toBe(0)
   })
 })
 
 describe.each([
-  ['/product-categories', 'Categories and tags'],
+  ['/product-categories', 'Categories'],
   ['/product-attributes', 'Product attributes'],
   ['/settings/money', 'Taxes, units and currencies'],
-  ['/settings/number-sequences', 'Number sequences'],
+  ['/settings/number-sequences', 'Numbering'],
   ['/quotes', 'Quotes'],
   ['/orders/new', 'New order'],
 ] as const)('%s', (path, title) => {

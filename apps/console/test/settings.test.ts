@@ -79,7 +79,7 @@ describe('people', () => {
     const { items } = (await installation.call('GET', '/api/employees?search=grace')) as Items
     expect(items).toMatchObject([{ email: 'grace@console.test', name: 'Grace' }])
     await installation.call('POST', '/api/leads', { lastName: 'Hers', ownerId: items[0]?.['id'] })
-    await page.getByRole('link', { name: 'Leads' }).click()
+    await page.getByRole('link', { name: 'Back to app' }).click()
     await page.getByRole('row', { name: /Hers.*Grace/ }).waitFor()
   })
 
@@ -107,7 +107,7 @@ describe('people', () => {
 
 describe('fields and lists', () => {
   it('adds a custom field with options, whose key follows its label', async () => {
-    const page = await openSettings('/settings/custom-fields', 'Custom fields')
+    const page = await openSettings('/settings/custom-fields', 'Fields')
     await page.getByRole('button', { name: 'New field of leads' }).click()
     const form = page.getByRole('form', { name: 'New field of leads' })
     await form.getByLabel('Label').fill('Sales region')
@@ -120,7 +120,7 @@ describe('fields and lists', () => {
   })
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {
-    const page = await openSettings('/settings/lists', 'Lists')
+    const page = await openSettings('/settings/lists', 'Tags and lists')
     await page.getByRole('button', { name: 'Edit Direct' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Website')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -140,8 +140,8 @@ describe.each([
   ['departments', 'Departments'],
   ['roles', 'Roles'],
   ['pipelines', 'Pipelines'],
-  ['custom-fields', 'Custom fields'],
-  ['lists', 'Lists'],
+  ['custom-fields', 'Fields'],
+  ['lists', 'Tags and lists'],
   ['people', 'People'],
 ] as const)('/settings/%s', (name, title) => {
   it('fits a phone, and has a name for every control', async () => {

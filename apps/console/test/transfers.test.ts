@@ -69,7 +69,7 @@ describe('imports of products', () => {
     await fields.getByText('cf_shoeSize').waitFor()
 
     const page = await signedIn('/settings/imports', { as: importer })
-    await expect.poll(() => page.getByRole('link', { name: 'Custom fields' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Fields', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
     await page.locator('input[type=file]').setInputFiles({
@@ -114,6 +114,8 @@ describe('exports', () => {
     const page = await signedIn('/leads', { as: member })
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Export' }).count()).toBe(0)
-    await expect.poll(() => page.getByRole('link', { name: 'Imports' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Profile' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Import' }).count()).toBe(0)
   })
 })

@@ -1,22 +1,50 @@
-import { ActionIcon, Burger } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
-import { settings } from '../base/api.ts'
+import { Burger, Menu, UnstyledButton } from '@mantine/core'
+import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
-import { ColorSchemeButton } from '../shell/color-scheme-button.tsx'
+import { RecordForm } from '../records/record-form.tsx'
+import { useKinds } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
-import { EntityPlaces } from './entity-places.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { commandsFor, type Command } from './commands.ts'
 import classes from './frame.module.css'
-import { destinationsFor, type Destination } from './navigation.ts'
+import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
+import { isSettings } from './navigation.ts'
+import { useCommandKeys } from './use-command-keys.ts'
+
+const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+
+type Opened = 'menu' | 'keys' | { readonly creates: string } | null
 
 /** What surrounds every page behind the sign-in. */
 export function Frame() {
   const [isOpen, setOpen] = useState(false)
-  const { person } = useSession()
+  const [opened, setOpened] = useState<Opened>(null)
+  const [isNarrow, setNarrow] = useLocalStorage({ key: 'crm:sidebar', defaultValue: false })
+  const { person, usable } = useSession()
+  const { pathname } = useLocation()
+  const { history } = useRouter()
+  const commands = commandsFor(usable, useKinds())
   const close = () => setOpen(false)
+  const go = (path: string) => history.push(path)
+  const run = ({ does }: Command) => {
+    close()
+    if ('goesTo' in does) go(does.goesTo)
+    else setOpened('opens' in does ? does.opens : does)
+  }
+  const search = () => {
+    close()
+    setOpened('menu')
+  }
+  const shut = () => setOpened(null)
+  useHotkeys([['mod+K', search]], [], true)
+  useHotkeys([['[', () => setNarrow(!isNarrow)]])
+  useCommandKeys(commands, run)
+  const Places = isSettings(pathname) ? SettingsNavigation : MainNavigation
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-narrow={isNarrow}>
       <a href="#main" className="skip-link">
         Skip to the content
       </a>
@@ -37,82 +65,54 @@ export function Frame() {
           </span>
           <span className={classes.workspace}>{person.workspace.name}</span>
         </div>
-        <Navigation onGo={close} />
-        <Foot />
+        <div className={classes.tools}>
+          <UnstyledButton className={classes.search} data-keys="Ctrl K" onClick={search}>
+            <Icon name="search" size={16} />
+            <span className={classes.text}>Search</span>
+          </UnstyledButton>
+          <NewMenu commands={commands} onRun={run} />
+        </div>
+        <Places onGo={close} />
+        <AccountMenu onGo={close} onShowKeys={() => setOpened('keys')} />
       </aside>
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <Suspense fallback={null}>
+        {opened === 'menu' && <CommandMenu commands={commands} opened onRun={run} onGo={go} onClose={shut} />}
+        {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}
+      </Suspense>
+      {opened !== null && typeof opened === 'object' && (
+        <RecordForm entityType={opened.creates} opened onClose={shut} />
+      )}
     </div>
   )
 }
 
-function Navigation({ onGo }: { onGo(): void }) {
-  const { usable } = useSession()
-  const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
-  const entities = <EntityPlaces className={classes.place} groupClassName={classes.group} onGo={onGo} />
-  return (
-    <nav aria-label="Main" className={classes.nav}>
-      {[...groups].map(([group, places]) => (
-        <Fragment key={group}>
-          <div role="group" aria-label={group}>
-            <div className={classes.group} aria-hidden="true">
-              {group}
-            </div>
-            {places.map((place) => (
-              <Place key={place.to} place={place} onGo={onGo} />
-            ))}
-          </div>
-          {group === 'Work' && entities}
-        </Fragment>
-      ))}
-      {!groups.has('Work') && entities}
-      <div role="group" aria-label="Developers">
-        <div className={classes.group} aria-hidden="true">
-          Developers
-        </div>
-        <Link to="/docs" className={classes.place} onClick={onGo}>
-          <Icon name="docs" />
-          API reference
-        </Link>
-      </div>
-    </nav>
-  )
+interface NewMenuProps {
+  readonly commands: readonly Command[]
+  onRun(command: Command): void
 }
 
-function Place({ place: { to, label, icon }, onGo }: { readonly place: Destination; onGo(): void }) {
+/** Makes something new from anywhere. */
+function NewMenu({ commands, onRun }: NewMenuProps) {
+  const creating = commands.filter(({ group }) => group === 'Create')
+  if (creating.length === 0) return null
   return (
-    <Link to={to} search={{}} className={classes.place} activeOptions={{ includeSearch: false }} onClick={onGo}>
-      <Icon name={icon} />
-      {label}
-    </Link>
-  )
-}
-
-function Foot() {
-  const { person } = useSession()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => settings.sessions.logout(),
-    onSettled: async () => {
-      await navigate({ to: '/login', search: {} })
-      client.clear()
-    },
-  })
-  return (
-    <div className={classes.foot}>
-      <div className={classes.person}>
-        <div className={classes.name}>{person.name}</div>
-        <div className={classes.email} title={person.email}>
-          {person.email}
-        </div>
-      </div>
-      <ColorSchemeButton />
-      <ActionIcon aria-label="Sign out" title="Sign out" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-        <Icon name="leave" />
-      </ActionIcon>
-    </div>
+    <Menu position="bottom-start" withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.new} aria-label="New">
+          <Icon name="plus" size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.creating}>
+        {creating.map((command) => (
+          <Menu.Item key={command.id} leftSection={<Icon name={command.icon} />} onClick={() => onRun(command)}>
+            {command.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

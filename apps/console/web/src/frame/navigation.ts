@@ -41,94 +41,99 @@ export const destinations = [
   '/settings/audit-log',
 ] as const
 
+/** Parts of the navigation that are there at once. */
+export const openGroups = ['Start', 'Sales'] as const
+/** Those that unfold. */
+export const foldedGroups = ['Finance', 'Work', 'More'] as const
+/** Those of the settings, which are a place of their own. */
+export const settingsGroups = ['Personal', 'Workspace', 'Data', 'Developers'] as const
+type Group = (typeof openGroups)[number] | (typeof foldedGroups)[number] | (typeof settingsGroups)[number]
+
 /** A place that the navigation leads to. */
 export interface Destination {
   readonly to: (typeof destinations)[number]
   readonly label: string
   readonly icon: IconName
-  readonly group: 'Work' | 'Finance' | 'Catalogue' | 'Booking' | 'Automation' | 'Settings'
+  readonly group: Group
   /** The permission without which the place shows nothing, or a pattern of some of which one is enough. */
   readonly needs?: string | RegExp
 }
 
-/** The groups that people begin their day in. */
-const workGroups: readonly Destination['group'][] = ['Work', 'Finance', 'Catalogue']
-
 const everyDestination: readonly Destination[] = [
-  { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
-  { to: '/contacts', label: 'Contacts', icon: 'contacts', group: 'Work', needs: 'VIEW_CONTACT' },
-  { to: '/companies', label: 'Companies', icon: 'companies', group: 'Work', needs: 'VIEW_COMPANY' },
-  { to: '/deals', label: 'Deals', icon: 'deals', group: 'Work', needs: 'VIEW_DEAL' },
-  { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Work', needs: 'VIEW_TASK' },
-  { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
-  { to: '/documents', label: 'Documents', icon: 'document', group: 'Work', needs: 'VIEW_DOCUMENT' },
-  { to: '/document-templates', label: 'Document templates', icon: 'template', group: 'Work', needs: 'VIEW_DOCUMENT' },
-  { to: '/conversations', label: 'Conversations', icon: 'talk', group: 'Work', needs: 'VIEW_CONVERSATION' },
+  { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Start', needs: 'VIEW_TASK' },
+  { to: '/booking/calendar', label: 'Calendar', icon: 'calendar', group: 'Start' },
+  { to: '/leads', label: 'Leads', icon: 'leads', group: 'Sales', needs: 'VIEW_LEAD' },
+  { to: '/deals', label: 'Deals', icon: 'deals', group: 'Sales', needs: 'VIEW_DEAL' },
+  { to: '/contacts', label: 'Contacts', icon: 'contacts', group: 'Sales', needs: 'VIEW_CONTACT' },
+  { to: '/companies', label: 'Companies', icon: 'companies', group: 'Sales', needs: 'VIEW_COMPANY' },
   { to: '/quotes', label: 'Quotes', icon: 'quote', group: 'Finance', needs: 'VIEW_QUOTE' },
   { to: '/orders', label: 'Orders', icon: 'order', group: 'Finance', needs: 'VIEW_ORDER' },
   { to: '/invoices', label: 'Invoices', icon: 'invoice', group: 'Finance', needs: 'VIEW_INVOICE' },
-  { to: '/products', label: 'Products', icon: 'products', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
-  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Catalogue', needs: 'VIEW_PRICE_LIST' },
-  { to: '/product-categories', label: 'Categories and tags', icon: 'tree', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
-  { to: '/product-attributes', label: 'Attributes', icon: 'attribute', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
-  { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
-  { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
-  { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },
-  { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'Automation', needs: 'MANAGE_WORKFLOWS' },
-  { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'Automation', needs: 'MANAGE_WORKFLOWS' },
-  { to: '/settings/account', label: 'My account', icon: 'person', group: 'Settings' },
-  { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
-  { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
-  { to: '/settings/people', label: 'People', icon: 'people', group: 'Settings', needs: 'MANAGE_USERS' },
+  { to: '/products', label: 'Products', icon: 'products', group: 'Finance', needs: 'VIEW_PRODUCT' },
+  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Finance', needs: 'VIEW_PRICE_LIST' },
+  { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
+  { to: '/documents', label: 'Documents', icon: 'document', group: 'Work', needs: 'VIEW_DOCUMENT' },
+  { to: '/conversations', label: 'Conversations', icon: 'talk', group: 'Work', needs: 'VIEW_CONVERSATION' },
+  { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'More' },
+  { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'More', needs: 'MANAGE_BOOKING' },
+  { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'More', needs: 'MANAGE_WORKFLOWS' },
+  { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'More', needs: 'MANAGE_WORKFLOWS' },
+  { to: '/settings/account', label: 'Profile', icon: 'person', group: 'Personal' },
+  { to: '/settings/workspace', label: 'General', icon: 'workspace', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
+  {
+    to: '/settings/organization',
+    label: 'Company details',
+    icon: 'companies',
+    group: 'Workspace',
+    needs: 'MANAGE_WORKSPACE',
+  },
+  { to: '/settings/people', label: 'People', icon: 'people', group: 'Workspace', needs: 'MANAGE_USERS' },
+  { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Workspace', needs: 'MANAGE_ROLES' },
   {
     to: '/settings/departments',
     label: 'Departments',
     icon: 'departments',
-    group: 'Settings',
+    group: 'Workspace',
     needs: 'UPDATE_DEPARTMENT',
   },
-  { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Settings', needs: 'MANAGE_ROLES' },
-  { to: '/settings/pipelines', label: 'Pipelines', icon: 'stages', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
-  {
-    to: '/settings/custom-fields',
-    label: 'Custom fields',
-    icon: 'fields',
-    group: 'Settings',
-    needs: 'MANAGE_CUSTOM_FIELDS',
-  },
+  { to: '/settings/custom-fields', label: 'Fields', icon: 'fields', group: 'Data', needs: 'MANAGE_CUSTOM_FIELDS' },
   {
     to: '/settings/custom-entities',
     label: 'Custom entities',
     icon: 'records',
-    group: 'Settings',
+    group: 'Data',
     needs: 'MANAGE_CUSTOM_FIELDS',
   },
-  { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/pipelines', label: 'Pipelines', icon: 'stages', group: 'Data', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/lists', label: 'Tags and lists', icon: 'list', group: 'Data', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/product-categories', label: 'Categories', icon: 'tree', group: 'Data', needs: 'VIEW_PRODUCT' },
+  { to: '/product-attributes', label: 'Attributes', icon: 'attribute', group: 'Data', needs: 'VIEW_PRODUCT' },
+  { to: '/document-templates', label: 'Document templates', icon: 'template', group: 'Data', needs: 'VIEW_DOCUMENT' },
   {
     to: '/settings/money',
     label: 'Taxes and currencies',
     icon: 'money',
-    group: 'Settings',
+    group: 'Data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
   {
     to: '/settings/number-sequences',
-    label: 'Number sequences',
+    label: 'Numbering',
     icon: 'number',
-    group: 'Settings',
+    group: 'Data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
-  { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
+  { to: '/settings/imports', label: 'Import', icon: 'import', group: 'Data', needs: 'IMPORT_DATA' },
   {
     to: '/settings/deleted',
-    label: 'Recently deleted',
+    label: 'Trash',
     icon: 'restore',
-    group: 'Settings',
+    group: 'Data',
     needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/,
   },
-  { to: '/settings/organization', label: 'Company', icon: 'companies', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
-  { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
-  { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
+  { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Developers', needs: 'MANAGE_API_KEYS' },
+  { to: '/settings/connections', label: 'AI clients', icon: 'connection', group: 'Developers' },
+  { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Developers', needs: 'VIEW_AUDIT_LOG' },
 ]
 
 /** The places that a person may see, in order. */
@@ -138,7 +143,21 @@ export function destinationsFor(permissions: ReadonlySet<string>): readonly Dest
   return everyDestination.filter(({ needs }) => needs === undefined || suffices(needs))
 }
 
-/** Where a person begins. */
+/** Where a person begins: with their customers, else with the first work that they have. */
 export function startFor(permissions: ReadonlySet<string>): Destination['to'] {
-  return destinationsFor(permissions).find(({ group }) => workGroups.includes(group))?.to ?? '/settings/account'
+  const places = destinationsFor(permissions)
+  const begins: readonly Group[] = ['Sales', 'Finance', 'Work']
+  const isOwn = ({ group, needs }: Destination) => begins.includes(group) || (group === 'Start' && needs !== undefined)
+  return places.toSorted((a, b) => order(begins, a) - order(begins, b)).find(isOwn)?.to ?? '/settings/account'
+}
+
+function order(groups: readonly Group[], { group }: Destination): number {
+  const at = groups.indexOf(group)
+  return at < 0 ? groups.length : at
+}
+
+/** Whether an address is one of the settings, whose navigation stands in place of the main one. */
+export function isSettings(pathname: string): boolean {
+  const place = everyDestination.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  return pathname.startsWith('/settings/') || settingsGroups.some((group) => group === place?.group)
 }

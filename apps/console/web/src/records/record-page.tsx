@@ -7,6 +7,7 @@ import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { Comments } from './comments.tsx'
+import { useRemembered } from './recent-records.ts'
 import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
 import { Timeline } from './timeline.tsx'
@@ -82,6 +83,7 @@ interface RecordPageProps {
 
 /** The page of a record: what is known of it, what it consists of and what happened to it, and what belongs to it. */
 export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {
+  useRemembered(useSession().person.id, parts.record, title)
   return (
     <Page title={title} note={note} above={back} actions={actions}>
       {top}

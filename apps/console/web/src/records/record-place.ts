@@ -56,3 +56,9 @@ export function addressOf({ entityType, entityId: id }: RecordPlace) {
   if (own !== undefined) return { to: own, params: { id } } as const
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
+
+/** The same as a path. */
+export function pathOf(record: RecordPlace): string {
+  const { to, params } = addressOf(record)
+  return Object.entries(params).reduce((path, [name, value]) => path.replace(`$${name}`, value), to as string)
+}

@@ -22,7 +22,7 @@ import classes from './booking.module.css'
 /** One's own calendar: what keeps guests from booking, and how other programs take part in it. */
 export function CalendarPage() {
   return (
-    <Page title="My calendar" note="Nobody can book a meeting with you while you are busy.">
+    <Page title="Calendar" note="Guests can only book times when you are free.">
       <Events />
       <Panel
         title="Calendars of elsewhere"

@@ -124,7 +124,7 @@ export function CategoriesPage() {
   const { may } = useSession()
   const mayChange = may('UPDATE_PRODUCT')
   return (
-    <Page title="Categories and tags" narrow>
+    <Page title="Categories" narrow>
       <ReferencePanel kind={categories} mayChange={mayChange} />
       <ReferencePanel kind={tags} mayChange={mayChange} />
     </Page>

@@ -26,8 +26,8 @@ const sessionsQuery = queryOptions({
 export function AccountPage() {
   const { person } = useSession()
   return (
-    <Page title="My account" narrow>
-      <Panel title="You">
+    <Page title="Profile" narrow>
+      <Panel title="About you">
         <Facts
           facts={[
             ['Name', person.name],
@@ -36,7 +36,7 @@ export function AccountPage() {
           ]}
         />
       </Panel>
-      <Panel title="Change the password" note="Every other session of yours ends with it.">
+      <Panel title="Change password" note="This signs you out everywhere else.">
         <PasswordForm />
       </Panel>
       <Sessions />

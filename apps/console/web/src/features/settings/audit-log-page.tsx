@@ -22,7 +22,7 @@ export function AuditLogPage() {
   const navigate = route.useNavigate()
   const log = useQuery(auditLogQuery(page))
   return (
-    <Page title="Audit log" note="Who did what to keys, roles, people and settings, newest first.">
+    <Page title="Audit log" note="Changes to people, roles, keys and settings.">
       <TablePanel
         label="Audit log"
         reading={log}

@@ -30,7 +30,7 @@ export function ConnectionsPage() {
   const seesAll = may('MANAGE_API_KEYS')
   return (
     <Page
-      title="Connections"
+      title="AI clients"
       note={
         seesAll
           ? 'AI clients that people connected. Each acts as the person, with only the rights that they ticked.'

@@ -42,7 +42,7 @@ export function CustomFieldsPage() {
   const [removed, setRemoved] = useState<Field | null>(null)
   const fields = useQuery(customFieldsQuery)
   return (
-    <Page title="Custom fields" note="What your records hold besides what every workspace has." narrow>
+    <Page title="Fields" note="What your records hold besides what every workspace has." narrow>
       <RefusalAlert error={fields.error} retry={() => void fields.refetch()} />
       {fields.error === null &&
         customFieldEntities.map((entityType) => (

@@ -37,14 +37,14 @@ export function DeletedRecordsPage() {
   const deleted = useQuery(deletedQuery(search))
   if (kind === undefined)
     return (
-      <Page title="Recently deleted">
+      <Page title="Trash">
         <EmptyState title="Nothing to restore here">
           You may delete no records, so there are none that you could bring back.
         </EmptyState>
       </Page>
     )
   return (
-    <Page title="Recently deleted" note="Deleted records stay for 30 days. What hangs on one comes back with it.">
+    <Page title="Trash" note="Items are kept for 30 days. Restoring one brings back its tasks, notes and files.">
       <search className={classes.filters}>
         <SearchField
           label="Search the deleted records"

@@ -100,7 +100,7 @@ export function NumberSequencesPage() {
   const { may } = useSession()
   return (
     <Page
-      title="Number sequences"
+      title="Numbering"
       note="A number is drawn when a document goes out, and none is left out. Without a sequence of its own, a kind of document begins one with its first number."
       narrow
     >

@@ -55,7 +55,7 @@ export function OrganizationPage() {
   const { may } = useSession()
   const { data, error, refetch } = useQuery(organizationQuery)
   return (
-    <Page title="Company" note="As quotes, invoices, letters and booking pages name it." narrow>
+    <Page title="Company details" note="As quotes, invoices, letters and booking pages name it." narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
@@ -117,7 +117,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
   return (
     <form onSubmit={submit} aria-label="Company">
       <Stack>
-        <Panel title="Company">
+        <Panel title="Company details">
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput {...field('name')} required withAsterisk={false} />
             <TextInput {...field('legalName')} />

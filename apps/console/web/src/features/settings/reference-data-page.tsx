@@ -49,7 +49,7 @@ export function ReferenceDataPage() {
   const { may } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title="Lists" note="What people choose from when they fill in a record." narrow>
+    <Page title="Tags and lists" note="What people choose from when they fill in a record." narrow>
       <ReferencePanel kind={leadSources} mayChange={mayChange} />
       <ReferencePanel kind={industries} mayChange={mayChange} />
     </Page>

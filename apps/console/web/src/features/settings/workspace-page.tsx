@@ -32,7 +32,7 @@ const usageQuery = queryOptions({
 export function WorkspacePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
-    <Page title="Workspace" narrow>
+    <Page title="General" narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel title="General">

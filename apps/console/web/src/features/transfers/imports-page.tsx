@@ -24,7 +24,7 @@ export function ImportsPage() {
   const mayCreate = Object.keys(entityNames).some((entityType) => may(`CREATE_${entityType}`))
   return (
     <Page
-      title="Imports"
+      title="Import"
       note="Records from CSV files, up to 100,000 rows each. An import can be taken back."
       actions={
         mayCreate && (

@@ -1,0 +1,62 @@
+import { Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { settings } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
+import { Icon } from '../shell/icons.tsx'
+import classes from './frame.module.css'
+
+interface AccountMenuProps {
+  onGo(): void
+  onShowKeys(): void
+}
+
+/** What concerns the person alone: their profile, how the console looks, its keys, and the way out. */
+export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
+  const { person } = useSession()
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => settings.sessions.logout(),
+    onSettled: async () => {
+      await navigate({ to: '/login', search: {} })
+      client.clear()
+    },
+  })
+  return (
+    <Menu position="top-start" width={220} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.account}>
+          <span className={classes.person}>
+            <span className={classes.name}>{person.name}</span>
+            <span className={classes.email}>{person.email}</span>
+          </span>
+          <Icon name="up" size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="person" />} component={Link} to="/settings/account" onClick={onGo}>
+          Profile
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Icon name={isDark ? 'sun' : 'moon'} />}
+          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+        >
+          {isDark ? 'Use light colours' : 'Use dark colours'}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="key" />} onClick={onShowKeys}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="docs" />} component={Link} to="/docs" onClick={onGo}>
+          API reference
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="leave" />} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

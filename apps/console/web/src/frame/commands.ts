@@ -1,0 +1,106 @@
+import type { IconName } from '../shell/icons.tsx'
+import type { Kind } from '../records/record-kinds.ts'
+import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
+
+/** Something that a person can do from anywhere: by the menu, by keys, and told by the list of keys. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly group: 'Create' | 'Go to' | 'Settings' | 'Help'
+  readonly icon: IconName
+  /** As they are pressed, one after the other: `g d`. */
+  readonly keys?: string
+  readonly does: CommandEffect
+}
+
+type CommandEffect = { readonly creates: string } | { readonly goesTo: string } | { readonly opens: 'keys' | 'menu' }
+
+/** The second key after `g`, by the page that it leads to. */
+const goKeys: Readonly<Record<string, string>> = {
+  '/leads': 'g l',
+  '/deals': 'g d',
+  '/contacts': 'g c',
+  '/companies': 'g o',
+  '/tasks': 'g t',
+  '/booking/calendar': 'g k',
+  '/settings/account': 'g s',
+}
+
+/** Quotes, orders and invoices are written on a page of their own. */
+const writtenOnPages: Readonly<Record<string, string>> = {
+  QUOTE: '/quotes/new',
+  ORDER: '/orders/new',
+  INVOICE: '/invoices/new',
+}
+/** Activities are logged on the record that they are about. */
+const notCreatedAlone: readonly string[] = ['ACTIVITY']
+
+/** Everything that a person may do from anywhere, in order. */
+export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Kind[]): readonly Command[] {
+  return [
+    ...kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key)).map(creating),
+    ...destinationsFor(permissions).map(going),
+    ...kinds.filter(({ isCustom }) => isCustom).map(goingToCustom),
+    { id: 'docs', label: 'API reference', group: 'Go to', icon: 'docs', does: { goesTo: '/docs' } },
+    { id: 'menu', label: 'Command menu', group: 'Help', icon: 'search', keys: 'Ctrl K', does: { opens: 'menu' } },
+    { id: 'keys', label: 'Keyboard shortcuts', group: 'Help', icon: 'key', keys: '?', does: { opens: 'keys' } },
+  ]
+}
+
+function creating({ key, noun, icon }: Kind): Command {
+  const page = writtenOnPages[key]
+  return {
+    id: `create ${key}`,
+    label: `New ${noun}`,
+    group: 'Create',
+    icon: icon as IconName,
+    does: page === undefined ? { creates: key } : { goesTo: page },
+  }
+}
+
+function going({ to, label, icon, group }: Destination): Command {
+  const keys = goKeys[to]
+  return {
+    id: `go ${to}`,
+    label,
+    group: isSettingsGroup(group) ? 'Settings' : 'Go to',
+    icon,
+    ...(keys === undefined ? {} : { keys }),
+    does: { goesTo: to },
+  }
+}
+
+const isSettingsGroup = (group: string) => settingsGroups.some((one) => one === group)
+
+function goingToCustom({ key, plural }: Kind): Command {
+  return {
+    id: `go ${key}`,
+    label: plural,
+    group: 'Go to',
+    icon: 'records',
+    does: { goesTo: `/records/${key.toLowerCase()}` },
+  }
+}
+
+/** Keys that mean something on some pages only; they are told with the others. */
+export const keysOfPages: readonly { readonly keys: string; readonly label: string; readonly group: string }[] = [
+  { keys: '/', label: 'Search the list', group: 'Lists' },
+  { keys: 'c', label: 'New', group: 'Lists' },
+  { keys: 'Enter', label: 'Save a field', group: 'Editing' },
+  { keys: 'Ctrl Enter', label: 'Save a form or a note', group: 'Editing' },
+  { keys: 'Esc', label: 'Leave a field or a dialog', group: 'Editing' },
+]
+
+const sequenceMs = 1_200
+
+/** Tells which command keys mean that are pressed one after the other. */
+export function keySequence(commands: readonly Command[]) {
+  let first: { readonly key: string; readonly at: number } | undefined
+  return (key: string, at: number): Command | undefined => {
+    const before = first !== undefined && at - first.at < sequenceMs ? `${first.key} ` : ''
+    const meant = (keys: string) => commands.find((command) => command.keys === keys)
+    const found = meant(`${before}${key}`) ?? meant(key)
+    first = found ? undefined : { key, at }
+    return found
+  }
+}

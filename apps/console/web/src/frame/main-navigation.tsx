@@ -1,0 +1,146 @@
+import { UnstyledButton } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../base/session.ts'
+import { useKinds, type Kind } from '../records/record-kinds.ts'
+import { Icon } from '../shell/icons.tsx'
+import classes from './frame.module.css'
+import { destinationsFor, foldedGroups, openGroups, settingsGroups, type Destination } from './navigation.ts'
+import { useFolds } from './use-folds.ts'
+
+interface NavigationProps {
+  onGo(): void
+}
+
+/** The way to the work of every day; what is needed less often unfolds. */
+export function MainNavigation({ onGo }: NavigationProps) {
+  const { usable } = useSession()
+  const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
+  const customs = useKinds().filter(({ isCustom }) => isCustom)
+  const { pathname } = useLocation()
+  const placesOf = (group: Destination['group']) =>
+    (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
+  const isIn = (group: Destination['group']) =>
+    (groups.get(group) ?? []).some(({ to }) => pathname.startsWith(to)) ||
+    (group === 'More' && pathname.startsWith('/records/'))
+  return (
+    <nav aria-label="Main" className={classes.nav}>
+      {openGroups.map((group) => (
+        <Group key={group} label={group === 'Start' ? undefined : group}>
+          {placesOf(group)}
+        </Group>
+      ))}
+      {foldedGroups.map((group) => {
+        const entities = (group === 'More' ? customs : []).map((kind) => (
+          <CustomPlace key={kind.key} kind={kind} onGo={onGo} />
+        ))
+        const places = placesOf(group)
+        if (places.length + entities.length === 0) return null
+        return (
+          <Fold key={group} label={group} isHere={isIn(group)}>
+            {entities}
+            {places}
+          </Fold>
+        )
+      })}
+      <div className={classes.apart}>
+        <Link to="/settings/account" className={classes.place} onClick={onGo}>
+          <Icon name="attribute" />
+          <span className={classes.text}>Settings</span>
+        </Link>
+      </div>
+    </nav>
+  )
+}
+
+/** The pages of the settings, which are a place of their own. */
+export function SettingsNavigation({ onGo }: NavigationProps) {
+  const { usable } = useSession()
+  const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
+  return (
+    <nav aria-label="Settings" className={classes.nav}>
+      <Link to="/" className={classes.place} onClick={onGo}>
+        <Icon name="left" />
+        <span className={classes.text}>Back to app</span>
+      </Link>
+      {settingsGroups.map((group) => {
+        const places = groups.get(group) ?? []
+        if (places.length === 0) return null
+        return (
+          <Group key={group} label={group}>
+            {places.map((place) => (
+              <Place key={place.to} place={place} onGo={onGo} />
+            ))}
+          </Group>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Group({ label, children }: { readonly label: string | undefined; readonly children: ReactNode }) {
+  if (label === undefined) return <div className={classes.first}>{children}</div>
+  return (
+    <div role="group" aria-label={label}>
+      <div className={classes.group} aria-hidden="true">
+        {label}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+interface FoldProps {
+  readonly label: string
+  /** Whether the page that is open is one of the group's: then nobody has to look for it. */
+  readonly isHere: boolean
+  readonly children: ReactNode
+}
+
+function Fold({ label, isHere, children }: FoldProps) {
+  const { person } = useSession()
+  const [isUnfolded, setUnfolded] = useFolds(person.id, label)
+  const isOpen = isUnfolded || isHere
+  return (
+    <div role="group" aria-label={label}>
+      <UnstyledButton className={classes.fold} aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
+        <span className={classes.text}>{label}</span>
+        <Icon name="right" size={14} />
+      </UnstyledButton>
+      {isOpen && children}
+    </div>
+  )
+}
+
+function Place({ place: { to, label, icon }, onGo }: NavigationProps & { readonly place: Destination }) {
+  return (
+    <Link
+      to={to}
+      search={{}}
+      className={classes.place}
+      title={label}
+      activeOptions={{ includeSearch: false }}
+      onClick={onGo}
+    >
+      <Icon name={icon} />
+      <span className={classes.text}>{label}</span>
+    </Link>
+  )
+}
+
+function CustomPlace({ kind: { key, plural }, onGo }: NavigationProps & { readonly kind: Kind }) {
+  return (
+    <Link
+      to="/records/$key"
+      params={{ key: key.toLowerCase() }}
+      search={{}}
+      className={classes.place}
+      title={plural}
+      activeOptions={{ includeSearch: false }}
+      onClick={onGo}
+    >
+      <Icon name="records" />
+      <span className={classes.text}>{plural}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,40 @@
+import { Kbd, Modal } from '@mantine/core'
+import { keysOfPages, type Command } from './commands.ts'
+import classes from './shortcuts-dialog.module.css'
+
+interface ShortcutsDialogProps {
+  readonly commands: readonly Command[]
+  readonly opened: boolean
+  onClose(): void
+}
+
+/** The keys that do something, by what they do. */
+export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogProps) {
+  const told = [
+    ...commands.flatMap(({ keys, label, group }) => (keys === undefined ? [] : [{ keys, label, group }])),
+    ...keysOfPages,
+  ]
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <div className={classes.groups}>
+        {[...Map.groupBy(told, ({ group }) => group)].map(([group, keys]) => (
+          <section key={group} aria-label={group}>
+            <h3 className={classes.group}>{group}</h3>
+            <dl className={classes.keys}>
+              {keys.map(({ label, keys: pressed }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>
+                    {pressed.split(' ').map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { keySequence, type Command } from './commands.ts'
+
+/** What takes keys for itself. */
+const takesKeys = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
+
+/** Runs commands by their keys, one after the other, wherever nothing is being written. */
+export function useCommandKeys(commands: readonly Command[], run: (command: Command) => void): void {
+  const latest = useRef(run)
+  const told = commands.map(({ id }) => id).join('\n')
+  // oxlint-disable-next-line react/exhaustive-deps -- the same commands are the same keys
+  const press = useMemo(() => keySequence(commands), [told])
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isWriting = event.target instanceof Element && event.target.closest(takesKeys) !== null
+      if (isWriting || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const command = press(event.key, event.timeStamp)
+      if (command === undefined) return
+      event.preventDefault()
+      latest.current(command)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [press])
+}
