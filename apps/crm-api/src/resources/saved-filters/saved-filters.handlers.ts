@@ -46,7 +46,8 @@ export const implementedSavedFilters = implement(savedFilters, {
     }),
 })
 
-function readerOf({ workspace, caller: { employee }, scopeIfAllowed }: CrmContext): FilterReader {
+/** Somebody as the reader of saved filters. */
+export function readerOf({ workspace, caller: { employee }, scopeIfAllowed }: CrmContext): FilterReader {
   const entityTypes = filteredEntities.filter((entityType) => scopeIfAllowed(entityType) !== null)
   return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId, entityTypes }
 }
