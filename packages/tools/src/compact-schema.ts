@@ -88,7 +88,11 @@ function simplify(node: Node, style: SchemaStyle): void {
 function nameForm(node: Node, style: SchemaStyle): void {
   const form = node['form'] as TextForm | undefined
   delete node['form']
-  if (style === 'brief' || !form) return
+  if (!form) return
+  if (style === 'brief') {
+    if (form.form === 'words' && form.values.length > wordsMax) node['description'] = firstOf(form.values)
+    return
+  }
   if (form.form === 'decimal') node['format'] = 'decimal'
   if (form.form !== 'words') return
   node['type'] = 'array'
@@ -104,7 +108,11 @@ function shortenWords(node: Node): void {
   const words = node['enum']
   if (!Array.isArray(words) || words.length <= wordsMax) return
   delete node['enum']
-  node['description'] = `${words.slice(0, wordsShown).join(', ')}, …`
+  node['description'] = firstOf(words)
+}
+
+function firstOf(words: readonly unknown[]): string {
+  return `${words.slice(0, wordsShown).join(', ')}, …`
 }
 
 /** A parameter is text on the wire; a model is told the type that it stands for. */
