@@ -70,6 +70,7 @@ import { implementedNotifications } from './resources/settings/notifications/not
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
+import { implementedFeed } from './across/feed/feed.handlers.ts'
 import { describeWorkspace } from './across/description/describe-workspace.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
@@ -126,6 +127,7 @@ export const publicService = {
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,
+  feed: implementedFeed,
   files: implementedFiles,
   pipelines: implementedPipelines,
   pipelineStages: implementedPipelineStages,

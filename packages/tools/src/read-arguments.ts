@@ -84,7 +84,7 @@ function readText(text: string, schema: JsonSchema, place: Place): string {
 /** Whether a text stands for one or several values, separated by commas. */
 function isSeveral(schema: JsonSchema): boolean {
   const form = formOf(schema)?.form
-  return form === 'ids' || form === 'words'
+  return form === 'ids' || form === 'words' || form === 'entityTypes'
 }
 
 function readPart(text: string, schema: JsonSchema, place: Place): string {
