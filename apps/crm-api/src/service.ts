@@ -29,7 +29,7 @@ import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import type { ConversionTargets } from './resources/leads/leads.conversion.ts'
 import { implementLeads } from './resources/leads/leads.handlers.ts'
-import { implementedMe } from './resources/me/me.handlers.ts'
+import { implementMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedNumberSequences } from './resources/number-sequences/number-sequences.handlers.ts'
 import { implementedOrders } from './resources/orders/orders.handlers.ts'
@@ -70,6 +70,8 @@ import { implementedNotifications } from './resources/settings/notifications/not
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
+import { implementedFeed } from './across/feed/feed.handlers.ts'
+import { describeWorkspace } from './across/description/describe-workspace.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
 import { implementedImports } from './across/transfers/imports.handlers.ts'
@@ -125,6 +127,7 @@ export const publicService = {
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,
+  feed: implementedFeed,
   files: implementedFiles,
   pipelines: implementedPipelines,
   pipelineStages: implementedPipelineStages,
@@ -138,8 +141,8 @@ export const publicService = {
   departments: implementedDepartments,
   organization: implementedOrganization,
   jobs: implementedJobs,
-  me: implementedMe,
   recordSchema: implementedSchema,
+  me: implementMe(describeWorkspace),
   openapiDocument: implementedOpenapi,
 } satisfies Service<typeof publicContract, CrmContext>
 

@@ -57,6 +57,16 @@ const ok = async (query: string) => {
 }
 
 describe('200', () => {
+  it('leaves out what is empty where it is to be compact', async () => {
+    const { asOf: _, ...body } = await ok('?groupBy=companyId&measures=sum:amount&status=LOST&compact=true')
+    expect(body).toEqual({
+      groups: [{ by: [{ value: null }], count: 1 }],
+      totals: { count: 1 },
+      overlapping: false,
+      timezone: expect.any(String),
+    })
+  })
+
   it('counts and sums up what the list has, money by currency', async () => {
     const { groups, other, totals, overlapping, timezone } = await ok(
       '?measures=count,sum:amount,avg:amount,min:amount,max:expectedCloseDate,weighted:amount,sum:probability,sum:cf_margin',

@@ -1,5 +1,5 @@
 import type { Operation } from '@crm/contract'
-import type { Tool } from '@crm/tools'
+import type { Tool, ToolArguments } from '@crm/tools'
 import { request } from 'undici'
 import type { Sample } from './samples.ts'
 
@@ -12,7 +12,10 @@ export interface Answer {
 export interface ToolAnswer {
   readonly httpStatus: number
   readonly result?: {
-    readonly content: readonly { readonly text?: string; readonly resource?: { readonly blob: string } }[]
+    readonly content: readonly {
+      readonly text?: string
+      readonly resource?: { readonly blob?: string; readonly text?: string }
+    }[]
     readonly isError?: true
   }
   readonly error?: { readonly code: number; readonly data: Readonly<Record<string, unknown>> }
@@ -56,8 +59,8 @@ export function callDirectly(
 }
 
 /** Sends a message to the tool server. */
-export async function callRpc(way: Way, method: string, params: unknown): Promise<ToolAnswer> {
-  const { status, body } = await send(way, `${way.url}/api/mcp`, {
+export async function callRpc(way: Way, method: string, params: unknown, narrowing = ''): Promise<ToolAnswer> {
+  const { status, body } = await send(way, `${way.url}/api/mcp${narrowing}`, {
     method: 'POST',
     body: { jsonrpc: '2.0', id: 1, method, params },
   })
@@ -65,12 +68,21 @@ export async function callRpc(way: Way, method: string, params: unknown): Promis
 }
 
 /** The same call as a tool. */
-export function callTool(
-  { name, route: { pathArguments, queryArguments, body: place } }: Tool,
+export function callTool(tool: Tool, sample: Sample, way: Way): Promise<ToolAnswer> {
+  return callRpc(way, 'tools/call', { name: tool.name, arguments: argumentsOf(tool, sample) })
+}
+
+/** The same call through the tool that calls any other. */
+export function executeTool(tool: Tool, sample: Sample, way: Way): Promise<ToolAnswer> {
+  const call = { name: tool.name, arguments: argumentsOf(tool, sample) }
+  return callRpc(way, 'tools/call', { name: 'execute_tool', arguments: call }, '?mode=core')
+}
+
+function argumentsOf(
+  { route: { pathArguments, queryArguments, body: place } }: Tool,
   { params, query, body }: Sample,
-  way: Way,
-): Promise<ToolAnswer> {
-  const args = {
+): ToolArguments {
+  return {
     ...Object.fromEntries(Object.entries(params).map(([param, value]) => [pathArguments[param] ?? param, value])),
     ...Object.fromEntries(
       Object.entries(query).map(([param, value]) => [
@@ -80,7 +92,6 @@ export function callTool(
     ),
     ...(place === 'whole' ? { body } : (body as object | undefined)),
   }
-  return callRpc(way, 'tools/call', { name, arguments: args })
 }
 
 /** The status and the body of the API, as a tool call tells them; it does not tell one success from another. */
@@ -90,9 +101,13 @@ export function toldBy({ httpStatus, result, error }: ToolAnswer): Answer {
     return { status: Number(status ?? httpStatus), body }
   }
   const [first] = result?.content ?? []
-  if (first?.resource) return { status: 200, body: first.resource.blob }
+  if (first?.resource) return { status: 200, body: base64Of(first.resource) }
   const body = JSON.parse(first?.text ?? 'null') as Readonly<Record<string, unknown>>
   if (!result?.isError) return { status: 200, body }
   const { status, retryAfter: _, ...refusal } = body
   return { status: Number(status), body: refusal }
+}
+
+function base64Of({ blob, text = '' }: { readonly blob?: string; readonly text?: string }): string {
+  return blob ?? Buffer.from(text).toString('base64')
 }

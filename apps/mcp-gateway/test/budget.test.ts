@@ -1,6 +1,6 @@
 import { publicContract } from '@crm/contract'
 import { permissionNames } from '@crm/permissions'
-import { toolCatalogue, toolDescriptor } from '@crm/tools'
+import { coreMode, toolCatalogue, toolDescriptor } from '@crm/tools'
 import { countTokens } from 'gpt-tokenizer'
 import { expect, it } from 'vitest'
 import { createToolList } from '../src/tools/list.ts'
@@ -8,17 +8,33 @@ import { createToolList } from '../src/tools/list.ts'
 /** A kind of record that a workspace made itself brings the tools for such records. */
 const ofOwnKind = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_VEHICLE`)
 const catalogue = toolCatalogue(publicContract)
-const list = createToolList(catalogue)(new Set<string>([...permissionNames, ...ofOwnKind]), {
-  toolsets: null,
-  readOnly: false,
-}).toString()
+const core = coreMode(catalogue.tools)
+const listIn = (mode: 'full' | 'core'): string =>
+  createToolList(catalogue, core)(new Set<string>([...permissionNames, ...ofOwnKind]), {
+    mode,
+    toolsets: null,
+    readOnly: false,
+    runnable: false,
+  }).toString()
 const tokensOf = (text: string): number => countTokens(text)
 
 it('the list for a full credential costs 35,000 tokens at most, and 150 a tool', () => {
-  const tokens = tokensOf(list)
+  const tokens = tokensOf(listIn('full'))
   expect(tokens).toBeLessThanOrEqual(35_000)
   const dearest = catalogue.tools
     .map((tool) => `${tokensOf(JSON.stringify(toolDescriptor(tool)))} ${tool.name}`)
     .toSorted((a, b) => Number.parseInt(b) - Number.parseInt(a))
   expect(tokens / catalogue.tools.length, dearest.slice(0, 10).join(', ')).toBeLessThanOrEqual(150)
+})
+
+it('the list of the core mode costs 4,000 tokens at most', () => {
+  const dearest = core.tools.map(({ name, descriptor }) => `${tokensOf(JSON.stringify(descriptor))} ${name}`)
+  expect(tokensOf(listIn('core')), dearest.join(', ')).toBeLessThanOrEqual(4_000)
+})
+
+it('every tool fits into what a search for tools may cost', () => {
+  for (const tool of catalogue.tools) {
+    const found = core.search(tool.name, 1, (one) => one === tool)
+    expect(tokensOf(JSON.stringify({ ...found, elsewhere: [] })), tool.name).toBeLessThanOrEqual(1_500)
+  }
 })

@@ -87,6 +87,7 @@ function textOf({ format, pattern, maxLength }: Schema, text: string): string {
   if (format === 'email') return `${text}@sample.example`
   if (String(pattern).startsWith('^[a-z]+:')) return `lead:${randomUUID()}`
   if (pattern === '^[A-Z]{3}$') return 'EUR'
+  if (pattern === '^[A-Z][A-Z0-9_]*$') return 'LEAD'
   if (String(pattern).includes('\\d')) return '12'
   return text.slice(0, Number(maxLength ?? 100))
 }

@@ -9,6 +9,7 @@ import { departments } from './resources/departments.ts'
 import { documentRecords, documents } from './resources/documents.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
+import { feed } from './resources/feed.ts'
 import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
@@ -85,6 +86,7 @@ export const publicContract = {
   search,
   comments,
   timeline,
+  feed,
   files,
   pipelines,
   pipelineStages,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { oncePerInput } from './once-per-input.ts'
+import { textForms } from './text-forms.ts'
 
 /** An id in any version of UUID; ours are version 7. Capital letters are taken for small ones, so that equal ids are equal texts. */
 export const id = z.guid().toLowerCase().meta({ format: 'uuid', description: 'UUID' })
@@ -126,6 +127,7 @@ export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency 
 export const decimal = z
   .string()
   .regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
+  .register(textForms, { form: 'decimal' })
 
 /** A day as records show it, or none. */
 export const shownDay = z.string().nullable().meta({ format: 'date' })
@@ -140,6 +142,7 @@ export const computedAmount = z.string().meta({ format: 'decimal' })
 export const unsignedDecimal = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number that is not below zero, as a string')
+  .register(textForms, { form: 'decimal' })
 
 export const tags = z.array(requiredText(50)).max(50)
 
@@ -189,6 +192,7 @@ export const entityTypeName = z
   .string()
   .max(60)
   .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
+  .register(textForms, { form: 'entityType' })
 
 /** The records that a task or an activity hangs on, as they are sent. */
 export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { id } from './fields.ts'
 import { oncePerInput } from './once-per-input.ts'
+import { textForms } from './text-forms.ts'
 
 /** The most values of one filter. */
 export const filterValuesMax = 50
@@ -49,13 +50,15 @@ const readId = (part: string): string | undefined => id.safeParse(part).data
 /** A filter by ids: any of up to 50, by commas; `none` asks for records without one where the field can be empty. */
 export const idFilter = oncePerInput(
   ({ canBeEmpty, description }: { readonly canBeEmpty: boolean; readonly description?: string }) =>
-    severalOf({ read: readId, known: [], canBeEmpty }).meta(description === undefined ? {} : { description }),
+    severalOf({ read: readId, known: [], canBeEmpty })
+      .register(textForms, { form: 'ids' })
+      .meta(description === undefined ? {} : { description }),
 )
 
 /** The same of people; `me` is whoever asks, so it is replaced before the query is parsed. */
-export const personFilter = severalOf({ read: readId, known: [], canBeEmpty: true }).meta({
-  description: 'Ids, me, none',
-})
+export const personFilter = severalOf({ read: readId, known: [], canBeEmpty: true })
+  .register(textForms, { form: 'ids' })
+  .meta({ description: 'Ids, me, none' })
 
 /** Whether a parameter takes `me` for whoever asks. */
 export function isPersonFilter(param: z.core.$ZodType | undefined): boolean {
@@ -71,7 +74,7 @@ export const enumFilter = oncePerInput(
     readonly values: readonly Value[]
     readonly canBeEmpty?: boolean
   }) =>
-    severalOf({ read: (part) => values.find((value) => value === part), known: values, canBeEmpty }).meta({
-      description: values.join(', '),
-    }),
+    severalOf({ read: (part) => values.find((value) => value === part), known: values, canBeEmpty })
+      .register(textForms, { form: 'words', values: canBeEmpty ? [...values, 'none'] : values })
+      .meta({ description: values.join(', ') }),
 )

@@ -305,7 +305,14 @@ export {
   type FilePatch,
   type FileRecord,
 } from './resources/files.ts'
-export { credentialClasses, me } from './resources/me.ts'
+export {
+  describedMax,
+  credentialClasses,
+  me,
+  workspaceSections,
+  type WorkspaceDescription,
+  type WorkspaceSection,
+} from './resources/me.ts'
 export { search, searchTypes, type ResultInFull, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
@@ -409,5 +416,7 @@ export { sharedFilters } from './follow-ups.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
 export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams } from './shapes.ts'
+export { textForms, type TextForm } from './text-forms.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
+export { feed, feedAnchors, feedQuoteMax, feedRecordsMax, type FeedItem } from './resources/feed.ts'

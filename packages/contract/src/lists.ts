@@ -4,6 +4,7 @@ import { hasStorableYear, id, wholeNumber } from './fields.ts'
 import { commaParts } from './comma-parts.ts'
 import { idFilter, personFilter } from './filters.ts'
 import { oncePerInput } from './once-per-input.ts'
+import { textForms } from './text-forms.ts'
 
 /** A whole number in a query parameter. */
 export const integerParam = oncePerInput(({ min, max }: { min: number; max?: number }) => {
@@ -35,6 +36,7 @@ export const idsParam = oncePerInput((max: number) =>
     .max(max * 40)
     .transform(commaParts)
     .pipe(z.array(id).max(max))
+    .register(textForms, { form: 'ids' })
     .meta({ description: 'Ids separated by commas' }),
 )
 

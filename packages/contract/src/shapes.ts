@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { booleanParam } from './lists.ts'
+import { textForms } from './text-forms.ts'
 import type { Operation, Shaped } from './operation.ts'
 
 const namesMax = 100
@@ -10,6 +11,7 @@ const names = z
   .max(namesMax * 60)
   .transform(commaParts)
   .pipe(z.array(z.string()).min(1).max(namesMax))
+  .register(textForms, { form: 'names' })
 
 const params = {
   fields: names.optional().meta({ description: 'name,amount,cf_<name>' }),

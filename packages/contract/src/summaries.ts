@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { weekStarts } from './days.ts'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'
-import { integerParam } from './lists.ts'
+import { booleanParam, integerParam } from './lists.ts'
+import { textForms } from './text-forms.ts'
 import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized } from './operation.ts'
 
 /** The lengths of time that dates are grouped by. */
@@ -67,6 +68,7 @@ const commaList = (max: number) =>
     .max(max * 80)
     .transform(commaParts)
     .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
+    .register(textForms, { form: 'names' })
 
 const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
 
@@ -84,6 +86,7 @@ const asked = {
   convertTo: currencyCode.optional().meta({ description: 'A currency' }),
   timezone: timeZone.optional(),
   weekStart: z.enum(weekStarts).optional(),
+  compact: booleanParam.optional(),
 }
 
 /** What a summary can be asked besides the filters of its list. */

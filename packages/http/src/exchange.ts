@@ -70,6 +70,8 @@ export interface Exchange<
   }
   /** How the records of the answer are wanted, where that was asked for. */
   shape?: Shape
+  /** Whether an answer without records of its own leaves out what is empty. */
+  isCompact?: boolean
   /** The code of its refusal, where the operation does not declare it. */
   undeclaredCode?: ErrorCode
 }

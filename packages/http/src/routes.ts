@@ -25,7 +25,7 @@ import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './rea
 import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
 import { isUnchanged } from './revalidation.ts'
-import { shapeRecords, type Shape } from './shape.ts'
+import { compacted, shapeRecords, type Shape } from './shape.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
@@ -187,11 +187,14 @@ async function handle(
   tx: unknown,
 ): Promise<Answer> {
   const result = await callHandler(exchange, handler, ports, tx)
-  const finish = exchange.shape ? shaperOf(exchange, exchange.shape, ports) : hiderOf(exchange, ports, tx)
+  const { shape, isCompact } = exchange
+  const finish = shape ? shaperOf(exchange, shape, ports) : isCompact ? compactly : hiderOf(exchange, ports, tx)
   const answer = await write(result, finish)
   // Who asks for some fields alone gets less than the contract declares.
-  return ports.checkAnswers && !exchange.shape ? checked(exchange.declared, answer) : answer
+  return ports.checkAnswers && !shape && !isCompact ? checked(exchange.declared, answer) : answer
 }
+
+const compactly: Finish = async (write) => compacted(write(() => undefined)) as ReturnType<typeof write>
 
 /** Shapes what was written as the caller wants it. */
 function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {

@@ -68,6 +68,14 @@ function keepOnly(record: Fields, fields: ReadonlySet<string>): void {
   }
 }
 
+/** An answer without what is empty, at every depth; what a group is by stays, because it may be by nothing. */
+export function compacted(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(compacted)
+  if (typeof answer !== 'object' || answer === null) return answer
+  const members = Object.entries(answer).map(([key, value]) => [key, compacted(value)] as const)
+  return Object.fromEntries(members.filter(([key, value]) => key === 'value' || !isEmpty(value)))
+}
+
 function dropEmpty(record: Fields): void {
   for (const [key, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) dropEmpty(value as Fields)

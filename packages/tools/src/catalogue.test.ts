@@ -189,6 +189,7 @@ describe('offeredTo', () => {
       'jobs_get',
       'me_get',
       'me_scopes',
+      'me_workspace',
       'schema_get',
     ])
   })

@@ -10,11 +10,14 @@ import {
   type Operation,
   type Resource,
 } from '@crm/contract'
-import { customEntityOf } from '@crm/permissions'
+import { entityOf } from '@crm/permissions'
 import { canClear, type JsonSchema } from './compact-schema.ts'
-import { flatInput } from './input-schema.ts'
+import { flatInput, rawInput } from './input-schema.ts'
+import { lazily } from './lazily.ts'
 import { saidOnce, withoutRepetition } from './repetition.ts'
+import { holdsForSomeType } from './runnable.ts'
 import { searchShape } from './search-tools.ts'
+import { shortAnswerOf } from './short-answers.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
 /** The tools of a contract. */
@@ -45,16 +48,13 @@ export function toolCatalogue(contract: Readonly<Record<string, Resource>>): Too
 function isOffered({ offeredBy }: Tool, effective: ReadonlySet<string>): boolean {
   return offeredBy.length === 0
     ? effective.size > 0
-    : offeredBy.some((name) => (name.endsWith(ofAnyType) ? holdsForSomeType(name, effective) : effective.has(name)))
+    : offeredBy.some((name) =>
+        name.endsWith(ofAnyType) ? holdsForSomeType(name.slice(0, -ofAnyType.length), effective) : effective.has(name),
+      )
 }
 
 /** Stands in a permission's name for the key of any custom entity. */
 const ofAnyType = '_<KEY>'
-
-function holdsForSomeType(name: string, effective: ReadonlySet<string>): boolean {
-  const action = name.slice(0, -ofAnyType.length)
-  return [...effective].some((held) => customEntityOf(held)?.action === action)
-}
 
 /** The permissions of which any one lets a credential try an operation. */
 function enforced(access: Access): readonly string[] {
@@ -78,14 +78,27 @@ function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMa
 interface Telling {
   readonly tool: string
   readonly schema: JsonSchema
+  readonly description: string | undefined
 }
 
 /** A change tells of no field that creating tells of, and no list of a filter that the example's list tells of. */
 function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | undefined): Telling | undefined {
   const create = key === 'update' ? resource.operations['create'] : undefined
-  if (create) return { tool: tool.replace(/update$/, 'create'), schema: flatInput(create).schema }
+  if (create)
+    return {
+      tool: tool.replace(/update$/, 'create'),
+      schema: flatInput(create).schema,
+      description: create.description,
+    }
   const same = resource === example ? undefined : example?.operations[key]
-  return same && example && { tool: declared(example, key, same).tool, schema: flatInput(same).schema }
+  return (
+    same &&
+    example && {
+      tool: declared(example, key, same).tool,
+      schema: flatInput(same).schema,
+      description: same.description,
+    }
+  )
 }
 
 function toTool(one: DeclaredOperation, onPath: readonly string[], example: Resource | undefined): Tool {
@@ -97,24 +110,47 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
   const unlike = told ? withoutRepetition(whole, told.schema) : whole
   const schema = key === 'list' ? saidOnce(unlike, told?.schema ?? {}) : unlike
   const isShortened = told !== undefined && JSON.stringify(schema) !== JSON.stringify(whole)
+  const fullSchema = lazily(() => shape?.inputSchema ?? fullInput(one))
+  const raw = lazily(() => rawInput(operation))
   return {
     name: shape?.name ?? tool,
     title: shape?.title ?? operation.summary,
-    description: describe(
-      one,
-      isShortened
-        ? `As in ${told.tool}${key === 'list' ? ', whose shared filters it takes too' : ''}.`
-        : shape?.summary,
-    ),
+    description: describe(one, isShortened ? told : undefined, shape?.summary),
+    fullDescription: describe(one, undefined, shape?.summary),
     inputSchema: shape?.inputSchema ?? schema,
+    get fullSchema() {
+      return fullSchema()
+    },
+    reading: {
+      get schema() {
+        return raw()
+      },
+      noun: nounOf(one),
+    },
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
     toolset: resource.name.split('.')[0] ?? resource.name,
+    access: operation.access,
     permissions: namedPermissions(operation.access),
     offeredBy: operation.access === 'credential' ? [] : onPath,
     route: { ...route, ...shape?.route },
+    isSummary: operation.summarized !== undefined,
+    answersFile: operation.reply.mediaType !== undefined,
+    short: shortAnswerOf(one),
     reshape: shape?.reshape,
   }
+}
+
+/** All arguments, whichever other tool tells of them. */
+function fullInput({ operation }: DeclaredOperation): JsonSchema {
+  return flatInput(operation, 'full').schema
+}
+
+/** What the records are called whose permission an operation asks for; null where it asks for none, or for any of several. */
+function nounOf({ operation: { access }, resource }: DeclaredOperation): string | null {
+  if (typeof access === 'string' || 'custom' in access || 'record' in access) return null
+  const nouns = namedPermissions(access).flatMap((name) => entityOf(name)?.entityType.toLowerCase() ?? [])
+  return ('all' in access ? nouns[0] : nouns.find((noun) => resource.name.startsWith(noun))) ?? null
 }
 
 /** The arguments that a tool names; it takes those as well that another one names for all. */
@@ -123,7 +159,7 @@ function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resour
   if (operation.summarized) return withFiltersOf(schema, one, example)
   const tellsForAll = example === undefined || (resource === example && key === 'list')
   if (!operation.shaped || tellsForAll) return schema
-  const toldOf = key === 'list' ? [...shapeParams, ...sharedFilters] : shapeParams
+  const toldOf = takesSharedFilters(one) ? [...shapeParams, ...sharedFilters] : shapeParams
   return { ...schema, properties: without(schema['properties'] as object, toldOf) }
 }
 
@@ -149,15 +185,26 @@ function withFiltersOf(
   }
 }
 
+function takesSharedFilters({ operation, key }: DeclaredOperation): boolean {
+  return key === 'list' && operation.shaped !== undefined
+}
+
 /** The keys of the usual operations, whose name and title say all there is to say. */
 const usualKeys: readonly string[] = ['list', 'summary', 'get', 'create', 'update', 'delete']
 
-function describe({ operation, key }: DeclaredOperation, instead?: string): string {
-  const { method, path, summary, description, body } = operation
+function describe(one: DeclaredOperation, told?: Telling, instead?: string): string {
+  const { operation, key } = one
+  const { method, path, summary, body } = operation
+  // What the other tool says of itself holds for this one.
+  const description = told?.description === operation.description ? undefined : operation.description
   const sentences = [
-    instead ?? (usualKeys.includes(key) ? undefined : `${summary}.`),
+    (told && `As in ${told.tool}${takesSharedFilters(one) ? ', whose shared filters it takes too' : ''}.`) ??
+      instead ??
+      (usualKeys.includes(key) ? undefined : `${summary}.`),
     description,
-    method === 'PATCH' && body && canClear(body) && !description?.includes('null') ? 'null clears a field.' : undefined,
+    method === 'PATCH' && body && canClear(body) && !operation.description?.includes('null')
+      ? 'null clears a field.'
+      : undefined,
   ].filter((sentence) => sentence !== undefined)
   const line = `${method} ${path}. Needs ${needs(operation)}.`
   return sentences.length === 0 ? line : `${line}\n${sentences.join(' ')}`

@@ -1,3 +1,4 @@
+import { textForms, type TextForm } from '@crm/contract'
 import { z } from 'zod'
 
 /** A JSON Schema (draft 2020-12), as a tool shows it. */
@@ -8,35 +9,47 @@ interface Node {
 }
 
 /**
+ * How much a schema says. `brief`: what a list of all tools has room for, so limits and formats are left out, because the API states them
+ * when they are broken. `full`: known words, formats and every description, for a few tools at a time.
+ */
+export type SchemaStyle = 'brief' | 'full'
+
+/**
  * The JSON Schema of what may be sent for a zod schema, cut to what a model needs to fill it in.
  *
- * Limits are left out, because the API states them when they are broken and a list of tools has no room. So is `null`: many
- * clients cannot read a list of types, so a tool that can clear fields says it once in its description.
+ * `null` is left out: many clients cannot read a list of types, so a tool that can clear fields says it once in its description.
  */
-export function compactSchema(schema: z.ZodType): JsonSchema {
+export function compactSchema(schema: z.ZodType, style: SchemaStyle = 'brief'): JsonSchema {
+  const compact = rawSchema(schema) as Node
+  simplifyDeep(compact, style)
+  return compact
+}
+
+/** The JSON Schema of what may be sent for a zod schema; `form` says what a text stands for (`TextForm`). */
+export function rawSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const fallback = z.globalRegistry.get(zodSchema)?.['default']
       if (typeof fallback === 'number' || typeof fallback === 'string') jsonSchema.default = fallback
+      const form = textForms.get(zodSchema)
+      if (form) jsonSchema['form'] = form
     },
   })
   // A copy without shared parts: what is cut at one place must not be missing at another.
-  const compact = JSON.parse(JSON.stringify(whole)) as Node
-  simplifyDeep(compact)
-  return compact
+  return JSON.parse(JSON.stringify(whole)) as JsonSchema
 }
 
 /** What is inside before what is around it. */
-function simplifyDeep(node: Node): void {
+function simplifyDeep(node: Node, style: SchemaStyle): void {
   const inner = [
     node['items'],
     ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => node[keyword] ?? []),
     ...Object.values(node['properties'] ?? {}),
   ]
-  for (const part of inner) if (part !== null && typeof part === 'object') simplifyDeep(part as Node)
-  simplify(node)
+  for (const part of inner) if (part !== null && typeof part === 'object') simplifyDeep(part as Node, style)
+  simplify(node, style)
 }
 
 const limits = [
@@ -53,18 +66,38 @@ const limits = [
   'additionalProperties',
 ]
 
-const saidOnce: readonly unknown[] = ['uuid', 'date-time', 'date']
+/** Ids are UUIDs, times and dates ISO 8601 everywhere; that is said once for all tools. */
+const saidOnce: Readonly<Record<SchemaStyle, readonly unknown[]>> = {
+  brief: ['uuid', 'date-time', 'date'],
+  full: ['uuid'],
+}
 
-function simplify(node: Node): void {
+function simplify(node: Node, style: SchemaStyle): void {
   for (const limit of limits) delete node[limit]
   nameType(node)
   joinVariants(node)
-  // Ids are UUIDs, times and dates ISO 8601 everywhere; that is said once for all tools.
-  if (saidOnce.includes(node['format'])) delete node['format']
+  nameForm(node, style)
+  if (saidOnce[style].includes(node['format'])) delete node['format']
   if (node['description'] === 'UUID') delete node['description']
-  shortenWords(node)
+  if (style === 'brief') shortenWords(node)
   // What happens without an argument matters where it bounds the answer; elsewhere the usual happens.
   if (typeof node['default'] !== 'number' || node['default'] === 1) delete node['default']
+}
+
+/** Says of a text what it stands for, where there is room for it. */
+function nameForm(node: Node, style: SchemaStyle): void {
+  const form = node['form'] as TextForm | undefined
+  delete node['form']
+  if (!form) return
+  if (style === 'brief') {
+    if (form.form === 'words' && form.values.length > wordsMax) node['description'] = firstOf(form.values)
+    return
+  }
+  if (form.form === 'decimal') node['format'] = 'decimal'
+  if (form.form !== 'words') return
+  node['type'] = 'array'
+  node['items'] = { type: 'string', enum: [...form.values] }
+  delete node['description']
 }
 
 const wordsMax = 16
@@ -75,7 +108,11 @@ function shortenWords(node: Node): void {
   const words = node['enum']
   if (!Array.isArray(words) || words.length <= wordsMax) return
   delete node['enum']
-  node['description'] = `${words.slice(0, wordsShown).join(', ')}, …`
+  node['description'] = firstOf(words)
+}
+
+function firstOf(words: readonly unknown[]): string {
+  return `${words.slice(0, wordsShown).join(', ')}, …`
 }
 
 /** A parameter is text on the wire; a model is told the type that it stands for. */
@@ -93,6 +130,9 @@ function joinVariants(node: Node): void {
   const variants = variantsOf(node).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
+  // A text in several forms has none that could be named.
+  if (variants.some(({ format }) => format !== first['format']))
+    for (const variant of variants) delete variant['format']
   if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined))
     replaceVariants(node, first)
   else if (

@@ -1,5 +1,5 @@
 import type { Operation } from '@crm/contract'
-import { compactSchema, type JsonSchema } from './compact-schema.ts'
+import { compactSchema, rawSchema, type JsonSchema, type SchemaStyle } from './compact-schema.ts'
 import { withSketch } from './sketch.ts'
 import type { ToolRoute } from './tool.ts'
 
@@ -18,10 +18,29 @@ interface Group {
 }
 
 /** Flattens path, query and body into one object; where two share a name, the body keeps it and the path's is called `id`. */
-export function flatInput(operation: Operation): FlatInput {
-  const path = (operation.params && membersOf(operation.params)) ?? nothing
-  const query = (operation.query && membersOf(operation.query)) ?? nothing
-  const { place, ...body } = bodyOf(operation)
+export function flatInput(operation: Operation, style: SchemaStyle = 'brief'): FlatInput {
+  return flattened(operation, style === 'brief' ? sketched : (schema) => compactSchema(schema, style))
+}
+
+/** The same with everything that is known of each argument, to read by what is sent. */
+export function rawInput(operation: Operation): JsonSchema {
+  return flattened(operation, rawSchema).schema
+}
+
+const sketched: Describe = (schema) => {
+  const { properties, ...rest } = compactSchema(schema)
+  if (!properties) return withSketch(rest)
+  const arguments_ = Object.entries(properties as Group['properties'])
+  return { ...rest, properties: Object.fromEntries(arguments_.map(([name, argument]) => [name, withSketch(argument)])) }
+}
+
+/** Makes a JSON Schema of a part of the input. */
+type Describe = (schema: NonNullable<Operation['body']>) => JsonSchema
+
+function flattened(operation: Operation, describe: Describe): FlatInput {
+  const path = (operation.params && membersOf(describe(operation.params))) ?? nothing
+  const query = (operation.query && membersOf(describe(operation.query))) ?? nothing
+  const { place, ...body } = bodyOf(operation, describe)
   refuseCollision(operation, body, query)
   const pathArguments = nameApart(Object.keys(path.properties), { ...body.properties, ...query.properties })
   return {
@@ -54,23 +73,17 @@ export function flatInput(operation: Operation): FlatInput {
 const nothing: Group = { properties: {}, required: [] }
 
 /** Null when the schema is no object with members of its own. */
-function membersOf(schema: NonNullable<Operation['body']>): Group | null {
-  const { properties, required = [] } = compactSchema(schema) as Partial<Group>
-  return properties
-    ? {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([name, argument]) => [name, withSketch(argument)]),
-        ),
-        required,
-      }
-    : null
+function membersOf(schema: JsonSchema): Group | null {
+  const { properties, required = [] } = schema as Partial<Group>
+  return properties ? { properties, required } : null
 }
 
-function bodyOf(operation: Operation): Group & { readonly place: ToolRoute['body'] } {
-  if (!operation.body) return { place: 'none', ...nothing }
-  const members = membersOf(operation.body)
+function bodyOf({ body }: Operation, describe: Describe): Group & { readonly place: ToolRoute['body'] } {
+  if (!body) return { place: 'none', ...nothing }
+  const schema = describe(body)
+  const members = membersOf(schema)
   if (members) return { place: 'members', ...members }
-  return { place: 'whole', properties: { body: withSketch(compactSchema(operation.body)) }, required: ['body'] }
+  return { place: 'whole', properties: { body: schema }, required: ['body'] }
 }
 
 function nameApart(parameters: readonly string[], taken: Group['properties']): Readonly<Record<string, string>> {

@@ -3,9 +3,12 @@ import type { JsonSchema } from './compact-schema.ts'
 /** The same arguments without what another tool says of them already: only their types are left. */
 export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSchema {
   const known = membersOf(said)
-  return withMembers(schema, (name, argument) =>
+  const others = schema['additionalProperties'] as JsonSchema | undefined
+  const isSaid = others && JSON.stringify(others) === JSON.stringify(said['additionalProperties'])
+  const members = withMembers(schema, (name, argument) =>
     JSON.stringify(argument) === JSON.stringify(known[name]) ? bare(argument) : argument,
   )
+  return isSaid ? { ...members, additionalProperties: bare(others) } : members
 }
 
 /** The same arguments with what is said of several of them said of the first alone, or of none where another tool says it. */

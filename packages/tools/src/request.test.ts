@@ -4,7 +4,7 @@ import { z } from 'zod'
 import {
   httpRequestOf,
   IdempotencyArgumentError,
-  UnknownArgumentError,
+  UnknownArgumentsError,
   PathArgumentError,
   toolCatalogue,
   type Tool,
@@ -95,13 +95,16 @@ describe('httpRequestOf', () => {
     ['search', { q: 'ada' }, 'q', 'query'],
   ])('refuses an argument that %s does not have, and names those that it has', (tool, args, argument, accepted) => {
     const refusal = caught(() => requestOf(tool, args))
-    expect(refusal).toBeInstanceOf(UnknownArgumentError)
-    expect(refusal).toMatchObject({ argument, accepted: accepted === null ? [] : expect.arrayContaining([accepted]) })
+    expect(refusal).toBeInstanceOf(UnknownArgumentsError)
+    expect(refusal).toMatchObject({
+      unknown: [argument],
+      accepted: accepted === null ? [] : expect.arrayContaining([accepted]),
+    })
   })
 
   it('takes filters by custom fields, which the workspace names', () => {
     expect(requestOf('leads_list', { cf_color: 'red' }).query).toBe('cf_color=red')
-    expect(caught(() => requestOf('tasks_list', { cf_color: 'red' }))).toBeInstanceOf(UnknownArgumentError)
+    expect(caught(() => requestOf('tasks_list', { cf_color: 'red' }))).toBeInstanceOf(UnknownArgumentsError)
   })
 
   it('maps the two tools of a search connector to the search operations', () => {

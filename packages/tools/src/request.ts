@@ -1,6 +1,7 @@
 import type { Method } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
 import { idempotencyArgument } from './input-schema.ts'
+import { readArguments } from './read-arguments.ts'
 import type { Tool, ToolRoute } from './tool.ts'
 
 /** The HTTP request that a tool call stands for. */
@@ -24,19 +25,20 @@ export class PathArgumentError extends Error {
   }
 }
 
-/** An argument that a tool does not have. */
-export class UnknownArgumentError extends Error {
-  readonly argument: string
+/** Arguments that a tool does not have. */
+export class UnknownArgumentsError extends Error {
+  readonly unknown: readonly string[]
   readonly accepted: readonly string[]
 
-  constructor(argument: string, accepted: readonly string[]) {
+  constructor(unknown: readonly string[], accepted: readonly string[]) {
+    const named = unknown.join(', ')
     super(
       accepted.length > 0
-        ? `The tool has no argument ${argument}; it takes ${accepted.join(', ')}`
-        : `The tool takes no arguments, so not ${argument}`,
+        ? `The tool has no argument ${named}; it takes ${accepted.join(', ')}`
+        : `The tool takes no arguments, so not ${named}`,
     )
-    this.name = 'UnknownArgumentError'
-    this.argument = argument
+    this.name = 'UnknownArgumentsError'
+    this.unknown = unknown
     this.accepted = accepted
   }
 }
@@ -58,13 +60,14 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 /**
  * Turns a tool call into its HTTP request; what the arguments are worth is for the API to say.
  *
- * @throws {UnknownArgumentError} when the tool has no such argument; a misspelled filter would list everything
+ * @throws {UnknownArgumentsError} when the tool has no such arguments; a misspelled filter would list everything
  * @throws {PathArgumentError} when the path cannot be filled
+ * @throws {WrongKindError} when an id names another kind than the argument takes
  * @throws {IdempotencyArgumentError}
  */
-export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments): ToolRequest {
+export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool, args: ToolArguments): ToolRequest {
   refuseUnknown(args, inputSchema, route)
-  const given = repaired(args, inputSchema)
+  const given = readArguments(repaired(args, fullSchema), reading)
   const others = Object.entries(given).filter(([name]) => !hasOwnPlace(name, route))
   return {
     method: route.method,
@@ -85,9 +88,9 @@ function refuseUnknown(
   const accepted = [...new Set([...Object.keys(properties as object), ...Object.keys(queryArguments)])]
   const isAccepted = (name: string): boolean =>
     accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
-  const unknown = Object.keys(args).find((name) => !isAccepted(name))
-  if (unknown !== undefined)
-    throw new UnknownArgumentError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
+  const unknown = Object.keys(args).filter((name) => !isAccepted(name))
+  if (unknown.length > 0)
+    throw new UnknownArgumentsError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
 }
 
 /** Whether an argument goes somewhere by its name; all others go together. */

@@ -1,5 +1,7 @@
-import type { Method } from '@crm/contract'
+import type { Access, Method } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
+import type { Reading } from './read-arguments.ts'
+import type { ShortAnswer } from './short-answers.ts'
 
 /** What a client may expect of a tool before it calls it. */
 export interface ToolAnnotations {
@@ -26,16 +28,28 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** The same where no other tool stands beside it. */
+  readonly fullDescription: string
   readonly inputSchema: JsonSchema
+  /** The same with known words, formats and every description. */
+  readonly fullSchema: JsonSchema
+  readonly reading: Reading
   readonly outputSchema?: JsonSchema
   readonly annotations: ToolAnnotations
   /** The group that a client can narrow the list to, such as `leads`. */
   readonly toolset: string
+  readonly access: Access
   /** The permissions that the operation itself names. */
   readonly permissions: readonly string[]
   /** Holding any one of these offers the tool; empty: any credential with a scope. */
   readonly offeredBy: readonly string[]
   readonly route: ToolRoute
+  /** Whether it is the summary of a list, whose filters it takes. */
+  readonly isSummary: boolean
+  /** Whether it answers bytes instead of JSON. */
+  readonly answersFile: boolean
+  /** What a call adds where answers are to be short. */
+  readonly short: ShortAnswer
   /** Makes the result out of the API's answer, where it is not that answer itself. */
   readonly reshape?: (answer: unknown) => Readonly<Record<string, unknown>>
 }

@@ -15,9 +15,13 @@ export interface Reference {
 /** What tells which records a caller sees. */
 export type Sight = Pick<CrmContext, 'scopeIfAllowed' | 'caller'>
 
-/** The references whose record is there and within what the caller may see. */
-export function visibleReferences(context: Sight, reference: Reference): SQL {
-  const ofKinds = kindsInSight(context).flatMap((kind) => {
+/** The references whose record is there and within what the caller may see; of some kinds alone where they are named. */
+export function visibleReferences(
+  context: Sight,
+  reference: Reference,
+  kinds: readonly RecordKind[] = kindsInSight(context),
+): SQL {
+  const ofKinds = kinds.flatMap((kind) => {
     const scope = context.scopeIfAllowed(kind.entityType)
     return scope
       ? [and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId)) as SQL]

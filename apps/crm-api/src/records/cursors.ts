@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 
 /** Makes the cursor that goes on after the row with this id. */
-function writeCursor(id: string): string {
+export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
 }
 

@@ -98,12 +98,12 @@ describe('a call', () => {
   })
 
   it('carries a small file and names a large one', async () => {
-    gateway.upstream.answer('GET /api/leads', {
-      body: Buffer.from('%PDF'),
-      headers: { 'content-type': 'application/pdf' },
-    })
-    const uri = `${workspace.baseUrl}/api/leads?page=2`
-    expect((await call('leads_list', { page: 2 })).result).toEqual({
+    const path = `/api/invoices/${id}/pdf`
+    const pdf = (body: Buffer, headers: Record<string, string> = {}) =>
+      gateway.upstream.answer(`GET ${path}`, { body, headers: { 'content-type': 'application/pdf', ...headers } })
+    const uri = `${workspace.baseUrl}${path}`
+    pdf(Buffer.from('%PDF'))
+    expect((await call('invoices_pdf', { id })).result).toEqual({
       content: [
         {
           type: 'resource',
@@ -112,18 +112,57 @@ describe('a call', () => {
       ],
     })
     const size = 1024 * 1024 + 1
-    gateway.upstream.answer('GET /api/leads', {
-      body: Buffer.alloc(size),
-      headers: { 'content-type': 'application/pdf', 'content-length': String(size) },
-    })
-    expect((await call('leads_list', { page: 2 })).result).toMatchObject({
+    pdf(Buffer.alloc(size), { 'content-length': String(size) })
+    expect((await call('invoices_pdf', { id })).result).toMatchObject({
       structuredContent: { size, mimeType: 'application/pdf', uri },
     })
-    gateway.upstream.answer('GET /api/leads', {
-      body: Buffer.alloc(size),
-      headers: { 'content-type': 'application/pdf', 'transfer-encoding': 'chunked' },
+    pdf(Buffer.alloc(size), { 'transfer-encoding': 'chunked' })
+    expect((await call('invoices_pdf', { id })).result).toMatchObject({ structuredContent: { size } })
+  })
+})
+
+const blobType = 'application/octet-stream'
+
+describe('a file', () => {
+  const file = async (body: Buffer | string, contentType: string) => {
+    gateway.upstream.answer(`GET /api/files/${id}/content`, {
+      body: Buffer.from(body),
+      headers: { 'content-type': contentType },
     })
-    expect((await call('leads_list', { page: 2 })).result).toMatchObject({ structuredContent: { size } })
+    return (await call('files_content', { id })).result
+  }
+  const uri = `${workspace.baseUrl}/api/files/${id}/content`
+
+  it.each(['text/plain', 'text/csv; charset=utf-8', 'application/json', 'application/xml', 'image/svg+xml'])(
+    'of the type %s comes as text',
+    async (mimeType) => {
+      const isText = mimeType !== 'image/svg+xml'
+      const text = '{"größe": 1}'
+      expect(await file(text, mimeType)).toEqual({
+        content: [
+          {
+            type: 'resource',
+            resource: { uri, mimeType, ...(isText ? { text } : { blob: Buffer.from(text).toString('base64') }) },
+          },
+        ],
+      })
+    },
+  )
+
+  it('of text is named from 64 KB on', async () => {
+    const most = 'x'.repeat(64 * 1024)
+    expect(await file(most, 'text/plain')).toMatchObject({ content: [{ resource: { text: most } }] })
+    for (const size of [64 * 1024 + 1, 2 * 1024 * 1024])
+      for (const mimeType of ['text/plain', 'application/json'])
+        expect(await file(Buffer.alloc(size, 32), mimeType)).toMatchObject({
+          structuredContent: { size, mimeType, uri },
+        })
+  })
+
+  it('that is no UTF-8 comes as bytes, whatever its type says', async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0x41, 0x00])
+    for (const mimeType of ['text/plain', 'text/plain; charset=utf-16le', blobType])
+      expect(await file(bytes, mimeType)).toMatchObject({ content: [{ resource: { blob: bytes.toString('base64') } }] })
   })
 })
 
@@ -196,11 +235,53 @@ describe('a refusal', () => {
         isError: true,
         structuredContent: {
           status: 400,
-          code: 'VALIDATION_ERROR',
-          issues: [{ path: ['stauts'], values: expect.arrayContaining(['status', 'cf_<name>']) }],
+          code: 'UNKNOWN_QUERY_PARAM',
+          details: {
+            unknownParams: ['stauts'],
+            acceptedParams: expect.arrayContaining(['status', 'cf_<name>']),
+            suggestions: { stauts: 'status' },
+          },
         },
       },
     })
+    expect(await call('leads_create', { fristName: 'Ada', lastName: 'L' })).toMatchObject({
+      result: {
+        isError: true,
+        structuredContent: {
+          status: 400,
+          code: 'VALIDATION_ERROR',
+          issues: [{ path: ['fristName'], values: expect.arrayContaining(['firstName']) }],
+          details: { suggestions: { fristName: 'firstName' } },
+        },
+      },
+    })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('for an id of another kind is INVALID_ID, and nothing is asked of the API', async () => {
+    for (const [name, args] of [
+      ['leads_get', { id: `deal:${id}` }],
+      ['tasks_list', { projectId: `company:${id}` }],
+      ['deals_create', { name: 'D', companyId: `contact:${id}` }],
+      ['tasks_create', { title: 'T', links: [{ entityType: 'DEAL', entityId: `lead:${id}` }] }],
+      ['leads_merge', { id: `lead:${id}`, sourceIds: [`contact:${id}`] }],
+    ] as const)
+      expect(await call(name, args)).toMatchObject({
+        status: 200,
+        result: { isError: true, structuredContent: { status: 400, code: 'INVALID_ID' } },
+      })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('of a tool that there is not names the nearest one', async () => {
+    for (const [wrong, nearest] of [
+      ['lead_list', 'leads_list'],
+      ['list_deals', 'deals_list'],
+    ] as const)
+      expect(await call(wrong)).toMatchObject({
+        status: 200,
+        error: { code: -32602, data: { suggestions: { [wrong]: nearest } } },
+      })
   })
 
   it('of an unknown record is a result', async () => {

@@ -1,26 +1,16 @@
-import {
-  httpRequestOf,
-  IdempotencyArgumentError,
-  PathArgumentError,
-  UnknownArgumentError,
-  type Tool,
-  type ToolArguments,
-  type ToolCatalogue,
-  type ToolRequest,
-} from '@crm/tools'
+import { isUnavailable } from '@crm/db/unavailable'
+import type { Tool, ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
-import { isUnavailable } from '@crm/db/unavailable'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
-import { isLeft, type Narrowing } from './narrowing.ts'
-import { RpcError, rpcErrors, type JsonStream } from './protocol.ts'
+import { isLeftTo } from './narrowing.ts'
+import { planCall, type KnownTools, type PlannedCall, type ToolCall } from './planned-call.ts'
+import type { JsonStream } from './protocol.ts'
 import { forbidden, readRefusal, scopeChallenge, unauthorized, unavailable, type ApiRefusal } from './refusal.ts'
-import { errorResult, successResult } from './result.ts'
+import { errorResult, successResult, textResult } from './result.ts'
 
-export interface CallDeps extends CredentialCheck {
+export interface CallDeps extends CredentialCheck, KnownTools {
   readonly crmApi: CrmApi
-  readonly catalogue: ToolCatalogue
-  readonly narrowing: Narrowing
   /** Rejects when the caller's host belongs to none. */
   workspace(): Promise<GatewayWorkspace>
   /** Sets a header of the answer. */
@@ -45,54 +35,41 @@ export async function callTool(params: ToolCall, deps: CallDeps): Promise<string
   }
 }
 
-interface ToolCall {
-  readonly name: string
-  readonly arguments?: ToolArguments
+async function makeCall(call: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
+  const planned = planCall(call, deps)
+  if (planned.kind === 'request') return request(planned, deps)
+  // Who shows no valid credential learns nothing of what is wrong.
+  const effective = await readEffective(deps)
+  if (planned.kind === 'unknown') throw planned.error
+  return planned.kind === 'refusal' ? errorResult(400, planned.refusal) : foundTools(planned, effective, deps)
 }
 
-async function makeCall({ name, arguments: args = {} }: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
-  const tool = deps.catalogue.find(name)
-  if (!tool || !isLeft(tool, deps.narrowing)) {
-    await readEffective(deps)
-    throw new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`)
-  }
-  const request = plan(tool, args)
-  if (request instanceof Error) {
-    await readEffective(deps)
-    return errorResult(400, refusalOf(request))
-  }
-  const answer = await deps.crmApi.send(deps.head, request)
+type Planned<Kind> = Extract<PlannedCall, { readonly kind: Kind }>
+
+async function request(
+  { tool, request, answer: style }: Planned<'request'>,
+  deps: CallDeps,
+): Promise<string | JsonStream> {
+  const answer = await deps.crmApi.send(deps.head, request, { isFile: tool.answersFile })
   return answer.status < 400
-    ? successResult(tool, answer, () => addressOf(request, deps))
+    ? successResult(tool, answer, style, () => addressOf(request, deps))
     : refusedResult(tool, answer, deps)
+}
+
+async function foundTools(
+  { query, limit }: Planned<'search'>,
+  effective: ReadonlySet<string>,
+  { core, narrowing, workspace }: CallDeps,
+): Promise<string> {
+  const { tools, elsewhere } = core.search(query, limit, (tool) => isLeftTo(tool, narrowing, effective))
+  const { baseUrl } = await workspace()
+  return textResult(
+    JSON.stringify({ tools, elsewhere: elsewhere.map(({ topic, path }) => ({ topic, url: `${baseUrl}${path}` })) }),
+  )
 }
 
 async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps): Promise<string> {
   return `${(await workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
-}
-
-type ArgumentError = PathArgumentError | IdempotencyArgumentError | UnknownArgumentError
-
-function plan(tool: Tool, args: ToolArguments): ToolRequest | ArgumentError {
-  try {
-    return httpRequestOf(tool, args)
-  } catch (error) {
-    if (
-      error instanceof PathArgumentError ||
-      error instanceof IdempotencyArgumentError ||
-      error instanceof UnknownArgumentError
-    )
-      return error
-    throw error
-  }
-}
-
-/** What the API would say, if such a request could be made. */
-function refusalOf(error: ArgumentError): ApiRefusal {
-  const { message } = error
-  if (error instanceof IdempotencyArgumentError) return { error: message, code: 'IDEMPOTENCY_KEY_INVALID' }
-  const values = error instanceof UnknownArgumentError ? { values: error.accepted } : {}
-  return { error: message, code: 'VALIDATION_ERROR', issues: [{ path: [error.argument], message, ...values }] }
 }
 
 async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {

@@ -37,10 +37,19 @@ export class CrmApiUnreachable extends Error {
   }
 }
 
+/** What kind of answer is expected: a file of JSON is a file all the same. */
+export interface Expected {
+  readonly isFile: boolean
+}
+
 /** The CRM API as the tool server sees it. */
 export interface CrmApi {
   /** @throws {CrmApiUnreachable} */
-  send(head: CallerHead, request: Omit<ToolRequest, 'query'> & { readonly query?: URLSearchParams }): Promise<ApiAnswer>
+  send(
+    head: CallerHead,
+    request: Omit<ToolRequest, 'query'> & { readonly query?: URLSearchParams },
+    expected?: Expected,
+  ): Promise<ApiAnswer>
   /** Rejects when the API is not alive. */
   check(): Promise<void>
   close(): Promise<void>
@@ -78,9 +87,9 @@ export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Pati
     if (statusCode !== 200) throw new Error(`The CRM API is not alive: ${statusCode}`)
   }
   return {
-    send: async (head, request) => {
+    send: async (head, request, { isFile } = { isFile: false }) => {
       const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>()
-      const collector = new AnswerCollector(resolve, reject)
+      const collector = new AnswerCollector(resolve, reject, isFile)
       pool.dispatch(
         { method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) },
         collector,
@@ -125,6 +134,7 @@ function bodyOf({ body }: Pick<ToolRequest, 'body'>): string | null {
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ApiAnswer) => void
   readonly #reject: (error: CrmApiUnreachable) => void
+  readonly #isFile: boolean
   #head: Omit<ApiAnswer, 'body' | 'rest' | 'size'> = {
     status: 0,
     contentType: '',
@@ -137,9 +147,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   #rest: Readable | undefined
   #givenUp: Error | undefined
 
-  constructor(resolve: (answer: ApiAnswer) => void, reject: (error: CrmApiUnreachable) => void) {
+  constructor(resolve: (answer: ApiAnswer) => void, reject: (error: CrmApiUnreachable) => void, isFile: boolean) {
     this.#resolve = resolve
     this.#reject = reject
+    this.#isFile = isFile
   }
 
   /** Waits no longer for an answer that has not begun. */
@@ -173,7 +184,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#size += chunk.byteLength
     this.#chunks.push(chunk)
     if (this.#size <= wholeBytesMax) return
-    if (isJson(this.#head)) this.#passOn(controller)
+    if (isJson(this.#head) && !this.#isFile) this.#passOn(controller)
     else this.#chunks = []
   }
 
@@ -206,8 +217,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether an answer is a record or a refusal, not a file. */
-export function isJson({ contentType }: Pick<ApiAnswer, 'contentType'>): boolean {
+/** Whether an answer is JSON. */
+function isJson({ contentType }: Pick<ApiAnswer, 'contentType'>): boolean {
   return contentType.includes('json')
 }
 

@@ -1,5 +1,5 @@
-import { toolDescriptor, type ToolCatalogue } from '@crm/tools'
-import { isLeft, type Narrowing } from './narrowing.ts'
+import { coreOnly, isRunnable, toolDescriptor, type CoreMode, type CoreTool, type ToolCatalogue } from '@crm/tools'
+import { isLeft, isLeftTo, type Narrowing } from './narrowing.ts'
 
 /** Gives the result of `tools/list` as JSON in UTF-8. */
 export type ToolList = (effective: ReadonlySet<string>, narrowing: Narrowing) => Buffer
@@ -8,7 +8,7 @@ export type ToolList = (effective: ReadonlySet<string>, narrowing: Narrowing) =>
 const cachedBytesMax = 16 * 1024 * 1024
 
 /** Serialises every tool once; a list is joined from the pieces and kept for all credentials with the same permissions. */
-export function createToolList(catalogue: ToolCatalogue): ToolList {
+export function createToolList(catalogue: ToolCatalogue, core: CoreMode): ToolList {
   const pieces = new Map(catalogue.tools.map((tool) => [tool.name, JSON.stringify(toolDescriptor(tool))]))
   const lists = new Map<string, Buffer>()
   let cachedBytes = 0
@@ -23,9 +23,20 @@ export function createToolList(catalogue: ToolCatalogue): ToolList {
     return key
   }
 
+  const fullList = (effective: ReadonlySet<string>, narrowing: Narrowing): readonly (string | undefined)[] =>
+    catalogue
+      .offeredTo(effective)
+      .filter((tool) => isLeft(tool, narrowing) && (!narrowing.runnable || isRunnable(tool, effective)))
+      .map(({ name }) => pieces.get(name))
+
+  const coreList = (effective: ReadonlySet<string>, narrowing: Narrowing): readonly string[] =>
+    core.tools
+      .filter((tool) => isInCore(tool, narrowing, effective))
+      .map((tool) => JSON.stringify(descriptorOf(tool, narrowing)))
+
   const join = (effective: ReadonlySet<string>, narrowing: Narrowing): Buffer => {
-    const tools = catalogue.offeredTo(effective).filter((tool) => isLeft(tool, narrowing))
-    return Buffer.from(`{"tools":[${tools.map(({ name }) => pieces.get(name)).join(',')}]}`)
+    const list = narrowing.mode === 'core' ? coreList : fullList
+    return Buffer.from(`{"tools":[${list(effective, narrowing).join(',')}]}`)
   }
 
   const keep = (key: string, list: Buffer): void => {
@@ -47,6 +58,17 @@ export function createToolList(catalogue: ToolCatalogue): ToolList {
   }
 }
 
-function keyOfNarrowing({ toolsets, readOnly }: Narrowing): string {
-  return `${toolsets === null ? 'all' : [...toolsets].toSorted().join(',')}|${readOnly}`
+/** Those that find and call others, and the one that tells of the workspace, are in every toolset. */
+function isInCore({ name, tool }: CoreTool, narrowing: Narrowing, effective: ReadonlySet<string>): boolean {
+  if (!tool) return effective.size > 0
+  return isLeftTo(tool, name === coreOnly.workspace ? { ...narrowing, toolsets: null } : narrowing, effective)
+}
+
+/** Where only reading is left, calling any tool reads. */
+function descriptorOf({ name, descriptor }: CoreTool, { readOnly }: Narrowing): CoreTool['descriptor'] {
+  return readOnly && name === coreOnly.execute ? { ...descriptor, annotations: { readOnlyHint: true } } : descriptor
+}
+
+function keyOfNarrowing({ mode, toolsets, readOnly, runnable }: Narrowing): string {
+  return `${mode}|${toolsets === null ? 'all' : [...toolsets].toSorted().join(',')}|${readOnly}|${runnable}`
 }

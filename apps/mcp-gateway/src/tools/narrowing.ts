@@ -1,42 +1,66 @@
-import type { Tool } from '@crm/tools'
+import { isRunnable, type Tool } from '@crm/tools'
 
-/** What a client asked to be shown, in the address of the server: `?toolsets=leads,deals` and `?readonly=true`. */
+/** What a client asked to be shown, in the address of the server: `?mode=core`, `?toolsets=leads,deals`, `?runnable=true` and `?readonly=true`. */
 export interface Narrowing {
+  /** `core`: a few tools, and all others by search. */
+  readonly mode: Mode
   /** Null: all. */
   readonly toolsets: ReadonlySet<string> | null
   readonly readOnly: boolean
+  /** Whether tools are listed by the exact permission. */
+  readonly runnable: boolean
 }
 
-/** The toolsets that a client asked for and there are not. */
-export class UnknownToolsets extends Error {}
+export const modes = ['full', 'core'] as const
+export type Mode = (typeof modes)[number]
+
+/** A client asked for a mode or a toolset that there is not. */
+export class UnknownNarrowing extends Error {}
 
 /**
- * Reads the narrowing out of the query. It fails closed: `readonly` narrows unless it says false or 0, and a toolset that
- * there is not is refused, so that a slip of the pen never opens more than was meant.
- * @throws {UnknownToolsets}
+ * Reads the narrowing out of the query. It fails closed: `readonly` narrows unless it says no, and a mode or toolset that there is not is
+ * refused, so that a slip of the pen never opens more than was meant.
+ * @throws {UnknownNarrowing}
  */
 export function readNarrowing(query: Readonly<Record<string, unknown>>, tools: readonly Tool[]): Narrowing {
   const of = (name: RegExp): string[] =>
     Object.entries(query).flatMap(([key, value]) => (name.test(key) ? [value].flat().map(String) : []))
+  const given = of(/^modes?$/i).map((mode) => mode.trim().toLowerCase())
+  requireKnown('mode', given, modes)
   return {
+    mode: given.includes('core') ? 'core' : 'full',
     toolsets: readToolsets(of(/^tool_?sets?$/i), tools),
-    readOnly: of(/^read[_-]?only$/i).some((value) => !['false', '0'].includes(value.toLowerCase())),
+    readOnly: of(/^read[_-]?only$/i).some(isYes),
+    runnable: of(/^runnable$/i).some(isYes),
   }
+}
+
+function isYes(value: string): boolean {
+  return !['false', '0', 'no'].includes(value.trim().toLowerCase())
 }
 
 function readToolsets(given: readonly string[], tools: readonly Tool[]): ReadonlySet<string> | null {
   if (given.length === 0) return null
   const names = given.flatMap((list) => list.split(',')).map((name) => name.trim())
-  const known = new Set(tools.map(({ toolset }) => toolset))
-  const unknown = names.filter((name) => !known.has(name))
-  if (unknown.length > 0)
-    throw new UnknownToolsets(
-      `There is no toolset ${unknown.map((name) => `"${name}"`).join(', ')}; there are ${[...known].join(', ')}`,
-    )
+  requireKnown('toolset', names, [...new Set(tools.map(({ toolset }) => toolset))])
   return new Set(names)
 }
 
-/** Whether a tool is left; what is not listed cannot be called either. */
-export function isLeft({ toolset, annotations }: Tool, { toolsets, readOnly }: Narrowing): boolean {
+function requireKnown(what: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const named = unknown.map((name) => `"${name}"`).join(', ')
+  throw new UnknownNarrowing(`There is no ${what} ${named}; there are ${known.join(', ')}`)
+}
+
+type Narrowed = Pick<Narrowing, 'toolsets' | 'readOnly'>
+
+/** Whether a tool is left; one that is not cannot be called either. */
+export function isLeft({ toolset, annotations }: Tool, { toolsets, readOnly }: Narrowed): boolean {
   return (toolsets === null || toolsets.has(toolset)) && (!readOnly || annotations.readOnlyHint)
+}
+
+/** Whether a tool is left that the caller has the exact permission for. */
+export function isLeftTo(tool: Tool, narrowing: Narrowed, effective: ReadonlySet<string>): boolean {
+  return isLeft(tool, narrowing) && isRunnable(tool, effective)
 }

@@ -1,7 +1,8 @@
-import type { Tool } from '@crm/tools'
+import { shortBody, type Tool } from '@crm/tools'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { isJson, wholeBytesMax, type ApiAnswer } from './crm-api.ts'
+import { wholeBytesMax, type ApiAnswer } from './crm-api.ts'
+import type { AnswerStyle } from './planned-call.ts'
 import type { JsonStream } from './protocol.ts'
 import type { ApiRefusal } from './refusal.ts'
 
@@ -9,13 +10,17 @@ import type { ApiRefusal } from './refusal.ts'
 export function successResult(
   tool: Tool,
   answer: ApiAnswer,
+  style: AnswerStyle,
   address: () => Promise<string>,
 ): string | JsonStream | Promise<string> {
-  if (!isJson(answer)) return address().then((uri) => fileResult(answer, uri))
+  if (tool.answersFile) return address().then((uri) => fileResult(answer, uri))
   const { rest } = answer
   if (rest) return tool.reshape ? tooLargeResult(rest) : passedOnText(answer.body, rest)
   const body = answer.body.toString()
-  return textResult(tool.reshape ? JSON.stringify(tool.reshape(JSON.parse(body))) : body)
+  if (tool.reshape) return textResult(JSON.stringify(tool.reshape(JSON.parse(body))))
+  if (!style.isShort) return textResult(body)
+  const isChange = !tool.annotations.readOnlyHint
+  return textResult(JSON.stringify(shortBody(JSON.parse(body), isChange, style.sent)))
 }
 
 /** The result of a call that the API refused in a way that a model can act on. */
@@ -59,15 +64,36 @@ function tooLargeResult(rest: Readable): string {
   })
 }
 
-/** The body is JSON already, so it is put in as it is. */
-function textResult(body: string): string {
+/** The result that a body of JSON is; it is put in as it is. */
+export function textResult(body: string): string {
   const content = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`
   if (body.startsWith('{')) return `{${content},"structuredContent":${body}}`
   return body.startsWith('[') ? `{${content},"structuredContent":{"items":${body}}}` : `{${content}}`
 }
 
+/** A longer text is named, not carried: a model would read all of it. */
+const textBytesMax = 64 * 1024
+
 function fileResult({ contentType, body, size }: ApiAnswer, uri: string): string {
   const mimeType = contentType || 'application/octet-stream'
-  if (size > wholeBytesMax) return textResult(JSON.stringify({ size, mimeType, uri }))
-  return JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, blob: body.toString('base64') } }] })
+  const text = isText(contentType) ? readText(body) : null
+  const named = textResult(JSON.stringify({ size, mimeType, uri }))
+  if (size > wholeBytesMax || (text !== null && size > textBytesMax)) return named
+  const content = text === null ? { blob: body.toString('base64') } : { text }
+  return JSON.stringify({ content: [{ type: 'resource', resource: { uri, mimeType, ...content } }] })
+}
+
+function isText(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map((parameter) => /charset="?([^"\s]+)/.exec(parameter)?.[1]).find(Boolean) ?? 'utf-8'
+  return /^(text\/|application\/([\w.-]+\+)?(json|xml|csv)$)/.test(type.trim()) && /^(utf-?8|us-ascii)$/.test(charset)
+}
+
+/** Null for what is no UTF-8. */
+function readText(body: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return null
+  }
 }

@@ -337,6 +337,7 @@ describe('tools/list', () => {
       'leads_duplicates_of',
       'me_get',
       'me_scopes',
+      'me_workspace',
     ])
     expect(await gateway.rpc('tools/call', { name: 'leads_create', arguments: {} }, narrow)).toMatchObject({
       error: { code: -32602 },
@@ -361,7 +362,7 @@ describe('tools/list', () => {
     })
   })
 
-  it.each(['readonly=false', 'readonly=0', 'readonly=False'])('is whole with ?%s', async (query) => {
+  it.each(['readonly=false', 'readonly=0', 'readonly=False', 'readonly=no'])('is whole with ?%s', async (query) => {
     expect(namesOf((await gateway.rpc('tools/list', {}, { path: `/api/mcp?${query}` })).result)).toContain(
       'leads_create',
     )
@@ -370,12 +371,12 @@ describe('tools/list', () => {
   it.each(['toolsets=leeds', 'toolsets=leads,leeds', 'toolsets=', 'toolset=leeds', 'toolsets=leads&toolsets=leeds'])(
     'is refused where no such toolset is: ?%s',
     async (query) => {
-      for (const method of ['tools/list', 'initialize']) {
-        expect(await gateway.rpc(method, {}, { path: `/api/mcp?${query}` })).toMatchObject({
-          status: 400,
-          error: { code: -32600, message: expect.stringMatching(/^There is no toolset .*leads/) },
+      for (const method of ['tools/list', 'tools/call']) {
+        expect(await gateway.rpc(method, { name: 'leads_list' }, { path: `/api/mcp?${query}` })).toMatchObject({
+          error: { code: -32602, message: expect.stringMatching(/^There is no toolset .*leads/) },
         })
       }
+      expect(gateway.upstream.seen).toEqual([])
     },
   )
 

@@ -1,6 +1,7 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import { InvalidJsonError } from '@crm/errors'
 import { bodyBytesOf, smallBodyBytesMax } from '@crm/http'
+import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -13,7 +14,7 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { startMcpServer } from './mcp-server.ts'
-import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
+import { readNarrowing, UnknownNarrowing, type Narrowing } from './narrowing.ts'
 import {
   isId,
   readMessage,
@@ -42,7 +43,8 @@ const description: ServerDescription = {
 /** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
 export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const { catalogue } = deps
-  const listTools = createToolList(catalogue)
+  const core = coreMode(catalogue.tools)
+  const listTools = createToolList(catalogue, core)
   const server = startMcpServer(description)
 
   for (const url of resourcePaths) {
@@ -61,10 +63,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       if (request.body === undefined) throw new InvalidJsonError()
       const message = readMessage(request.body)
       if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-      const narrowing = narrowingOf(request)
-      if (narrowing instanceof UnknownToolsets)
-        return sendRefusal(reply, idOf(request.body), invalid(narrowing.message))
-      const methods = methodsFor(request, reply, narrowing)
+      const methods = methodsFor(request, reply)
       if (message.kind === 'notification') return accept(reply, methods)
       if (!message.needsCredential) await requireWorkspace(deps, host)
       return answer(reply, server.answer(message.request, methods), message.request.id)
@@ -90,27 +89,33 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
   }
 
-  function narrowingOf({ query }: FastifyRequest): Narrowing | UnknownToolsets {
+  /** Refuses a mode or toolset that there is not, to who shows a valid credential. */
+  async function narrowingOf({ query }: FastifyRequest, checkCredential: () => Promise<unknown>): Promise<Narrowing> {
     try {
       return readNarrowing(query as Readonly<Record<string, unknown>>, catalogue.tools)
     } catch (error) {
-      if (error instanceof UnknownToolsets) return error
-      throw error
+      if (!(error instanceof UnknownNarrowing)) throw error
+      await checkCredential()
+      throw new RpcError(rpcErrors.invalidParams, error.message)
     }
   }
 
-  function methodsFor(request: FastifyRequest, reply: FastifyReply, narrowing: Narrowing): Methods {
+  function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
     const check = async () => ({ ...deps, head: headOf(request) ?? (await refuseNobody(request)), metadataUrl })
     const checkCredential = async () => void (await readEffective(await check()))
     return {
       checkCredential,
-      listTools: async () => listTools(await readEffective(await check()), narrowing),
+      listTools: async () => {
+        const effective = await readEffective(await check())
+        return listTools(effective, await narrowingOf(request, async () => undefined))
+      },
       callTool: async (params) =>
         callTool(params, {
           ...(await check()),
-          narrowing,
+          core,
+          narrowing: await narrowingOf(request, checkCredential),
           workspace,
           setHeader: (name, value) => void reply.header(name, value),
         }),

@@ -79,7 +79,8 @@ const commentPatch = z.strictObject({
   mentions: z.array(id).max(50).optional(),
 })
 
-const byRecord = { record: commentedEntities.map((entity) => `VIEW_${entity}` as const) }
+/** What hangs on a record is gated by the permission of its kind. */
+export const byRecord = { record: commentedEntities.map((entity) => `VIEW_${entity}` as const) }
 const ofRecord = { entityType, entityId: id }
 
 export const comments = resource('crm.comments', null, {

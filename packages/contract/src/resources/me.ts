@@ -1,5 +1,9 @@
+import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
 import { z } from 'zod'
+import { commaParts } from '../comma-parts.ts'
+import { weekStarts } from '../days.ts'
 import { id, instant } from '../fields.ts'
+import { textForms } from '../text-forms.ts'
 import { resource } from '../resource.ts'
 
 export const credentialClasses = ['session', 'api-key', 'oauth-token'] as const
@@ -20,6 +24,60 @@ const employee = z.object({
   createdAt: instant,
   workspace: z.object({ id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
 })
+
+/** The parts in which a workspace is described, besides the time and the person. */
+export const workspaceSections = ['kinds', 'customEntities', 'savedFilters', 'colleagues'] as const
+export type WorkspaceSection = (typeof workspaceSections)[number]
+
+/** Of what there may be many, so many are described. */
+export const describedMax = 50
+
+const namedOne = z.object({ id, name: z.string() })
+
+const kindDescription = z.object({
+  rights: z.array(z.enum(entityActions)),
+  level: z
+    .partialRecord(z.enum(leveledActions), z.enum(accessLevels))
+    .meta({ description: 'How far each of the rights reaches; creating reaches nowhere' }),
+  pipelines: z
+    .array(z.object({ ...namedOne.shape, stages: z.array(namedOne) }))
+    .optional()
+    .meta({ description: 'Those in use, with their stages in order' }),
+  statuses: z
+    .union([z.array(z.string()), z.record(z.string(), z.record(z.string(), z.string().nullable()))])
+    .optional()
+    .meta({
+      description:
+        'Those that may follow each other freely, or for each status what can be done with such a record and the status that follows; null: it depends',
+    }),
+  customFields: z
+    .array(z.object({ key: z.string(), label: z.string(), type: z.string(), options: z.array(z.string()).optional() }))
+    .optional(),
+  dimensions: z.array(z.string()).optional().meta({ description: 'What its summary groups by' }),
+  measures: z.array(z.string()).optional().meta({ description: 'What its summary computes with' }),
+})
+
+const workspaceDescription = z.object({
+  now: instant,
+  today: z.string(),
+  zone: z.string(),
+  weekStart: z.enum(weekStarts),
+  currency: z.string(),
+  me: z.object({ id, name: z.string(), email: z.string() }),
+  kinds: z.record(z.string(), kindDescription).optional(),
+  customEntities: z.array(z.object({ key: z.string(), singular: z.string(), plural: z.string() })).optional(),
+  savedFilters: z.array(z.object({ ...namedOne.shape, entityType: z.string() })).optional(),
+  colleagues: z.array(namedOne).optional(),
+})
+export type WorkspaceDescription = z.output<typeof workspaceDescription>
+
+const sections = z
+  .string()
+  .max(200)
+  .transform(commaParts)
+  .pipe(z.array(z.enum(workspaceSections)))
+  .register(textForms, { form: 'words', values: workspaceSections })
+  .meta({ description: workspaceSections.join(', ') })
 
 export const me = resource('me', null, {
   get: {
@@ -55,5 +113,16 @@ export const me = resource('me', null, {
         allScopes: z.array(scopeDescription),
       }),
     },
+  },
+  workspace: {
+    method: 'GET',
+    path: '/api/me/workspace',
+    summary: 'Describe the workspace as you see it',
+    description:
+      'The time, you, the kinds of record with rights, stages, statuses and what summaries can be asked, saved filters, colleagues.',
+    access: 'credential',
+    query: z.object({ sections: sections.optional() }),
+    queryPolicy: 'strict',
+    reply: { status: 200, body: workspaceDescription },
   },
 })

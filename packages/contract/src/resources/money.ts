@@ -3,6 +3,7 @@ import { currencyCode, recordFields, requiredText, text } from '../fields.ts'
 import { referenceList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { referenceAccess, standard } from '../standard.ts'
+import { textForms } from '../text-forms.ts'
 
 const currency = z.object({
   ...recordFields,
@@ -17,6 +18,7 @@ const exchangeRate = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,12})?$/, { error: 'Expected a decimal number as a string', abort: true })
   .refine((value) => /[1-9]/.test(value), 'Expected a rate above zero')
+  .register(textForms, { form: 'decimal' })
 
 const currencyFields = { isActive: z.boolean().optional(), rate: exchangeRate.nullable().optional() }
 

@@ -585,6 +585,10 @@ export const timeline = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('timeline_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+    // What happened to several records at once is told once: this finds its other entries.
+    index('timeline_by_related')
+      .on(t.workspaceId, t.relatedType, t.relatedId)
+      .where(sql`${t.relatedId} is not null`),
   ],
 )
 

@@ -9,8 +9,9 @@ interface ShapeQuery {
 
 /** Which fields of records are asked for, and which names beside their ids (docs/guide/lists.md). */
 export const readShape: Step = async (exchange, ports) => {
-  const { shaped } = exchange.declared.operation
+  const { shaped, summarized } = exchange.declared.operation
   const { fields, expand = [], compact = false } = (exchange.input.query ?? {}) as ShapeQuery
+  if (summarized && compact) exchange.isCompact = true
   if (!shaped || (!fields && expand.length === 0 && !compact)) return
   const custom = fields?.some((name) => name.startsWith('cf_')) ? await customNames(exchange, ports) : []
   if (fields) requireKnown('fields', fields, [...Object.keys(shaped.record.shape), ...custom])

@@ -86,13 +86,23 @@ export async function applyChange<Row extends OwnedRow, Patch>(
   patch: Patch,
 ): Promise<{ row: Row; trace: Trace }> {
   const { kind, withWrite: write = (writing) => writing } = writer
-  const { set, changes } = await writer.planChange(tx, context, current, patch)
+  const planned = await writer.planChange(tx, context, current, patch)
   const row =
-    changes.length === 0
+    planned.changes.length === 0
       ? current
-      : await write(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
+      : await write(updateRecord(tx, kind, context.workspace.id, current.id, planned.set, context.at))
+  const changes = asWritten(planned.changes, row)
   const besides = (await writer.afterChange?.(tx, context, { before: current, after: row, patch, changes })) ?? noTrace
   return { row, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
+}
+
+/** Changes with the values that the record shows now: the database writes decimal numbers with all their places. */
+function asWritten<Row extends OwnedRow>(changes: readonly FieldChange[], row: Row): readonly FieldChange[] {
+  return changes.map(({ field, from, to }) => ({
+    field,
+    from,
+    to: field in row ? (row[field as keyof Row] ?? null) : to,
+  }))
 }
 
 /** Deletes records that were locked before. */

@@ -1,15 +1,21 @@
-import { me } from '@crm/contract'
+import { me, type WorkspaceDescription, type WorkspaceSection } from '@crm/contract'
 import { lackingScopes } from '@crm/permissions'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
 
-export const implementedMe = implement(me, {
-  get: async (_input, { caller: { employee }, workspace }) => {
+/** Tells what a caller sees of a workspace; it knows all resources. */
+export type DescribeWorkspace = (
+  context: CrmContext,
+  sections: readonly WorkspaceSection[] | undefined,
+) => Promise<WorkspaceDescription>
+
+const own = {
+  get: async (_input: unknown, { caller: { employee }, workspace }: CrmContext) => {
     const { id, name, locale, timezone, currency } = workspace
     return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone, currency } }
   },
 
-  scopes: async (_input, context) => {
+  scopes: async (_input: unknown, context: CrmContext) => {
     const { caller } = context
     const { credential, employee } = caller
     return {
@@ -35,7 +41,15 @@ export const implementedMe = implement(me, {
       })),
     }
   },
-})
+}
+
+/** Who calls, what they may do, and what they see of their workspace. */
+export function implementMe(describeWorkspace: DescribeWorkspace) {
+  return implement(me, {
+    ...own,
+    workspace: ({ query }, context) => describeWorkspace(context, query.sections),
+  })
+}
 
 /** The scopes a credential was given that do nothing now, and why. */
 function missingScopes(context: Pick<CrmContext, 'caller' | 'workspace'>) {

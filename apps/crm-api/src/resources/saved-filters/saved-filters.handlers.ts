@@ -108,7 +108,8 @@ async function passDefault(
   if (isDefault) await clearDefault(tx, workspace.id, current.entityType)
 }
 
-function readerOf(context: CrmContext): FilterReader {
+/** Somebody as the reader of saved filters. */
+export function readerOf(context: CrmContext): FilterReader {
   const { workspace, caller, scopeIfAllowed } = context
   const { employee } = caller
   const entityTypes = kindsInSight(context)

@@ -1,0 +1,174 @@
+import { codeLabel, feedQuoteMax, fieldLabel } from '@crm/contract'
+import type { EntryRow } from './feed.entries.ts'
+
+/** What a sentence needs to know besides the entry. */
+export interface Names {
+  /** What one such record is called, such as `price list`, and how this one is called. */
+  readonly noun: string
+  readonly title: string
+  /** How the task, document or file is called that the entry is about; undefined where the caller may not see it. */
+  readonly related: string | undefined
+  /** What was written: a comment, a note. */
+  readonly quote: string | undefined
+  /** The label of a field, and a value of it as people read it; null for nothing, undefined for what is too long to be said. */
+  label(field: string): string
+  value(field: string, value: unknown): string | null | undefined
+}
+
+/** How much a sentence may quote; `short` for lists that many are to fit into. */
+export const quoteLengths = { usual: feedQuoteMax, short: 80 } as const
+
+const titleMax = 60
+const changesTold = 3
+
+/** What an entry tells, as a sentence in the words of people. */
+export function sentenceOf(entry: EntryRow, names: Names, quoteMax: number): string {
+  const words = tellings[entry.kind] ?? ((): string => `changed ${thing(names)}`)
+  const said = words({ ...entry, changes: spreadCustomFields(entry.changes) }, names)
+  const quote = names.quote === undefined ? '' : `: “${cut(names.quote, quoteMax)}”`
+  return `${cut(entry.actorName, titleMax)} ${said}${quote}${quote === '' ? '.' : ''}`
+}
+
+type Telling = (entry: EntryRow, names: Names) => string
+
+const tellings: Readonly<Record<string, Telling>> = {
+  CREATED: (_entry, names) => `created ${thing(names)}`,
+  UPDATED: ({ changes, relatedType }, names) =>
+    relatedType ? `made a document for ${thing(names)}` : `changed ${changesOf(changes, names)}${of(names)}`,
+  DELETED: (_entry, names) => `deleted ${thing(names)}`,
+  RESTORED: (_entry, names) => `restored ${thing(names)}`,
+  STATUS_CHANGED: ({ changes }, names) => moved(changes, 'status', names),
+  STAGE_CHANGED: ({ changes }, names) => moved(changes, 'stageId', names),
+  OWNER_CHANGED: ({ changes }, names) => handedOver(changes, names),
+  CONVERTED: ({ relatedType }, names) =>
+    `converted ${thing(names)}${relatedType ? ` to ${withArticle(relatedType.toLowerCase().replaceAll('_', ' '))}` : ''}`,
+  MERGED: ({ data }, names) => {
+    const count = Array.isArray(data['sourceIds']) ? data['sourceIds'].length : 1
+    return `merged ${count === 1 ? `another ${names.noun}` : `${count} others`} into ${thing(names)}`
+  },
+  NOTE_ADDED: (_entry, names) => `added a note to ${thing(names)}`,
+  COMMENT_ADDED: (_entry, names) => `commented on ${thing(names)}`,
+  CALL_LOGGED: (_entry, names) => `logged a call${called(names)} with ${thing(names)}`,
+  EMAIL_SENT: (_entry, names) => `sent an email${called(names)} about ${thing(names)}`,
+  MEETING_SCHEDULED: ({ data }, names) => `scheduled a meeting${called(names)} with ${thing(names)}${on(data)}`,
+  MEETING_RESCHEDULED: ({ data }, names) => `moved the meeting${called(names)} with ${thing(names)}${on(data)}`,
+  MEETING_CANCELLED: (_entry, names) => `cancelled the meeting${called(names)} with ${thing(names)}`,
+  TASK_ADDED: (_entry, names) => `added ${named('task', names)} to ${thing(names)}`,
+  TASK_COMPLETED: (_entry, names) => `completed ${named('task', names)} of ${thing(names)}`,
+  FILE_ADDED: (_entry, names) => `added ${named('file', names)} to ${thing(names)}`,
+  FILE_REMOVED: (_entry, names) => `removed ${named('file', names)} from ${thing(names)}`,
+  QUOTE_SENT: (_entry, names) => `sent ${thing(names)}`,
+  QUOTE_ACCEPTED: (_entry, names) => `accepted ${thing(names)}`,
+  QUOTE_DECLINED: (_entry, names) => `declined ${thing(names)}`,
+  INVOICE_ISSUED: (_entry, names) => `issued ${thing(names)}`,
+  INVOICE_SENT: (_entry, names) => `sent ${thing(names)}`,
+  PAYMENT_RECORDED: ({ data }, names) => `recorded a payment${amountIn(data)} for ${thing(names)}`,
+  PAYMENT_REVERSED: ({ data }, names) => `reversed a payment${amountIn(data)} for ${thing(names)}`,
+  BOOKING_CREATED: ({ data }, names) => `booked a meeting with ${thing(names)}${on(data)}`,
+  WORKFLOW_RUN: (_entry, names) => `ran a workflow on ${thing(names)}`,
+}
+
+function thing({ noun, title }: Names): string {
+  return `the ${noun} ${cut(title, titleMax)}`
+}
+
+function of(names: Names): string {
+  return ` of ${thing(names)}`
+}
+
+function called({ related }: Names): string {
+  return related === undefined ? '' : ` “${cut(related, titleMax)}”`
+}
+
+function named(noun: string, { related }: Names): string {
+  return related === undefined ? withArticle(noun) : `the ${noun} “${cut(related, titleMax)}”`
+}
+
+function on({ startAt }: Readonly<Record<string, unknown>>): string {
+  return typeof startAt === 'string' ? ` for ${startAt.slice(0, 10)}` : ''
+}
+
+function amountIn({ amount, currency }: Readonly<Record<string, unknown>>): string {
+  return typeof amount === 'string' && typeof currency === 'string' ? ` of ${amount} ${currency}` : ''
+}
+
+type Changes = EntryRow['changes']
+
+/** “amount from 100 to 200, tags and 2 more details”. */
+function changesOf(changes: Changes, names: Names): string {
+  if (changes.length === 0) return 'details'
+  const told = changes.slice(0, changesTold).map(({ field, from, to }) => {
+    const label = names.label(field)
+    const [before, after] = [names.value(field, from), names.value(field, to)]
+    if (before === undefined || after === undefined) return label
+    if (after === null) return `${label} to nothing`
+    return before === null ? `${label} to ${after}` : `${label} from ${before} to ${after}`
+  })
+  const others = changes.length - told.length
+  const all = others > 0 ? [...told, `${others} more`] : told
+  return `the ${all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`}`
+}
+
+function moved(changes: Changes, field: string, names: Names): string {
+  const change = changes.find((one) => one.field === field)
+  const [from, to] = [change && names.value(field, change.from), change && names.value(field, change.to)]
+  if (!to) return `moved ${thing(names)}`
+  return from ? `moved ${thing(names)} from ${from} to ${to}` : `moved ${thing(names)} to ${to}`
+}
+
+function handedOver(changes: Changes, names: Names): string {
+  const [change] = changes
+  const to = change && names.value(change.field, change.to)
+  if (!to) return `took the ${change ? names.label(change.field) : 'owner'} from ${thing(names)}`
+  return `gave ${thing(names)} to ${to}`
+}
+
+const members = new Set(['customFields', 'values'])
+
+/** The members of custom fields stand for themselves. */
+function spreadCustomFields(changes: Changes): Changes {
+  return changes.flatMap((change) => {
+    if (!members.has(change.field)) return [change]
+    const [from, to] = [asMembers(change.from), asMembers(change.to)]
+    return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+      .filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
+      .map((key) => ({ field: `cf_${key}`, from: from[key] ?? null, to: to[key] ?? null }))
+  })
+}
+
+function asMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+/** A field as it stands within a sentence. */
+export function labelWithin(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+
+/** The label of a field of every workspace. */
+export function builtInLabel(field: string): string {
+  return labelWithin(fieldLabel(field))
+}
+
+const valueMax = 40
+
+/** A value that names nothing else, as people read it; undefined for what is too long to be said. */
+export function plainValue(value: unknown, isCode: boolean): string | null | undefined {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value) || typeof value !== 'string') return undefined
+  if (isCode) return codeLabel(value).toLowerCase()
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 10)
+  return value.length <= valueMax && !/[\n\r]/.test(value) ? value : undefined
+}
+
+/** A text on one line, cut where it is too long. */
+function cut(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}

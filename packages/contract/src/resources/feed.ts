@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { commaParts } from '../comma-parts.ts'
+import { entityTypeName, id } from '../fields.ts'
+import { enumFilter, personFilter } from '../filters.ts'
+import { booleanParam, cursorList, rangeParam } from '../lists.ts'
+import { resource } from '../resource.ts'
+import { textForms } from '../text-forms.ts'
+import { byRecord, timelineEntry, timelineKinds } from './comments.ts'
+
+/** Of what hangs on a record, the history of so many records is looked through, the newest ones. */
+export const feedRecordsMax = 2_000
+
+/** What may be quoted of a text in a sentence. */
+export const feedQuoteMax = 200
+
+const entry = timelineEntry.extend({
+  record: z.object({ entityType: z.string(), id, title: z.string(), url: z.string() }),
+  text: z.string().meta({ description: 'What happened, as a sentence' }),
+})
+
+const shortEntry = z.object({
+  occurredAt: z.string(),
+  kind: z.enum(timelineKinds),
+  record: z.string().meta({ description: 'For example deal:<uuid>' }),
+  text: z.string(),
+})
+
+const item = z.union([entry, shortEntry])
+export type FeedItem = z.output<typeof item>
+
+const types = z
+  .string()
+  .max(1_000)
+  .transform(commaParts)
+  .pipe(z.array(entityTypeName).min(1).max(50))
+  .register(textForms, { form: 'entityTypes' })
+  .meta({ description: 'Kinds of record, such as DEAL' })
+
+const anchors = {
+  companyId: id.optional(),
+  contactId: id.optional(),
+  dealId: id.optional(),
+  leadId: id.optional(),
+  projectId: id.optional(),
+  entityType: entityTypeName.optional().meta({ description: 'With entityId: one record' }),
+  entityId: id.optional(),
+}
+
+/** The parameters that name the record whose feed is asked for, by its entity type. */
+export const feedAnchors = {
+  COMPANY: 'companyId',
+  CONTACT: 'contactId',
+  DEAL: 'dealId',
+  LEAD: 'leadId',
+  PROJECT: 'projectId',
+} as const
+
+const list = cursorList(item, {
+  ...anchors,
+  occurredFrom: rangeParam('from').optional(),
+  occurredTo: rangeParam('to').optional(),
+  kinds: enumFilter({ values: timelineKinds }).optional(),
+  types: types.optional(),
+  actorId: personFilter.optional(),
+  compact: booleanParam.optional(),
+})
+
+export const feed = resource('feed', null, {
+  list: {
+    method: 'GET',
+    path: '/api/feed',
+    summary: 'List what happened, newest first',
+    description:
+      'Of a company, contact, deal, lead, project or any one record with all that hangs on it, or of everything you may see.',
+    access: byRecord,
+    queryPolicy: 'strict',
+    ...list,
+    reply: {
+      ...list.reply,
+      body: list.reply.body.extend({
+        truncated: z
+          .literal(true)
+          .optional()
+          .meta({ description: `More than ${feedRecordsMax} records hang on it; only the newest ones are told of` }),
+      }),
+    },
+  },
+})

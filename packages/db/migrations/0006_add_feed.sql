@@ -1,0 +1,1 @@
+CREATE INDEX "timeline_by_related" ON "timeline" USING btree ("workspace_id","related_type","related_id") WHERE "timeline"."related_id" is not null;

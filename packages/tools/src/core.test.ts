@@ -1,0 +1,176 @@
+import { publicContract } from '@crm/contract'
+import { describe, expect, it } from 'vitest'
+import { consolePaths, coreMode, shortBody, shortened, suggestedTools, toolCatalogue } from './index.ts'
+
+const catalogue = toolCatalogue(publicContract)
+const core = coreMode(catalogue.tools)
+const found = (query: string, limit = 5) => {
+  const { tools, elsewhere } = core.search(query, limit, () => true)
+  return { names: tools.map((tool) => String(tool['name'])), paths: elsewhere.map(({ path }) => path) }
+}
+
+describe('the core mode', () => {
+  it('has the tools of everyday work, in order', () => {
+    expect(core.tools.slice(0, 6).map(({ name }) => name)).toEqual([
+      'search',
+      'fetch',
+      'describe_workspace',
+      'search_tools',
+      'execute_tool',
+      'leads_list',
+    ])
+    expect(core.find('describe_workspace')?.tool?.name).toBe('me_workspace')
+    expect(core.find('me_workspace')).toBeUndefined()
+  })
+
+  it('names known words and formats', () => {
+    expect(core.find('leads_list')?.descriptor).toMatchObject({
+      description: 'GET /api/leads. Needs VIEW_LEAD.',
+      inputSchema: { properties: { status: { type: 'array', items: { enum: expect.arrayContaining(['NEW']) } } } },
+      annotations: { readOnlyHint: true },
+    })
+    expect(core.find('activities_create')?.descriptor).toMatchObject({
+      inputSchema: {
+        properties: { type: { enum: expect.arrayContaining(['CALL']) }, startAt: { format: 'date-time' } },
+        required: ['type'],
+      },
+      annotations: { readOnlyHint: false, destructiveHint: false },
+    })
+    expect(core.find('deals_update')?.descriptor).toMatchObject({
+      inputSchema: { properties: { amount: { format: 'decimal' } } },
+    })
+  })
+})
+
+describe('the search for tools', () => {
+  it.each([
+    ['merge duplicate leads', 'leads_merge'],
+    ['find double contacts', 'contacts_duplicates'],
+    ['hand over open deals', 'deals_bulk_update'],
+    ['reassign my deals to a colleague', 'deals_bulk_update'],
+    ['send a bill', 'invoices_send'],
+    ['turn a lead into a customer', 'leads_convert'],
+    ['accept an offer', 'quotes_accept'],
+    ['quote to order', 'quotes_convert'],
+    ['invoice an order', 'orders_invoice'],
+    ['paid invoice', 'invoices_record_payment'],
+    ['log a phone call', 'activities_create'],
+    ['add a reminder', 'tasks_create'],
+    ['how many deals per stage', 'deals_summary'],
+    ['pdf of an invoice', 'invoices_pdf'],
+    ['upload an attachment', 'files_upload'],
+    ['teammates', 'employees_list'],
+    ['vat', 'tax_rates_list'],
+  ])('finds what is meant by "%s"', (query, tool) => {
+    expect(found(query, 10).names).toContain(tool)
+  })
+
+  it.each([
+    ['make a workflow', '/automation/workflows'],
+    ['automate something', '/automation/workflows'],
+    ['invite a user', '/settings/people'],
+    ['create an API key', '/settings/api-keys'],
+    ['add a custom field', '/settings/custom-fields'],
+  ])('tells where "%s" is done, and shows no tool', (query, path) => {
+    expect(found(query)).toMatchObject({ names: [], paths: expect.arrayContaining([path]) })
+  })
+
+  it('finds nothing by words that nobody knows', () => {
+    expect(found('xyzzy')).toEqual({ names: [], paths: [] })
+    expect(found('%')).toEqual({ names: [], paths: [] })
+    expect(found('🙂 _')).toEqual({ names: [], paths: [] })
+  })
+
+  it('shows only what the caller may run, and whole schemas', () => {
+    const { tools } = core.search('merge leads', 5, ({ name }) => name !== 'leads_merge')
+    expect(tools.map((tool) => tool['name'])).not.toContain('leads_merge')
+    expect(core.search('leads_create', 1, () => true).tools[0]).toEqual({
+      name: 'leads_create',
+      description: catalogue.find('leads_create')?.fullDescription,
+      inputSchema: catalogue.find('leads_create')?.fullSchema,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    })
+  })
+
+  it('names places of the console once each', () => {
+    expect(new Set(consolePaths).size).toBe(consolePaths.length)
+  })
+})
+
+describe('short answers', () => {
+  const list = catalogue.find('deals_list')?.short ?? { defaults: {} }
+
+  it('are asked for unless the call says otherwise', () => {
+    expect(shortened({ status: 'OPEN' }, list)).toMatchObject({
+      status: 'OPEN',
+      fields: expect.stringMatching(/^name,/),
+      expand: expect.stringContaining('owner'),
+      compact: 'true',
+    })
+    expect(shortened({ fields: 'tags', compact: false }, list)).toEqual({ fields: 'tags', compact: false })
+    expect(shortened({ expand: 'contact' }, list)).toMatchObject({ expand: 'contact', fields: expect.any(String) })
+  })
+
+  it('of a single record have all of its fields', () => {
+    expect(catalogue.find('deals_get')?.short.defaults).toEqual({ expand: expect.any(String), compact: 'true' })
+    expect(catalogue.find('deals_summary')?.short.defaults).toEqual({ compact: 'true' })
+    expect(catalogue.find('deals_create')?.short.defaults).toEqual({})
+  })
+
+  it('of a change tell the record and what was sent', () => {
+    const record = {
+      id: '1',
+      createdAt: 'then',
+      name: 'D',
+      tags: ['a'],
+      probability: 5,
+      contactId: null,
+      status: 'OPEN',
+    }
+    expect(shortBody({ success: true, data: record }, true, ['id', 'probability'])).toEqual({
+      success: true,
+      data: { id: '1', name: 'D', status: 'OPEN', probability: 5 },
+    })
+    expect(shortBody({ success: true, data: { lead: record, dealId: '2', linked: [] } }, true, [])).toEqual({
+      success: true,
+      data: { lead: { id: '1', name: 'D', status: 'OPEN' }, dealId: '2', linked: [] },
+    })
+  })
+
+  it('of a change of many tell those that failed', () => {
+    const results = [
+      { id: '1', status: 'OK' },
+      { id: '2', status: 'ERROR', code: 'NOT_FOUND', message: 'No' },
+    ]
+    expect(shortBody({ success: true, data: { matched: 2, failed: 1, results, updated: 1 } }, true, ['ids'])).toEqual({
+      success: true,
+      data: { matched: 2, failed: 1, results: results.slice(1), updated: 1 },
+    })
+  })
+
+  it('keep what stands beside the records, though it is empty', () => {
+    expect(shortBody({ items: [], total: 0, nextCursor: null }, false, [])).toEqual({
+      items: [],
+      total: 0,
+      nextCursor: null,
+    })
+    const items = [{ id: '1', createdAt: 'then', note: null, tags: [] }]
+    expect(shortBody({ items }, false, [])).toEqual({ items: [{ id: '1', createdAt: 'then' }] })
+  })
+})
+
+describe('a tool that there is not', () => {
+  const names = catalogue.tools.map(({ name }) => name)
+
+  it.each([
+    ['leads_lst', 'leads_list'],
+    ['list_deals', 'deals_list'],
+    ['createInvoice', 'invoices_create'],
+  ])('%s is taken for %s', (wrong, nearest) => {
+    expect(suggestedTools(wrong, names)).toEqual({ [wrong]: nearest })
+  })
+
+  it('is taken for none that is far away', () => {
+    expect(suggestedTools('xyzzy', names)).toBeUndefined()
+  })
+})

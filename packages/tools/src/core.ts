@@ -1,0 +1,188 @@
+import { summaryParams } from '@crm/contract'
+import { suggestionsFor } from '@crm/errors'
+import { elsewhereFor, type Elsewhere } from './elsewhere.ts'
+import type { JsonSchema } from './compact-schema.ts'
+import type { Tool, ToolAnnotations } from './tool.ts'
+import { wordSearch } from './word-search.ts'
+
+/** A tool of the core mode that is none of the full list. */
+export const coreOnly = { search: 'search_tools', execute: 'execute_tool', workspace: 'describe_workspace' } as const
+
+/** The tool behind `describe_workspace`. */
+const workspaceTool = 'me_workspace'
+
+/** The tools of the core mode, in order, by their names in the full list; what is asked for most is done with these. */
+const everydayTools = [
+  'leads_list',
+  'leads_summary',
+  'leads_create',
+  'leads_update',
+  'deals_list',
+  'deals_summary',
+  'deals_update',
+  'contacts_list',
+  'companies_list',
+  'invoices_list',
+  'tasks_list',
+  'tasks_create',
+  'activities_create',
+  'feed_list',
+] as const
+
+/** The arguments that the core mode names, of whatever tool has them; tools take all others as well. */
+const mainArguments: ReadonlySet<string> = new Set(
+  [
+    'id search status type temperature isOverdue isRotting hasOverdueTask inactiveSince',
+    'ownerId assigneeId stageId companyId contactId dealId leadId projectId entityType entityId',
+    'amountMin expectedCloseFrom expectedCloseTo closedFrom createdFrom dueFrom dueTo occurredFrom',
+    'measures groupBy top sortBy sortOrder fields limit cursor pageSize',
+    'firstName lastName companyName email phone title subject body amount expectedCloseDate lostReason',
+    'direction priority startAt dueAt links customFields',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** A tool as clients see it. */
+export interface CoreTool {
+  readonly name: string
+  /** The tool of the full list that it calls; null for the two that find and call others. */
+  readonly tool: Tool | null
+  readonly descriptor: Readonly<Record<string, unknown>>
+}
+
+/** What the search for tools answers. */
+export interface FoundTools {
+  readonly tools: readonly Readonly<Record<string, unknown>>[]
+  readonly elsewhere: readonly Elsewhere[]
+}
+
+/** The core mode: few tools, and all others by search. */
+export interface CoreMode {
+  readonly tools: readonly CoreTool[]
+  find(name: string): CoreTool | undefined
+  /** Finds tools by words among those that a caller may run; what is done in the console instead stands beside. */
+  search(query: string, limit: number, isAllowed: (tool: Tool) => boolean): FoundTools
+}
+
+const text = { type: 'string' } as const
+const readsOnly = { readOnlyHint: true } as const
+
+/** How many tools a search shows, and how long its answer becomes at most; the first tool is shown in any case. */
+export const foundTools = { limit: 5, limitMax: 10 } as const
+const foundCharactersMax = 4_400
+
+const searchDescriptor = {
+  name: coreOnly.search,
+  title: 'Find tools',
+  description:
+    'Finds more tools by words, with their arguments, to be called by execute_tool, and what is done in the console.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { ...text, description: 'What is to be done' },
+      limit: { type: 'integer', default: foundTools.limit },
+    },
+    required: ['query'],
+  },
+  annotations: readsOnly,
+}
+
+const executeDescriptor = {
+  name: coreOnly.execute,
+  title: 'Call any tool',
+  description: 'Calls a tool that search_tools found.',
+  inputSchema: {
+    type: 'object',
+    properties: { name: text, arguments: { type: 'object' } },
+    required: ['name'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+}
+
+/** Makes the core mode of a full list of tools. */
+export function coreMode(all: readonly Tool[]): CoreMode {
+  const byName = new Map(all.map((tool) => [tool.name, tool]))
+  const known = (name: string): Tool[] => [byName.get(name) ?? []].flat()
+  const tools: CoreTool[] = [
+    ...['search', 'fetch'].flatMap(known).map((tool) => ({ name: tool.name, tool, descriptor: plainDescriptor(tool) })),
+    ...known(workspaceTool).map((tool) => ({
+      name: coreOnly.workspace,
+      tool,
+      descriptor: { ...plainDescriptor(tool), name: coreOnly.workspace },
+    })),
+    { name: coreOnly.search, tool: null, descriptor: searchDescriptor },
+    { name: coreOnly.execute, tool: null, descriptor: executeDescriptor },
+    ...everydayTools.flatMap(known).map((tool) => ({ name: tool.name, tool, descriptor: mainDescriptor(tool) })),
+  ]
+  const find = wordSearch(all.map((tool) => ({ tool, texts: [tool.name, tool.title, tool.fullDescription] })))
+  return {
+    tools,
+    find: (name) => tools.find((tool) => tool.name === name),
+    search: (query, limit, isAllowed) => {
+      const { places: elsewhere, named } = elsewhereFor(query)
+      const found = find(query)
+      // A place that has more of the words is what was meant.
+      if (named > Math.max(0, ...found.map((one) => one.named))) return { tools: [], elsewhere }
+      const allowed = found.filter(({ found: { tool } }) => isAllowed(tool))
+      const best = allowed[0]?.score ?? 0
+      const near = allowed.filter(({ score }) => score >= best * nearEnough).slice(0, limit)
+      return { tools: fitting(near.map(({ found: { tool } }) => fullDescriptor(tool))), elsewhere }
+    },
+  }
+}
+
+/** A tool that fits so much worse than the best one is not what was meant. */
+const nearEnough = 0.5
+
+function fitting<Piece>(pieces: readonly Piece[]): readonly Piece[] {
+  let characters = 0
+  return pieces.filter((piece, at) => {
+    characters += JSON.stringify(piece).length
+    return at === 0 || characters <= foundCharactersMax
+  })
+}
+
+function plainDescriptor({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations,
+}: Tool): Readonly<Record<string, unknown>> {
+  return { name, title, description, inputSchema, annotations: told(annotations) }
+}
+
+/** Of what only reads, nothing else is to be said. */
+function told(annotations: ToolAnnotations): Partial<ToolAnnotations> {
+  return annotations.readOnlyHint ? { readOnlyHint: true } : annotations
+}
+
+function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
+  const { fullSchema } = tool
+  const properties = Object.entries((fullSchema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
+  // A summary names its questions; its filters are those of the list, which stands beside it.
+  const isNamed = (name: string): boolean =>
+    mainArguments.has(name) && (!tool.isSummary || summaryParams.includes(name))
+  return {
+    ...plainDescriptor(tool),
+    description: tool.fullDescription,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(properties.filter(([name]) => isNamed(name))),
+      ...(fullSchema['required'] ? { required: fullSchema['required'] } : {}),
+      ...(tool.isSummary ? { additionalProperties: { description: `Filters of ${tool.toolset}_list` } } : {}),
+    },
+  }
+}
+
+function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
+  const { name, annotations, fullDescription, fullSchema } = tool
+  return { name, description: fullDescription, inputSchema: fullSchema, annotations: told(annotations) }
+}
+
+/** The tool that may be meant by a name that none has, as `{wrong: nearest}`; undefined when none is near. */
+export function suggestedTools(name: string, known: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const near = suggestionsFor([name], known)
+  if (near) return near
+  const [best] = wordSearch(known.map((one) => ({ name: one, texts: [one] })))(name)
+  return best && { [name]: best.found.name }
+}

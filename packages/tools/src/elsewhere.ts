@@ -1,0 +1,62 @@
+import { wordSearch } from './word-search.ts'
+
+/** What is not done by tools but in the console, and where. */
+export interface Elsewhere {
+  readonly topic: string
+  /** Below the address of the workspace. */
+  readonly path: string
+}
+
+const places = [
+  {
+    topic: 'Workflows: what runs by itself, step by step',
+    path: '/automation/workflows',
+    words: 'workflow automation automate trigger webhook',
+  },
+  {
+    topic: 'Rules: what follows when something happens',
+    path: '/automation/rules',
+    words: 'rule automation automate trigger webhook notify',
+  },
+  {
+    topic: 'Accounts of people',
+    path: '/settings/people',
+    words: 'user account invite invitation employee suspend password',
+  },
+  { topic: 'Roles and rights', path: '/settings/roles', words: 'role right permission access level' },
+  { topic: 'Departments', path: '/settings/departments', words: 'department team' },
+  { topic: 'API keys', path: '/settings/api-keys', words: 'api key token credential secret scope' },
+  { topic: 'Connected clients', path: '/settings/connections', words: 'connection oauth connect disconnect revoke' },
+  { topic: 'Custom fields', path: '/settings/custom-fields', words: 'custom field attribute property' },
+  { topic: 'Record types of your own', path: '/settings/custom-entities', words: 'custom entity object type' },
+  {
+    topic: 'The workspace: name, currency, time zone, modules',
+    path: '/settings/workspace',
+    words: 'workspace setting currency timezone zone language module merging week',
+  },
+  { topic: 'Booking links and meetings', path: '/booking/links', words: 'booking link availability slot calendar' },
+  { topic: 'Imports and exports', path: '/settings/imports', words: 'import export csv spreadsheet excel' },
+  { topic: 'Deleted records', path: '/settings/deleted', words: 'deleted restore undelete recover trash' },
+  { topic: 'The audit log', path: '/settings/audit-log', words: 'audit log security' },
+  { topic: 'Conversations and channels', path: '/conversations', words: 'conversation channel chat inbox' },
+] as const
+
+const find = wordSearch(places.map(({ topic, path, words }) => ({ topic, path, texts: [words, topic] })))
+const shownMax = 2
+
+/** The places of the console that a question is about, the best first, and how many of its words the best one has. */
+export function elsewhereFor(query: string): { readonly places: readonly Elsewhere[]; readonly named: number } {
+  const found = find(query).filter(({ named }) => named > 0)
+  const best = found[0]
+  if (!best) return { places: [], named: 0 }
+  return {
+    places: found
+      .filter(({ score }) => score >= best.score / 2)
+      .slice(0, shownMax)
+      .map(({ found: { topic, path } }) => ({ topic, path })),
+    named: best.named,
+  }
+}
+
+/** Where the console shows all of it. */
+export const consolePaths: readonly string[] = places.map(({ path }) => path)

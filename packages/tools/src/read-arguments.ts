@@ -1,0 +1,155 @@
+import type { TextForm } from '@crm/contract'
+import type { JsonSchema } from './compact-schema.ts'
+
+/** An id that names its kind names another one than the argument takes. */
+export class WrongKindError extends Error {
+  readonly argument: string
+
+  constructor(argument: string, sent: string, wanted: string) {
+    super(`${argument} takes the id of ${withArticle(wanted)}, not of ${withArticle(sent)}`)
+    this.name = 'WrongKindError'
+    this.argument = argument
+  }
+}
+
+/** How the arguments of a tool are read. */
+export interface Reading {
+  /** Everything that is known of the arguments (`rawInput`). */
+  readonly schema: JsonSchema
+  /** What one of the records is called that the tool is about, such as `lead`; null where it is about none, or about those of `key`. */
+  readonly noun: string | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where a value stands. */
+interface Place {
+  readonly name: string
+  /** What `id` names here. */
+  readonly noun: string | null
+  /** What stands beside it. */
+  readonly beside: Fields
+}
+
+/**
+ * The arguments as the API takes them: ids without the kind before them, numbers as decimal strings where those are meant, known words
+ * and names of kinds in their own spelling. What else is wrong with them is for the API to say.
+ *
+ * @throws {WrongKindError} for an id of another kind than the argument takes
+ */
+export function readArguments(args: Fields, { schema, noun }: Reading): Fields {
+  const key = typeof args['key'] === 'string' ? args['key'].toLowerCase() : null
+  return readMembers(args, membersOf(schema), noun ?? key)
+}
+
+function membersOf({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return properties as Readonly<Record<string, JsonSchema>>
+}
+
+function readMembers(fields: Fields, schemas: Readonly<Record<string, JsonSchema>>, noun: string | null): Fields {
+  const read = Object.entries(fields).map(([name, value]) => {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    return [name, schema ? readValue(value, schema, { name, noun, beside: fields }) : value]
+  })
+  return Object.fromEntries(read) as Fields
+}
+
+function readValue(value: unknown, schema: JsonSchema, place: Place): unknown {
+  const variants = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => (schema[keyword] ?? []) as readonly JsonSchema[])
+  const read = variants.reduce((sent, variant) => readValue(sent, variant, place), value)
+  if (Array.isArray(read)) return readList(read, schema, place)
+  if (typeof read === 'string') return readText(read, schema, place)
+  if (typeof read === 'number') return formOf(schema)?.form === 'decimal' ? String(read) : read
+  if (typeof read !== 'object' || read === null || !('properties' in schema)) return read
+  // The id within `contact` is that of a contact.
+  return readMembers(read as Fields, membersOf(schema), place.name)
+}
+
+function readList(values: readonly unknown[], schema: JsonSchema, place: Place): unknown {
+  const { items } = schema
+  if (items !== undefined) return values.map((value) => readValue(value, items as JsonSchema, place))
+  return isSeveral(schema)
+    ? values.map((value) => (typeof value === 'string' ? readPart(value, schema, place) : value))
+    : values
+}
+
+function readText(text: string, schema: JsonSchema, place: Place): string {
+  if (!isSeveral(schema)) return readPart(text, schema, place)
+  return text
+    .split(',')
+    .map((part) => readPart(part.trim(), schema, place))
+    .join(',')
+}
+
+/** Whether a text stands for one or several values, separated by commas. */
+function isSeveral(schema: JsonSchema): boolean {
+  const form = formOf(schema)?.form
+  return form === 'ids' || form === 'words' || form === 'entityTypes'
+}
+
+function readPart(text: string, schema: JsonSchema, place: Place): string {
+  const form = formOf(schema)
+  if (form?.form === 'ids' || schema['format'] === 'uuid') return withoutKind(text, place)
+  if (form?.form === 'entityType')
+    return text
+      .trim()
+      .toUpperCase()
+      .replaceAll(/[\s-]+/g, '_')
+  const words = form?.form === 'words' ? form.values : ((schema['enum'] ?? []) as readonly unknown[])
+  return spelled(text, words)
+}
+
+/** A word as it is spelled, whatever case it is sent in. */
+function spelled(text: string, words: readonly unknown[]): string {
+  if (words.includes(text)) return text
+  const plain = text.trim().toLowerCase()
+  const word = words.find((one) => typeof one === 'string' && one.toLowerCase() === plain)
+  return typeof word === 'string' ? word : text
+}
+
+function formOf(schema: JsonSchema): TextForm | undefined {
+  return schema['form'] as TextForm | undefined
+}
+
+const namedId = /^([a-z][a-z0-9_]*):([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
+
+function withoutKind(text: string, place: Place): string {
+  const [, kind, id] = namedId.exec(text.trim()) ?? []
+  if (kind === undefined || id === undefined) return text
+  const wanted = kindsOf(place)
+  if (!wanted.includes(kind.toLowerCase()))
+    throw new WrongKindError(place.name, kind.toLowerCase(), wanted[0] ?? 'a record')
+  return id
+}
+
+/** Fields that name people and do not say so. */
+const people = /^(owner|assignee|manager|member|actor|author|creator|mention|participant|by)$/
+
+/** The kinds that an id of this name may be of, as they stand before the colon. */
+function kindsOf({ name, noun, beside }: Place): readonly string[] {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/_ids?$/, '')
+  const last = words.split('_').at(-1)?.replace(/s$/, '') ?? ''
+  if (words === 'entity' || words === 'related') return kindBeside(beside[`${words}Type`])
+  if (words === 'created_by' || words === 'user' || people.test(last)) return ['employee']
+  const own = noun === null ? [] : [noun]
+  // Those that are merged are of the same kind as what they are merged into.
+  if (['id', 'ids', 'parent'].includes(words) || name === 'sourceIds') return own
+  return [words, last]
+}
+
+function kindBeside(entityType: unknown): readonly string[] {
+  return typeof entityType === 'string'
+    ? [
+        entityType
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s-]+/g, '_'),
+      ]
+    : []
+}
+
+function withArticle(noun: string): string {
+  const words = noun.replaceAll('_', ' ')
+  if (words.startsWith('a ')) return words
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`
+}

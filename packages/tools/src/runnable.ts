@@ -1,0 +1,19 @@
+import { namedPermissions } from '@crm/contract'
+import { customEntityOf } from '@crm/permissions'
+import type { Tool } from './tool.ts'
+
+/** Whether a credential with these permissions has the exact permission of a tool; how far it reaches is for the API to say. */
+export function isRunnable({ access }: Pick<Tool, 'access'>, effective: ReadonlySet<string>): boolean {
+  if (typeof access === 'string') return effective.size > 0
+  if ('custom' in access) return holdsForSomeType(access.custom, effective)
+  if ('all' in access) return access.all.every((name) => effective.has(name))
+  return (
+    namedPermissions(access).some((name) => effective.has(name)) ||
+    ('record' in access && holdsForSomeType('VIEW', effective))
+  )
+}
+
+/** Whether somebody holds a permission for one of the kinds of record that the workspace made for itself. */
+export function holdsForSomeType(action: string, effective: ReadonlySet<string>): boolean {
+  return [...effective].some((held) => customEntityOf(held)?.action === action)
+}

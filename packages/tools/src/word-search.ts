@@ -1,0 +1,147 @@
+/** Something that is found by words. */
+export interface Findable {
+  /** Its texts, the most telling first; a word of an earlier text counts more. */
+  readonly texts: readonly string[]
+}
+
+/** Finds things by words, the best first. */
+export type WordSearch<Found> = (query: string) => readonly Scored<Found>[]
+
+export interface Scored<Found> {
+  readonly found: Found
+  readonly score: number
+  /** How many of the words that say what is looked for stand in the most telling text. */
+  readonly named: number
+}
+
+/**
+ * Everyday words, each with the words of this product that it may mean. A word that is in no line means itself.
+ */
+const meanings: readonly (readonly [words: string, means: string])[] = [
+  ['bill receivable', 'invoice'],
+  ['client customer account organisation firm business', 'company contact'],
+  ['person people individual', 'contact employee'],
+  ['opportunity sale pipeline revenue forecast', 'deal'],
+  ['prospect inquiry enquiry', 'lead'],
+  ['todo reminder followup follow action', 'task'],
+  ['call phone ring meeting appointment visit note log email mail message sms', 'activity'],
+  ['offer estimate proposal quotation', 'quote'],
+  ['purchase', 'order'],
+  ['colleague staff teammate user coworker salesperson', 'employee'],
+  ['team', 'department employee'],
+  ['history happened changes news audit log', 'timeline feed activity'],
+  ['attachment upload picture', 'file upload'],
+  ['dedupe dedup double same similar', 'duplicates'],
+  ['combine join unify', 'merge'],
+  ['count howmany total sum report average statistic chart breakdown', 'summary'],
+  ['hand handover reassign transfer assign owner', 'update bulk'],
+  ['many several mass all batch', 'bulk'],
+  ['add new make register insert record write', 'create'],
+  ['log schedule plan book', 'create'],
+  ['edit modify set assign move close win lose rename reopen', 'update'],
+  ['remove erase drop', 'delete'],
+  ['show find look see get view which what who search filter', 'list'],
+  ['read detail', 'get'],
+  ['paid pay paying money', 'payment'],
+  ['pdf print download', 'pdf content'],
+  ['qualify turn become', 'convert'],
+  ['article item goods service sku', 'product'],
+  ['tariff pricing cost discount', 'price'],
+  ['vat', 'tax'],
+  ['label', 'tag'],
+  ['stage step funnel', 'stage pipeline'],
+  ['checklist subtask', 'checklist'],
+  ['template letter contract', 'document'],
+  ['view', 'saved filter'],
+  ['me myself whoami permission right', 'me scopes'],
+  ['undo storno refund', 'reverse'],
+  ['cancel', 'cancel void'],
+]
+
+/** Words that say nothing of what is looked for. */
+const empty = new Set(
+  'a an and any as at by do for from how i in into is it its me my of on or our out please per each over how much when where that the their them then there this to up us want we with you your'.split(
+    ' ',
+  ),
+)
+
+/** What is done with whatever: such a word alone finds nothing where another word is asked for as well. */
+const verbs = new Set(['create', 'update', 'delete', 'list', 'get', 'bulk'].map(stem))
+
+const meaningOf = new Map<string, Set<string>>()
+for (const [words, means] of meanings) {
+  for (const word of words.split(' ').map(stem)) {
+    const known = meaningOf.get(word) ?? new Set<string>()
+    for (const meant of means.split(' ')) known.add(stem(meant))
+    meaningOf.set(word, known)
+  }
+}
+
+/** Makes the search over things; words count by how rare they are. */
+export function wordSearch<Found extends Findable>(things: readonly Found[]): WordSearch<Found> {
+  const indexed = things.map((found) => ({ found, weights: weightsOf(found.texts) }))
+  const frequency = new Map<string, number>()
+  for (const { weights } of indexed)
+    for (const word of weights.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+  const rarity = (word: string): number => Math.log(1 + things.length / (1 + (frequency.get(word) ?? 0)))
+  return (query) => {
+    const asked = wordsOf(query).map(meant)
+    const subjects = asked.filter(({ means }) => !means.every((word) => verbs.has(word)))
+    const weightOf = (weights: Weights, { itself, means }: Asked): number => {
+      const weighed = (word: string) => (weights.get(word) ?? 0) * rarity(word)
+      return Math.max(weighed(itself) * ownWeight, ...means.map(weighed))
+    }
+    const scored = indexed.map(({ found, weights }) => ({
+      found,
+      score: sum(asked.map((one) => weightOf(weights, one))),
+      named: subjects.filter(({ itself, means }) => [itself, ...means].some((word) => weights.get(word) === 1)).length,
+      isMeant: subjects.length === 0 || subjects.some((one) => weightOf(weights, one) > 0),
+    }))
+    return scored.filter(({ score, isMeant }) => score > 0 && isMeant).toSorted((a, b) => b.score - a.score)
+  }
+}
+
+/** A word of a question, and what it may mean here. */
+interface Asked {
+  readonly itself: string
+  readonly means: readonly string[]
+}
+
+/** A word that means others counts less as itself. */
+const ownWeight = 0.3
+
+function meant(word: string): Asked {
+  return { itself: word, means: [...(meaningOf.get(word) ?? [word])] }
+}
+
+type Weights = ReadonlyMap<string, number>
+
+/** How much each word counts: most in the first text, and once. */
+function weightsOf(texts: readonly string[]): Weights {
+  const weights = new Map<string, number>()
+  for (const [at, text] of texts.entries())
+    for (const word of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, 1 / (at + 1)))
+  return weights
+}
+
+function wordsOf(text: string): readonly string[] {
+  const words =
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .replaceAll(/\bhow (?:many|much)\b/g, 'howmany')
+      .normalize('NFKD')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...new Set(words.filter((word) => !empty.has(word)).map(stem))]
+}
+
+/** A word without the ending that English gives it. */
+function stem(word: string): string {
+  if (word.length <= 3) return word
+  const singular = word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<=s|x|ch|sh)es$|(?<=[^s])s$/, '')
+  return singular.length > 5 ? singular.replace(/(ing|ed|e)$/, '') : singular
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
+}
