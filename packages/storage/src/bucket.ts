@@ -14,6 +14,7 @@ export interface BucketOptions {
 
 /** More than the 5 MB that services ask of every part but the last. */
 const partBytes = 8 * 1024 * 1024
+const listedAtOnce = 1_000
 const requestTimeoutMs = 60_000
 
 /** Keeps bytes as the objects of a bucket. */
@@ -43,6 +44,15 @@ export async function createBucketStorage({ endpoint, name, ...credentials }: Bu
     remove: async (key) => {
       requireKey(key)
       await bucket.deleteObject(key)
+    },
+
+    list: async function* (folder) {
+      let next: string | undefined
+      do {
+        const page = await bucket.listObjectsPaged('/', folder === '' ? '' : `${folder}/`, listedAtOnce, next)
+        for (const { Key: key } of page?.objects ?? []) yield key
+        next = page?.nextContinuationToken
+      } while (next !== undefined)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { requireKey } from './keys.ts'
+import { isKey, requireKey, unfinished } from './keys.ts'
 import { MissingContentError, type Bytes, type Storage } from './storage.ts'
 
 /** Keeps bytes in files below a folder; a file appears under its name only when it is whole and on the disk. */
@@ -15,10 +15,10 @@ export function createDirectoryStorage(root: string): Storage {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       try {
-        await writeWhole(unfinished(path), content)
-        await rename(unfinished(path), path)
+        await writeWhole(partOf(path), content)
+        await rename(partOf(path), path)
       } catch (error) {
-        await rm(unfinished(path), { force: true })
+        await rm(partOf(path), { force: true })
         throw error
       }
     },
@@ -33,14 +33,29 @@ export function createDirectoryStorage(root: string): Storage {
 
     remove: async (key) => {
       const path = pathOf(key)
-      await Promise.all([rm(path, { force: true }), rm(unfinished(path), { force: true })])
+      await Promise.all([rm(path, { force: true }), rm(partOf(path), { force: true })])
     },
+
+    list: (folder) => keysBelow(root, folder),
   }
 }
 
-/** Where bytes wait for the last of them; no key has a dot in it. */
-function unfinished(path: string): string {
-  return `${path}.part`
+/** Where bytes wait for the last of them. */
+function partOf(path: string): string {
+  return `${path}${unfinished}`
+}
+
+/** The keys of all whole files below some folders, folder by folder. */
+async function* keysBelow(root: string, folder: string): AsyncIterable<string> {
+  const found = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const entry of found) {
+    const key = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* keysBelow(root, key)
+    else if (entry.isFile() && isKey(key)) yield key
+  }
 }
 
 async function writeWhole(path: string, content: Bytes): Promise<void> {

@@ -1,5 +1,15 @@
-/** Refuses a key that could lead anywhere else than to its own place. */
+/** Ends the name of bytes that wait for the last of them. */
+export const unfinished = '.part'
+
+/** Whether a text can be a key: no part of it leads anywhere else than to its own place. */
+export function isKey(key: string): boolean {
+  return key.length <= 200 && /^[a-z0-9-][a-z0-9._-]*(\/[a-z0-9-][a-z0-9._-]*)*$/.test(key) && !key.endsWith(unfinished)
+}
+
+/** Refuses a text that cannot be a key. */
 export function requireKey(key: string): void {
-  if (key.length > 200 || !/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key))
-    throw new TypeError('A key is lower-case letters, digits, hyphens and slashes')
+  if (isKey(key)) return
+  throw new TypeError(
+    'A key is lower-case letters, digits, hyphens, underscores, dots and slashes; no part of it begins with a dot or an underscore',
+  )
 }

@@ -2,3 +2,8 @@
 export function storageKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
   return `${workspaceId}/${id}`
 }
+
+/** Where the bytes of an export of a workspace are. */
+export function exportKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
+  return `${workspaceId}/exports/${id}`
+}

@@ -92,6 +92,13 @@ describe.each([
     await expect(readAll(storage, 'w1/gone')).rejects.toThrow(MissingContentError)
   })
 
+  it('lists the keys below a folder, without what is still being written', async () => {
+    for (const key of ['w9/a', 'w9/deep/b', 'w99/c']) await storage.write(key, pieces(Buffer.from('x')))
+    expect((await Array.fromAsync(storage.list('w9'))).toSorted()).toEqual(['w9/a', 'w9/deep/b'])
+    expect(await Array.fromAsync(storage.list(''))).toEqual(expect.arrayContaining(['w9/a', 'w99/c']))
+    expect(await Array.fromAsync(storage.list('nothing'))).toEqual([])
+  })
+
   it.each(['../secret', '/etc/passwd', 'w1/../../x', 'w1//x', 'w1/.', 'w1\\x', 'W1/x', '', 'a\0b'])(
     'refuses the key %j',
     async (key) => {

@@ -18,6 +18,8 @@ export interface Storage {
   read(key: string, range?: ByteRange): Promise<Bytes>
   /** Forgets a key, whether its write had ended or not; one that is not there is no failure. */
   remove(key: string): Promise<void>
+  /** Every key that begins with some folders, `backups/2026` for example; all of them for an empty text. */
+  list(folder: string): AsyncIterable<string>
 }
 
 /** There are no bytes under a key. */

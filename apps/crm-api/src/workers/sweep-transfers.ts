@@ -1,4 +1,5 @@
-import { deleteOldExports, exportKey } from '../across/transfers/exports.repository.ts'
+import { exportKey } from '@crm/storage'
+import { deleteOldExports } from '../across/transfers/exports.repository.ts'
 import { deleteDeadUploads } from '../across/transfers/imports.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 

@@ -1,18 +1,13 @@
 import { newId, schema, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
+import { exportKey } from '@crm/storage'
 import type { CrmContext } from '../platform/context.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { requireStorage } from '../records/quotas.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
 import { momentOf } from '../records/moment.ts'
 import { existing } from '../records/owned/list.ts'
-import {
-  exportKey,
-  findExport,
-  selectAll,
-  updateExport,
-  type ExportRow,
-} from '../across/transfers/exports.repository.ts'
+import { findExport, selectAll, updateExport, type ExportRow } from '../across/transfers/exports.repository.ts'
 import { askFor } from '../across/transfers/imports.handlers.ts'
 import {
   keepOutcomes,

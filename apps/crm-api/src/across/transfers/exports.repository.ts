@@ -88,8 +88,3 @@ export async function findVisibleIds(
   )
   return new Set(rows.map(({ id }) => id))
 }
-
-/** Where the bytes of an export are in the storage. */
-export function exportKey({ workspaceId, id }: ExportKey): string {
-  return `${workspaceId}/exports/${id}`
-}
