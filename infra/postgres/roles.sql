@@ -32,6 +32,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA migrations TO crm_api, crm_booking, crm_hoo
 
 -- Every deployable finds its workspace.
 GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+-- And whether anything may be sent.
+GRANT SELECT ON installation TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 
 -- The CRM API works with everything but what belongs to the OAuth server alone.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
@@ -39,6 +41,7 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
 REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
+REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
 -- Booking: its own tables, the names of organizers, and the way to tell others.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;

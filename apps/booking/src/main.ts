@@ -1,4 +1,4 @@
-import { createDatabase, createPool, usualDeadlines } from '@crm/db'
+import { createDatabase, createPool, readMaySend, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
 import { startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
@@ -48,6 +48,7 @@ await runProcess({
         mailDir: join(config.DATA_DIR, 'mail'),
         from: senderAddress(config),
         mayReceive: createRecipientLimit({ redis }),
+        maySend: () => readMaySend(pool),
       }),
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,
@@ -56,7 +57,13 @@ await runProcess({
     }
     const app = createBookingApp(deps)
     observeRequests(app, { metrics, logger })
-    const periodic = startPeriodicJobs({ queue: 'periodic-booking', jobs: periodicJobs(deps), queues, logger })
+    const periodic = startPeriodicJobs({
+      queue: 'periodic-booking',
+      jobs: periodicJobs(deps),
+      queues,
+      logger,
+      maySend: () => readMaySend(pool),
+    })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {

@@ -10,7 +10,7 @@ const everyMs = 15_000
 export function periodicJobs(deps: BookingDeps): readonly PeriodicJob[] {
   return [
     { name: 'abandoned-bookings', everyMs, perform: () => sweep(deps) },
-    { name: 'due-mails', everyMs, perform: () => sendDueMails(deps) },
+    { name: 'due-mails', everyMs, sends: true, perform: () => sendDueMails(deps) },
     { name: 'calendars', everyMs, perform: () => readCalendars(deps) },
   ]
 }

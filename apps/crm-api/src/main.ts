@@ -1,4 +1,4 @@
-import { createDatabase, createPool, longDeadlines, usualDeadlines } from '@crm/db'
+import { createDatabase, createPool, longDeadlines, readMaySend, usualDeadlines } from '@crm/db'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
@@ -57,6 +57,7 @@ await runProcess({
         mailDir: join(config.DATA_DIR, 'mail'),
         from: config.MAIL_FROM ?? `bookings@${new URL(config.BASE_URL).hostname}`,
         mayReceive: createRecipientLimit({ redis }),
+        maySend: () => readMaySend(pool),
       }),
     }
     const app = createCrmApi(deps)

@@ -1,4 +1,4 @@
-import { createPool, longDeadlines, usualDeadlines } from '@crm/db'
+import { createPool, longDeadlines, readMaySend, usualDeadlines } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
@@ -47,6 +47,7 @@ await runProcess({
       mailDir: join(config.DATA_DIR, 'mail'),
       from: config.MAIL_FROM ?? `workflows@${new URL(config.BASE_URL).hostname}`,
       mayReceive: createRecipientLimit({ redis, name: 'workflow-mail', perHour: mailsPerHour }),
+      maySend: () => readMaySend(pool),
     })
     const dispatcher = startDispatcher({
       pool,

@@ -11,7 +11,8 @@ export {
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { newId } from './new-id.ts'
-export { migrate, newestMigration } from './migrate.ts'
+export { migrate, migrateTo, newestMigration } from './migrate.ts'
+export { maySend, readMaySend } from './pause.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,

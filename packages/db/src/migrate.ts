@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
@@ -51,9 +52,29 @@ export async function migrate(databaseUrl: string, migrationsFolder: string = al
   }
 }
 
+/**
+ * Brings an empty database up to one migration, as a backup of that time needs it.
+ *
+ * Fails with OlderSchemaError when the folder does not know the migration.
+ * @param when when the migration was made, in milliseconds since 1970
+ */
+export async function migrateTo(databaseUrl: string, when: number): Promise<void> {
+  const journal = await readJournal(allMigrations)
+  if (!journal.entries.some((entry) => entry.when === when)) throw new OlderSchemaError()
+  const folder = await mkdtemp(join(tmpdir(), 'crm-migrations-'))
+  try {
+    await cp(allMigrations, folder, { recursive: true })
+    const entries = journal.entries.filter((entry) => entry.when <= when)
+    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }))
+    await migrate(databaseUrl, folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 /** When the newest migration that this code knows was made, in milliseconds since 1970; a database with an older one is out of date. */
 export async function newestMigration(migrationsFolder: string = allMigrations): Promise<number> {
-  return Math.max(...(await readJournal(migrationsFolder)).map(({ when }) => when))
+  return Math.max(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when))
 }
 
 async function refuseOtherSchemas(client: Client, migrationsFolder: string): Promise<void> {
@@ -68,13 +89,14 @@ async function refuseOtherSchemas(client: Client, migrationsFolder: string): Pro
   if (newest === null || newest === undefined) return
   if (Number(newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
   // What is as old as the first migration has what it makes, however many migrations there were before.
-  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).map(({ when }) => when)))
+  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when)))
     throw new OlderSchemaError()
 }
 
-async function readJournal(migrationsFolder: string): Promise<readonly { readonly when: number }[]> {
-  const journal = JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
-    entries: { when: number }[]
-  }
-  return journal.entries
+interface Journal {
+  readonly entries: readonly { readonly when: number }[]
+}
+
+async function readJournal(migrationsFolder: string): Promise<Journal> {
+  return JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as Journal
 }

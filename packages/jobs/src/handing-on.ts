@@ -1,4 +1,4 @@
-import { fastCommit, type Pool } from '@crm/db'
+import { fastCommit, maySend, type Pool } from '@crm/db'
 import type { JobReference, Topic } from './catalogue.ts'
 
 /** A row of the outbox that is to be handed on. */
@@ -32,13 +32,16 @@ export interface Unheard {
   readonly condition: string
 }
 
+/** What stays inside the installation, so it goes on while nothing may be sent. */
+const inside: Topic = 'access'
+
 // A mark that a crash takes back only means that the row is handed on again, so nothing waits for the disk here.
 // PostgreSQL takes a limit that it does not know for a tenth of the table, and would read all of it for four rows: the bound tells.
 const take = (condition: string, order: string, bound: number, unheard?: Unheard): string => `
   WITH ${fastCommit}
   UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
     SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
-      LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic
+      LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic AND (wanted.topic = '${inside}' OR ${maySend})
         ORDER BY ${order} LIMIT wanted.n FOR UPDATE SKIP LOCKED) found
     LIMIT ${bound}
   ) taken, fast

@@ -9,6 +9,8 @@ export interface PeriodicJob {
   readonly name: string
   /** A second or more. */
   readonly everyMs: number
+  /** Whether it sends mail or starts what does: it rests while nothing may be sent. */
+  readonly sends?: true
   /**
    * Does what is due now. What is due stands in PostgreSQL: a time that was missed is made up for by the next one. After a fault
    * two processes may do it at once, so each takes only what no other one is at.
@@ -22,6 +24,8 @@ export interface PeriodicJobsOptions {
   readonly jobs: readonly PeriodicJob[]
   readonly queues: Queues
   readonly logger: Logger
+  /** Whether anything may be sent now. */
+  readonly maySend: () => Promise<boolean>
 }
 
 export interface PeriodicJobs {
@@ -35,15 +39,18 @@ export interface PeriodicJobs {
  * Every period each process looks whether that works. A scheduler that is not there, as after a loss of Redis, is made again. While Redis
  * is away, and when a job is overdue, the process does the job by itself.
  */
-export function startPeriodicJobs({ queue, jobs, queues, logger }: PeriodicJobsOptions): PeriodicJobs {
+export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
   const underWay = new Map<string, Promise<void>>()
   let isClosed = false
+
+  const performDue = async (job: PeriodicJob): Promise<void> => {
+    if (job.sends !== true || (await maySend())) await job.perform()
+  }
 
   const perform = (job: PeriodicJob): Promise<void> => {
     const already = underWay.get(job.name)
     if (already) return already
-    const done = job
-      .perform()
+    const done = performDue(job)
       // The text of an error may name people, and what a job says of its end can be seen by whoever looks at the queue.
       .catch((error: unknown) => logger.error({ err: error, queue, job: job.name }, 'periodic work failed'))
       .then(() => void underWay.delete(job.name))

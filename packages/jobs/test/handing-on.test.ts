@@ -1,6 +1,7 @@
 import { createPool, newId } from '@crm/db'
 import { testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
+import type { Topic } from '../src/index.ts'
 import { takeLost, takeWaiting } from '../src/handing-on.ts'
 
 const database = await testDatabase()
@@ -42,4 +43,17 @@ it('takes few rows of one topic without reading the many of all', async () => {
     taken: Array.from({ length: 8 }, () => [1, 1, 3, 3, 8, 8]).flat(),
     read: 0,
   })
+})
+
+it('hands nothing on that is sent while the installation is paused, and all of it afterwards', async () => {
+  await pool.query('DELETE FROM outbox')
+  await Promise.all(['change', 'run', 'rule', 'job', 'access'].map((topic) => addRows(topic, 1)))
+  const limits = new Map(['change', 'run', 'rule', 'job', 'access'].map((topic) => [topic as Topic, 5]))
+  const taken = async (): Promise<string[]> =>
+    (await takeWaiting(pool, limits)).rows.map(({ topic }) => topic).toSorted()
+  await pool.query('INSERT INTO installation (paused_at) VALUES (now())')
+  // Whoever lost a right loses it while the installation is paused as well.
+  expect(await taken()).toEqual(['access'])
+  await pool.query('DELETE FROM installation')
+  expect(await taken()).toEqual(['change', 'job', 'rule', 'run'])
 })

@@ -18,9 +18,16 @@ async function startProcess(
   redisUrl: string | undefined,
   jobs: readonly PeriodicJob[],
   change: (queues: Queues) => Partial<Queues> = () => ({}),
+  maySend = async (): Promise<boolean> => true,
 ) {
   const queues = await connectQueues(redisUrl)
-  const periodic = startPeriodicJobs({ queue, jobs, logger, queues: { ...queues, ...change(queues) } })
+  const periodic = startPeriodicJobs({
+    queue,
+    jobs,
+    logger,
+    maySend,
+    queues: { ...queues, ...change(queues) },
+  })
   let isStopped = false
   const stop = async (): Promise<void> => {
     if (isStopped) return
@@ -158,4 +165,17 @@ it('leaves nothing in Redis but its name: no data, and no word of what failed', 
       returnvalue: returnvalue as unknown,
     })),
   ).toEqual(jobs.map(() => ({ name: 'counted', data: {}, failedReason: undefined, returnvalue: null })))
+})
+
+it('rests while nothing may be sent, if it sends', async () => {
+  let may = false
+  const sends = { ...counting(), name: 'sends', sends: true as const }
+  sends.perform = async () => void sends.done++
+  const keeps = { ...counting(), name: 'keeps' }
+  keeps.perform = async () => void keeps.done++
+  await startProcess(undefined, [sends, keeps], undefined, async () => may)
+  await untilDone(keeps, 5)
+  expect(sends.done).toBe(0)
+  may = true
+  await untilDone(sends, 1)
 })

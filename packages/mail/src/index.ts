@@ -1,4 +1,4 @@
-export { createMailer, TooMuchMailError, type Mailer, type MailerOptions } from './mailer.ts'
+export { createMailer, MailPausedError, TooMuchMailError, type Mailer, type MailerOptions } from './mailer.ts'
 export { createRecipientLimit, type RecipientLimitOptions } from './recipient-limit.ts'
 export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.ts'
 export { writeCalendar, type CalendarEntry } from './calendar.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createMailer, TooMuchMailError } from './mailer.ts'
+import { createMailer, MailPausedError, TooMuchMailError } from './mailer.ts'
 import type { MailMessage } from './message.ts'
 
 const ownDir = mkdtempSync(join(tmpdir(), 'crm-mail-'))
@@ -60,4 +60,14 @@ it('fails when the server takes no mail', async () => {
     createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message),
   ).rejects.toThrow('554')
   server.close()
+})
+
+it('sends nothing while nothing may leave the installation', async () => {
+  const dir = join(ownDir, 'paused')
+  let may = false
+  const mailer = createMailer({ mailDir: dir, from: 'bookings@acme.test', maySend: async () => may })
+  await expect(mailer.send(message)).rejects.toThrow(MailPausedError)
+  may = true
+  await mailer.send(message)
+  expect(readdirSync(dir)).toHaveLength(1)
 })

@@ -21,6 +21,16 @@ export interface MailerOptions {
   readonly smtpTimeoutMs?: number
   /** Counts a message to a recipient and says whether it may go; everybody may get any number unless told. */
   readonly mayReceive?: (address: string, isMember: boolean) => Promise<boolean>
+  /** Whether anything may leave the installation; it may unless told. */
+  readonly maySend?: () => Promise<boolean>
+}
+
+/** Nothing leaves the installation until whoever restored it says so. */
+export class MailPausedError extends Error {
+  constructor() {
+    super('Mail waits until the installation is resumed')
+    this.name = 'MailPausedError'
+  }
 }
 
 /** A recipient has had as much mail as one may get in a while. */
@@ -41,12 +51,14 @@ export function createMailer({
   mailDir,
   from,
   mayReceive,
+  maySend,
   smtpTimeoutMs = smtpTimeoutMsUsual,
 }: MailerOptions): Mailer {
   const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, smtpTimeoutMs)
   return {
     from,
     send: async (message) => {
+      if (maySend && !(await maySend())) throw new MailPausedError()
       for (const { address } of recipientsOf(message)) {
         if (mayReceive && !(await mayReceive(address, message.isToMember === true))) throw new TooMuchMailError()
       }

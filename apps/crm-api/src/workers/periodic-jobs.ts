@@ -22,7 +22,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
   const { db, clock } = deps
   return [
     { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
-    { name: 'notification-mails', everyMs: mailEveryMs, perform: () => mailNotifications(deps) },
+    { name: 'notification-mails', everyMs: mailEveryMs, sends: true, perform: () => mailNotifications(deps) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },

@@ -1,3 +1,4 @@
+import { readMaySend } from '@crm/db'
 import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
@@ -68,7 +69,13 @@ export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { clo
     topic: 'job',
     handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
   })
-  const rounds = startPeriodicJobs({ queue: 'periodic-crm-api', jobs: periodic, queues, logger })
+  const rounds = startPeriodicJobs({
+    queue: 'periodic-crm-api',
+    jobs: periodic,
+    queues,
+    logger,
+    maySend: () => readMaySend(pool),
+  })
   return {
     close: async () => {
       await relay.close()

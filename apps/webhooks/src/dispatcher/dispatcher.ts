@@ -1,4 +1,4 @@
-import { createDatabase, type Pool } from '@crm/db'
+import { createDatabase, type Pool, readMaySend } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
@@ -158,11 +158,17 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if ((await requeueDueRuns(pool)) > 0) relay.kick()
   }
   const jobs: readonly PeriodicJob[] = [
-    { name: 'due-runs', everyMs: dueRunsEveryMs, perform: wakeDueRuns },
+    { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
     { name: 'lost-deliveries', everyMs: housekeepingEveryMs, perform: () => giveUpLostDeliveries(pool) },
     { name: 'old-history', everyMs: housekeepingEveryMs, perform: () => prune(deps.purgePool, deps.retention) },
   ]
-  const periodic = startPeriodicJobs({ queue: 'periodic-dispatcher', jobs, queues, logger })
+  const periodic = startPeriodicJobs({
+    queue: 'periodic-dispatcher',
+    jobs,
+    queues,
+    logger,
+    maySend: () => readMaySend(pool),
+  })
   const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)
   addRunGauges(metrics, pool)

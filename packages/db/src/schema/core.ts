@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
+  check,
   foreignKey,
   index,
   integer,
@@ -304,4 +305,15 @@ export const notificationMails = pgTable(
       name: 'notification_mails_employee',
     }).onDelete('cascade'),
   ],
+)
+
+/** What holds for the whole installation: one row, or none as long as nothing was ever said. */
+export const installation = pgTable(
+  'installation',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    /** Since when nothing is sent: no mail, no request, no run; null: everything is. */
+    pausedAt: instant('paused_at'),
+  },
+  (t) => [check('installation_is_only', sql`${t.isOnly}`)],
 )
