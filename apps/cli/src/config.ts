@@ -7,6 +7,10 @@ export const cliConfig = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('PostgreSQL connection string of the owner; the database that npm start runs when absent.'),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('The same database without a pooler in between, for migrations and backups; DATABASE_URL when absent.'),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()

@@ -1,5 +1,6 @@
 import { createDatabase, createPool, schema, type Database } from '@crm/db'
-import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
+import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
+import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -10,13 +11,18 @@ import { CommandError } from './output.ts'
 export interface Connection {
   readonly db: Database
   readonly pool: Pool
+  /** The database without a pooler in between, for what a pooler cannot carry. */
   readonly databaseUrl: string
+  /** The contents of files, where the CRM API keeps them. */
+  readonly storage: () => Promise<Storage>
   readonly baseUrl: string
   readonly config: CliConfig
   /** Makes every process forget what it knew of a workspace's people and settings. */
   forget(workspaceId: string): Promise<void>
   /** Makes every process forget which host belongs to which workspace. */
   forgetHosts(): Promise<void>
+  /** Takes away what Redis holds of the installation; PostgreSQL has all of it. */
+  forgetRedis(): Promise<void>
 }
 
 interface Running {
@@ -37,10 +43,12 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
     return await work({
       db,
       pool,
-      databaseUrl,
+      databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
+      storage: () => storageOf(config),
       config,
       baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',
       ...forgetting(createEpochs(redis), db),
+      forgetRedis: () => removeKeys(redis),
     })
   } finally {
     await Promise.all([pool.end(), redis.close()])
@@ -54,6 +62,22 @@ function forgetting(epochs: Epochs, db: Database): Pick<Connection, 'forget' | '
     await Promise.all(workspaces.map(({ id }) => epochs.bump(id)))
   }
   return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts }
+}
+
+/** Backups may go to a service whose buckets hold no files: without a bucket files are in the folder. */
+function storageOf(config: CliConfig): Promise<Storage> {
+  const bucket = config.S3_BUCKET === undefined ? undefined : bucketOf(config)
+  return createStorage({ directory: join(config.DATA_DIR, 'files'), bucket })
+}
+
+/** The keys of queues, and what says that callers and hosts are as they were. */
+const keyPatterns = ['{crm-*', 'epoch:*']
+
+async function removeKeys({ client }: RedisConnection): Promise<void> {
+  if (client === undefined) return
+  for (const match of keyPatterns)
+    for await (const keys of client.scanStream({ match, count: 1_000 }))
+      if (keys.length > 0) await client.unlink(...(keys as string[]))
 }
 
 function readRunning(dataDir: string): Running | undefined {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addBackupCommands } from './commands/backup.ts'
 import { addBookingLinkCommands } from './commands/booking-link.ts'
 import { addDatabaseCommands } from './commands/db.ts'
 import { addDemoCommand } from './commands/demo.ts'
@@ -27,7 +28,14 @@ const run: Run =
   }
 
 addDemoCommand(program, () => loadConfig(cliConfig, process.env).DATA_DIR)
-for (const add of [addWorkspaceCommands, addUserCommands, addKeyCommands, addBookingLinkCommands, addDatabaseCommands])
+for (const add of [
+  addWorkspaceCommands,
+  addUserCommands,
+  addKeyCommands,
+  addBookingLinkCommands,
+  addDatabaseCommands,
+  addBackupCommands,
+])
   add(program, run)
 for (const command of allCommands(program)) command.option('--json', 'print exactly one JSON document')
 

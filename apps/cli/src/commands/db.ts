@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
+import { rolesFile } from '../files.ts'
 import { requireWorkspace } from '../lookups.ts'
 import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
-
-const rolesFile = new URL('../../../../infra/postgres/roles.sql', import.meta.url)
 
 const roles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway']
 

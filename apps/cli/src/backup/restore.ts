@@ -1,0 +1,132 @@
+import { migrate, migrateTo, newestMigration } from '@crm/db'
+import type { Storage } from '@crm/storage'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { rolesFile } from '../files.ts'
+import { CommandError } from '../output.ts'
+import { holdsRows, migrationOf, obstaclesOf, sequencesOf, tablesOf } from './catalog.ts'
+import { digestOf, inParallel, watch } from './content.ts'
+import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
+import type { BackupFolder } from './place.ts'
+
+const contentsAtOnce = 3
+/** For the indexes, which are made anew. */
+const indexMemory = '256MB'
+
+export interface RestoreTarget {
+  readonly databaseUrl: string
+  readonly storage: Storage
+  /** Empties a database and a storage that hold something. */
+  readonly force: boolean
+}
+
+/**
+ * Loads a backup into an empty database and storage, brings it up to date, and leaves the installation paused: nothing is sent.
+ *
+ * All rows come in one transaction, so a restore that fails leaves none.
+ */
+export async function restoreBackup(
+  folder: BackupFolder,
+  manifest: Manifest,
+  { databaseUrl, storage, force }: RestoreTarget,
+): Promise<ReturnType<typeof sizeOf>> {
+  if (manifest.migration > (await newestMigration()))
+    throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
+  await withClient(databaseUrl, (client) => requireEmpty(client, storage, force))
+  await migrateTo(databaseUrl, manifest.migration)
+  await writeContents(folder, manifest, storage)
+  await withClient(databaseUrl, (client) => loadTables(client, folder, manifest))
+  await migrate(databaseUrl)
+  await withClient(databaseUrl, async (client) => {
+    await client.query(await readFile(rolesFile, 'utf8'))
+    await client.query('ANALYZE')
+  })
+  return sizeOf(manifest)
+}
+
+async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'crm-restore' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('SET client_min_messages = warning')
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A schema without a row is no loss: it makes room for that of the backup. */
+async function requireEmpty(client: Client, storage: Storage, force: boolean): Promise<void> {
+  const isMigrated = (await migrationOf(client)) !== undefined
+  if (!force) {
+    if (isMigrated && (await holdsRows(client)))
+      throw new CommandError('The database is not empty: name another one, or empty it with --force')
+    for await (const _ of storage.list(''))
+      throw new CommandError('The storage of files is not empty: name another one, or empty it with --force')
+  }
+  if (isMigrated) await client.query('DROP SCHEMA migrations CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  for await (const key of storage.list('')) await storage.remove(key)
+}
+
+async function writeContents(folder: BackupFolder, { files }: Manifest, storage: Storage): Promise<void> {
+  await inParallel(Object.entries(files), contentsAtOnce, async ([key, { sha256 }]) => {
+    const { content, seen } = watch(await folder.read(contentFile(sha256)))
+    await storage.write(key, content)
+    if (seen.sha256() !== sha256) throw damaged(contentFile(sha256))
+  })
+}
+
+async function loadTables(client: Client, folder: BackupFolder, manifest: Manifest): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(`SET LOCAL maintenance_work_mem = '${indexMemory}'`)
+  const { foreignKeys, indexes } = await obstaclesOf(client)
+  for (const { remove } of [...foreignKeys, ...indexes]) await client.query(remove)
+  const known = new Map((await tablesOf(client)).map((table) => [table.name, table]))
+  for (const [name, table] of Object.entries(manifest.tables)) {
+    if (!known.has(name)) throw new CommandError(`The backup holds a table that its migration does not make: ${name}`)
+    await loadTable(client, folder, name, table)
+  }
+  await setSequences(client, manifest.sequences)
+  for (const { restore } of [...indexes, ...foreignKeys]) await client.query(restore)
+  // A queue of before has nothing of it, so every row that waits is to be handed on again; until then nothing is sent.
+  await client.query('UPDATE outbox SET relayed_at = NULL WHERE done_at IS NULL')
+  await client.query('INSERT INTO installation (paused_at) VALUES (now())')
+  await client.query('COMMIT')
+}
+
+async function loadTable(
+  client: Client,
+  folder: BackupFolder,
+  name: string,
+  { columns, rows, sha256 }: Manifest['tables'][string],
+): Promise<void> {
+  const table = client.escapeIdentifier(name)
+  // A migration may have written rows of its own, which are among those of the backup.
+  await client.query(`TRUNCATE ${table}`)
+  // What triggers would count and write is part of the backup.
+  await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  const { content, seen } = watch(await folder.read(tableFile(name)))
+  const copying = client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN`))
+  await pipeline(Readable.from(content), createGunzip(), copying).catch(async (cause: unknown) => {
+    // What the database or the archive says of bytes that are not the written ones helps nobody.
+    const found = await digestOf(await folder.read(tableFile(name)))
+    throw found.sha256() === sha256 ? cause : damaged(tableFile(name))
+  })
+  if (seen.sha256() !== sha256 || copying.rowCount !== rows) throw damaged(tableFile(name))
+  await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+}
+
+async function setSequences(client: Client, sequences: Manifest['sequences']): Promise<void> {
+  const known = await sequencesOf(client)
+  for (const [name, value] of Object.entries(sequences))
+    if (value !== null && name in known)
+      await client.query('SELECT setval($1::regclass, $2::bigint)', [client.escapeIdentifier(name), value])
+}
+
+const damaged = (name: string): CommandError => new CommandError(`The backup is damaged at ${name}; verify tells more`)

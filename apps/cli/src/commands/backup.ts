@@ -1,0 +1,133 @@
+import { type Command, Option } from 'commander'
+import manifestOfPackage from '../../package.json' with { type: 'json' }
+import { createBackup, told } from '../backup/create.ts'
+import { sizeOf } from '../backup/manifest.ts'
+import { openBackup, openPlace, type BackupPlace } from '../backup/place.ts'
+import { superfluous } from '../backup/prune.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
+import { readManifest, verifiedAt, verifyBackup } from '../backup/verify.ts'
+import { CommandError } from '../output.ts'
+import type { Run } from '../run.ts'
+
+/** `crm backup …` and `crm resume`. */
+export function addBackupCommands(program: Command, run: Run): void {
+  const backup = program.command('backup').description('Backups of the database and of the contents of files')
+
+  backup
+    .command('create')
+    .description('Write a backup while everything goes on')
+    .requiredOption('--to <place>', 'a folder, or s3://BUCKET/PREFIX of the service that the S3 variables name')
+    .action(
+      run(async ({ to }: { to: string }, { config, databaseUrl, storage }) => {
+        const place = openPlace(to, config)
+        return timed(async () => {
+          const source = { databaseUrl, storage: await storage(), version: manifestOfPackage.version }
+          const manifest = await createBackup(source, place)
+          return { ...told(manifest, place), ...(manifest.lost.length > 0 ? { lost: manifest.lost.length } : {}) }
+        })
+      }),
+    )
+
+  backup
+    .command('verify')
+    .argument('<path>', 'one backup')
+    .description('Read all of a backup, and say where it first differs from what was written')
+    .action(
+      run(async (_options, { config }, path: string) => {
+        const { place, id } = openBackup(path, config)
+        return timed(async () => ({ verified: true, ...(await verifyBackup(await place.open(id), path)) }))
+      }),
+    )
+
+  backup
+    .command('list')
+    .description('The backups of a place, newest last')
+    .requiredOption('--at <place>', 'a folder, or s3://BUCKET/PREFIX')
+    .action(run(async ({ at }: { at: string }, { config }) => listed(openPlace(at, config))))
+
+  backup
+    .command('prune')
+    .description('Remove the backups that are not needed any more; the newest verified one always stays')
+    .requiredOption('--at <place>', 'a folder, or s3://BUCKET/PREFIX')
+    .option('--keep-daily <n>', 'the newest of so many days', '7')
+    .option('--keep-weekly <n>', 'the newest of so many weeks', '5')
+    .option('--keep-monthly <n>', 'the newest of so many months', '12')
+    .action(
+      run(async (options: Record<'at' | 'keepDaily' | 'keepWeekly' | 'keepMonthly', string>, { config }) => {
+        const place = openPlace(options.at, config)
+        const kept = {
+          daily: numberOf('--keep-daily', options.keepDaily),
+          weekly: numberOf('--keep-weekly', options.keepWeekly),
+          monthly: numberOf('--keep-monthly', options.keepMonthly),
+        }
+        const removed = superfluous(await listed(place), kept)
+        for (const id of removed) await place.remove(id)
+        return { removed }
+      }),
+    )
+
+  backup
+    .command('restore')
+    .argument('<path>', 'one backup')
+    .description('Load a backup into an empty database and storage; nothing is sent until `crm resume`')
+    .option('--force', 'empty the database and the storage first')
+    .action(
+      run(
+        async ({ force = false }: { force?: boolean }, { config, databaseUrl, storage, forgetRedis }, path: string) => {
+          const { place, id } = openBackup(path, config)
+          const folder = await place.open(id)
+          const manifest = await readManifest(folder, path)
+          return timed(async () => {
+            const restored = await restoreBackup(folder, manifest, { databaseUrl, storage: await storage(), force })
+            await forgetRedis()
+            return { restored: manifest.id, ...restored, paused: true, bring: manifest.secrets }
+          })
+        },
+      ),
+    )
+
+  program
+    .command('resume')
+    .description('End the pause after a restore; without an option it says how much waits')
+    .addOption(new Option('--send-outbox', 'send what waited when the backup was made').conflicts('dropOutbox'))
+    .option('--drop-outbox', 'never send it: somebody else has done so, or nobody should')
+    .action(
+      run(async ({ sendOutbox, dropOutbox }: { sendOutbox?: true; dropOutbox?: true }, { db }) => {
+        const since = await pausedSince(db)
+        if (since === null) throw new CommandError('The installation is not paused')
+        if (!sendOutbox && !dropOutbox) return { pausedSince: since, ...(await countWaiting(db)) }
+        return { resumed: true, [dropOutbox ? 'dropped' : 'sent']: await resume(db, dropOutbox === true) }
+      }),
+    )
+}
+
+async function listed(place: BackupPlace) {
+  const backups = await Promise.all(
+    (await place.ids()).map(async (id) => {
+      const folder = await place.open(id)
+      const manifest = await readManifest(folder, place.pathOf(id))
+      const { createdAt, version } = manifest
+      return {
+        id,
+        path: place.pathOf(id),
+        createdAt,
+        version,
+        ...sizeOf(manifest),
+        verifiedAt: await verifiedAt(folder),
+      }
+    }),
+  )
+  return backups.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+}
+
+async function timed<T extends object>(work: () => Promise<T>): Promise<T & { seconds: number }> {
+  const startedAt = performance.now()
+  const outcome = await work()
+  return { ...outcome, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }
+}
+
+function numberOf(option: string, text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new CommandError(`${option} is a whole number`)
+  return Number(text)
+}

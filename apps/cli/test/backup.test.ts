@@ -1,0 +1,377 @@
+// A backup is written while others write, and everything is restored elsewhere.
+import { createDatabase, createPool, newId, readMaySend, schema } from '@crm/db'
+import { bundleOf, createTestWorkspace, freezableDatabase, testDatabase, testRedis, testScratchDir } from '@crm/testkit'
+import { createHash } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+const source = await testDatabase()
+const { url: redisUrl } = await testRedis()
+// Restoring changes the rights of roles, which belong to a whole server.
+const server = await freezableDatabase()
+
+const scratch = testScratchDir()
+let folders = 0
+const newFolder = (): string => {
+  const path = join(scratch, String(folders++))
+  mkdirSync(path)
+  return path
+}
+
+interface Place {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  /** More of its environment. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function crm({ databaseUrl, dataDir, env: more }: Place, ...args: string[]): Promise<Outcome> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dataDir,
+    BASE_URL: 'http://localhost:9090',
+    ...more,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bundleOf('cli'), ...args, '--json'], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
+
+async function json<T = Record<string, unknown>>(place: Place, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await crm(place, ...args)
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as T
+}
+
+async function query<Row extends object>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database without anything on the server of the restores. */
+async function emptyPlace(): Promise<Place> {
+  const name = `restore_${newId().slice(-8)}`
+  await query(server.ownerUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(server.ownerUrl)
+  url.pathname = `/${name}`
+  return { databaseUrl: url.href, dataDir: newFolder() }
+}
+
+/** Rows and digest of each table. */
+async function contentOf(databaseUrl: string): Promise<Record<string, unknown>> {
+  const tables = await query<{ name: string }>(
+    databaseUrl,
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'installation' ORDER BY 1",
+  )
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await query(
+        databaseUrl,
+        // The columns stand in another order where a migration added some.
+        `SELECT count(*)::int AS rows, md5(string_agg(md5(to_jsonb(t)::text), '' ORDER BY md5(to_jsonb(t)::text))) AS digest FROM "${name}" t`,
+      )
+      return [name, row] as const
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+/** What belongs to the schema: constraints, indexes, triggers and rights. */
+async function schemaOf(databaseUrl: string): Promise<unknown> {
+  return query(
+    databaseUrl,
+    `SELECT 'constraint' AS kind, conrelid::regclass::text || ' ' || conname AS name, pg_get_constraintdef(oid) || convalidated AS text
+       FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+     UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT 'trigger', tgrelid::regclass::text || ' ' || tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT 'right', c.relname || ' ' || a.grantee::regrole::text, string_agg(a.privilege_type, ',' ORDER BY a.privilege_type)
+       FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace AND a.grantee::regrole::text LIKE 'crm%' GROUP BY 2
+     ORDER BY 1, 2`,
+  )
+}
+
+/** The contents of a storage, by key. */
+function filesIn({ dataDir }: Place): Record<string, string> {
+  const root = join(dataDir, 'files')
+  return Object.fromEntries(
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(root, name)).isFile())
+      .toSorted()
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(root, name)))
+          .digest('hex'),
+      ]),
+  )
+}
+
+interface Made {
+  readonly id: string
+  readonly path: string
+  readonly rows: number
+  readonly files: number
+  readonly bytes: number
+  readonly seconds: number
+}
+
+const from: Place = { databaseUrl: source.ownerUrl, dataDir: newFolder() }
+const backups = newFolder()
+const owner = createPool({ databaseUrl: source.ownerUrl, max: 4, applicationName: 'test-owner' })
+afterAll(() => owner.end())
+
+const acknowledged: string[] = []
+let before: Record<string, unknown>
+let made: Made
+
+beforeAll(async () => {
+  await json(from, 'db', 'seed-demo')
+  const db = createDatabase(owner)
+  const { workspaceId } = await createTestWorkspace(db)
+  await query(
+    source.ownerUrl,
+    "INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) VALUES ($1, $2, 'change', 'lead.created', now())",
+    [workspaceId, newId()],
+  )
+  // What waits in the outbox is as it was: nothing runs here that takes it.
+  before = await contentOf(source.ownerUrl)
+
+  const over = new AbortController()
+  const writing = (async () => {
+    while (!over.signal.aborted) {
+      const id = newId()
+      await db.insert(schema.industries).values({ workspaceId, id, name: `Written meanwhile ${id}` })
+      acknowledged.push(id)
+    }
+  })()
+  const acknowledgedBefore = () => acknowledged.length > 5
+  while (!acknowledgedBefore()) await new Promise((resolve) => setImmediate(resolve))
+  acknowledgedThen.push(...acknowledged)
+  made = await json<Made>(from, 'backup', 'create', '--to', backups)
+  over.abort()
+  await writing
+}, 120_000)
+
+const acknowledgedThen: string[] = []
+
+it('tells what it has written', () => {
+  expect(made).toMatchObject({ path: join(backups, made.id), rows: expect.any(Number), files: expect.any(Number) })
+  expect(made.rows).toBeGreaterThan(1_000)
+  expect(made.files).toBe(Object.keys(filesIn(from)).length)
+  expect(readdirSync(made.path).toSorted()).toEqual(['files', 'manifest.json', 'tables'])
+})
+
+it('is verified, listed, and says when it was', async () => {
+  expect(await json(from, 'backup', 'verify', made.path)).toMatchObject({ verified: true, rows: made.rows })
+  expect(await json(from, 'backup', 'list', '--at', backups)).toMatchObject([
+    { id: made.id, rows: made.rows, files: made.files, verifiedAt: expect.stringMatching(/^\d{4}-/) },
+  ])
+})
+
+describe('a damaged backup', () => {
+  const copy = (): string => {
+    const path = join(newFolder(), made.id)
+    cpSync(made.path, path, { recursive: true })
+    return path
+  }
+  const largest = (folder: string): string =>
+    readdirSync(folder)
+      .map((name) => join(folder, name))
+      .toSorted((a, b) => statSync(b).size - statSync(a).size)[0] as string
+
+  it.each([
+    ['the middle of a table', 'tables', (bytes: Buffer) => bytes.length >> 1],
+    // The head of an archive says when it was made and on which system, which nobody needs.
+    ['the head of a table', 'tables', () => 9],
+    ['the end of a table', 'tables', (bytes: Buffer) => bytes.length - 1],
+    ['a content', 'files', (bytes: Buffer) => bytes.length >> 1],
+  ])('is found by one flipped bit in %s, and is not restored', async (_where, folder, at) => {
+    const path = copy()
+    const file = largest(join(path, folder))
+    const bytes = readFileSync(file)
+    const offset = at(bytes)
+    bytes[offset] = (bytes[offset] ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    const { code, stderr } = await crm(from, 'backup', 'verify', path)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The backup is damaged at (tables|files)\/\S+: /)])
+    const to = await emptyPlace()
+    expect(await crm(to, 'backup', 'restore', path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('damaged'),
+    })
+    if (folder === 'tables')
+      expect(await query(to.databaseUrl, 'SELECT count(*)::int AS n FROM leads')).toEqual([{ n: 0 }])
+  })
+
+  it('is found by a manifest that cannot be read, and by none', async () => {
+    const path = copy()
+    writeFileSync(join(path, 'manifest.json'), readFileSync(join(path, 'manifest.json')).subarray(0, 100))
+    expect(await crm(from, 'backup', 'verify', path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The manifest of'),
+    })
+    expect(await crm(from, 'backup', 'verify', join(backups, 'nothing'))).toMatchObject({
+      code: 1,
+      stderr: `There is no backup at ${join(backups, 'nothing')}\n`,
+    })
+  })
+
+  it('of a newer version is refused', async () => {
+    const path = copy()
+    const manifest = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')) as Record<string, unknown>
+    writeFileSync(join(path, 'manifest.json'), JSON.stringify({ ...manifest, migration: Date.now() * 2 }))
+    const { code, stderr } = await crm(await emptyPlace(), 'backup', 'restore', path)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was made by a newer version of workspace-crm')])
+  })
+})
+
+describe('restoring', () => {
+  let to: Place
+  let restored: Record<string, unknown>
+
+  beforeAll(async () => {
+    to = await emptyPlace()
+    restored = await json(to, 'backup', 'restore', made.path)
+  }, 60_000)
+
+  it('brings every row that was there, and all that was acknowledged before', async () => {
+    const after = await contentOf(to.databaseUrl)
+    const { industries: _, outbox: _waits, ...untouched } = before
+    expect(after).toMatchObject(untouched)
+    const found = await query<{ id: string }>(
+      to.databaseUrl,
+      "SELECT id FROM industries WHERE name LIKE 'Written meanwhile %' ORDER BY id",
+    )
+    expect(acknowledgedThen.length).toBeGreaterThan(5)
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(acknowledged.slice(0, found.length)))
+    expect(found.length).toBeGreaterThanOrEqual(acknowledgedThen.length)
+    expect(restored).toMatchObject({ restored: made.id, rows: made.rows, files: made.files, paused: true })
+  })
+
+  it('brings the contents of files', () => expect(filesIn(to)).toEqual(filesIn(from)))
+
+  it('leaves a schema like that of a migrated database', async () => {
+    expect(await schemaOf(to.databaseUrl)).toEqual(await schemaOf(server.ownerUrl))
+  })
+
+  it('goes on with sequences where they were', async () => {
+    const text = "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1"
+    expect(await query(to.databaseUrl, text)).toEqual(await query(source.ownerUrl, text))
+  })
+
+  it('refuses a database and a storage that hold something, and replaces them when it is told to', async () => {
+    const { code, stderr } = await crm(to, 'backup', 'restore', made.path)
+    expect([code, stderr]).toEqual([1, 'The database is not empty: name another one, or empty it with --force\n'])
+    const other = await emptyPlace()
+    mkdirSync(join(other.dataDir, 'files', 'somebody'), { recursive: true })
+    writeFileSync(join(other.dataDir, 'files', 'somebody', 'else'), 'x')
+    expect((await crm(other, 'backup', 'restore', made.path)).stderr).toContain('The storage of files is not empty')
+    await query(to.databaseUrl, "UPDATE workspaces SET name = 'Changed'")
+    await json({ ...to, dataDir: other.dataDir }, 'backup', 'restore', made.path, '--force')
+    expect(await query(to.databaseUrl, "SELECT FROM workspaces WHERE name = 'Changed'")).toEqual([])
+    expect(filesIn(other)).toEqual(filesIn(from))
+  })
+
+  it('sends nothing until it is resumed, which says how much waits', async () => {
+    expect(await readMaySend({ query: onTarget } as never)).toBe(false)
+    expect(await query(to.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL AND relayed_at IS NOT NULL')).toEqual(
+      [],
+    )
+    const waiting = await json<{ outbox: number }>(to, 'resume')
+    expect(waiting).toMatchObject({ pausedSince: expect.any(String), runs: expect.any(Number) })
+    expect(waiting.outbox).toBeGreaterThan(0)
+    expect((await crm(to, 'resume', '--send-outbox', '--drop-outbox')).code).toBe(1)
+    expect(await json(to, 'resume', '--drop-outbox')).toMatchObject({
+      resumed: true,
+      dropped: { outbox: waiting.outbox },
+    })
+    expect(await readMaySend({ query: onTarget } as never)).toBe(true)
+    expect(await query(to.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL')).toEqual([])
+    expect(
+      await query(to.databaseUrl, "SELECT FROM workflow_runs WHERE state IN ('QUEUED', 'RUNNING', 'WAITING')"),
+    ).toEqual([])
+    expect(await crm(to, 'resume')).toMatchObject({ code: 1, stderr: 'The installation is not paused\n' })
+  })
+
+  it('keeps what waits when it is to be sent', async () => {
+    const other = await emptyPlace()
+    await json(other, 'backup', 'restore', made.path)
+    const waiting = await json<{ outbox: number }>(other, 'resume')
+    expect(await json(other, 'resume', '--send-outbox')).toMatchObject({
+      resumed: true,
+      sent: { outbox: waiting.outbox },
+    })
+    expect(await query(other.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL')).toHaveLength(waiting.outbox)
+  })
+
+  const onTarget = async ({ text }: { text: string }) => ({ rows: await query(to.databaseUrl, text) })
+})
+
+it('names contents that were lost, and backs up the others', async () => {
+  const place = { ...from, dataDir: newFolder() }
+  const files = Object.keys(filesIn(from))
+  cpSync(join(from.dataDir, 'files'), join(place.dataDir, 'files'), { recursive: true })
+  const [lost = ''] = files
+  rmSync(join(place.dataDir, 'files', lost))
+  const partial = await json<Made & { lost: number }>(place, 'backup', 'create', '--to', newFolder())
+  expect(partial).toMatchObject({ lost: 1, files: files.length - 1 })
+  expect(JSON.parse(readFileSync(join(partial.path, 'manifest.json'), 'utf8'))).toMatchObject({ lost: [lost] })
+})
+
+it('is kept in a bucket as well', async () => {
+  const s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: newFolder(),
+    configureBuckets: [{ name: 'backups', configs: [] }],
+  })
+  const { port } = await s3.run()
+  onTestFinished(() => s3.close())
+  const place = {
+    ...from,
+    env: { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+  }
+  const first = await json<Made>(place, 'backup', 'create', '--to', 's3://backups/crm')
+  const second = await json<Made>(place, 'backup', 'create', '--to', 's3://backups/crm')
+  expect(second.path).toBe(`s3://backups/crm/${second.id}`)
+  await json(place, 'backup', 'verify', second.path)
+  expect(await json(place, 'backup', 'list', '--at', 's3://backups/crm')).toMatchObject([
+    { id: first.id },
+    { id: second.id },
+  ])
+  const prune = [
+    'backup',
+    'prune',
+    '--at',
+    's3://backups/crm',
+    '--keep-daily',
+    '1',
+    '--keep-weekly',
+    '0',
+    '--keep-monthly',
+    '0',
+  ]
+  expect(await json(place, ...prune)).toEqual({ removed: [first.id] })
+  const to = { ...(await emptyPlace()), env: place.env }
+  expect(await json(to, 'backup', 'restore', second.path)).toMatchObject({ restored: second.id, rows: second.rows })
+})
