@@ -17,7 +17,7 @@ const closeWithinMs = 8_000
 
 await runProcess({
   name: 'booking',
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(bookingConfig, process.env)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
     const pool = createPool({
@@ -64,9 +64,10 @@ await runProcess({
       logger,
       maySend: () => readMaySend(pool),
     })
-    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
+      drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await periodic.close(closeWithinMs)

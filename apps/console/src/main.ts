@@ -8,7 +8,7 @@ const distDir = fileURLToPath(new URL('../dist', import.meta.url))
 
 await runProcess({
   name: 'console',
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(consoleConfig, process.env)
     const logger = createLogger({ name: 'console', level: config.LOG_LEVEL })
     const app = Fastify({
@@ -16,9 +16,9 @@ await runProcess({
       logController: new LogController({ disableRequestLogging: true }),
       return503OnClosing: false,
     })
-    addHealthRoutes(app, { ready: { files: () => checkBuilt(distDir) }, metrics: createMetrics('console') })
+    addHealthRoutes(app, { ready: { files: () => checkBuilt(distDir) }, metrics: createMetrics('console'), stopping })
     await app.register(consoleApp, { distDir })
     await app.listen({ host: config.HOST, port: config.PORT })
-    return app
+    return { drainMs: config.DRAIN_SECONDS * 1000, close: () => app.close() }
   },
 })

@@ -18,7 +18,7 @@ const backgroundConnections = 5
 
 await runProcess({
   name: 'crm-api',
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
     const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
@@ -65,9 +65,10 @@ await runProcess({
     const work = { ...deps, pool: workPool, db: createDatabase(workPool) }
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const jobs = startJobs({ ...work, queues, periodic: periodicJobs({ ...work, egress }) })
-    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
+      drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await jobs.close()

@@ -12,11 +12,11 @@ import { addToolRoutes } from './tools/routes.ts'
 const bodyBytesMax = 16 * 1024 * 1024
 
 /** Makes the tool server; whoever calls it listens and closes. */
-export function buildApp(deps: GatewayDeps): FastifyInstance {
+export function buildApp(deps: GatewayDeps, stopping?: AbortSignal): FastifyInstance {
   const app = createServer({ trustedProxies: deps.trustedProxies, bodyBytesMax })
   observeRequests(app, deps)
   allowAnyOrigin(app)
-  addHealthRoutes(app, { ready: deps.ready, metrics: deps.metrics })
+  addHealthRoutes(app, { ready: deps.ready, metrics: deps.metrics, stopping })
   addDiscoveryRoutes(app, deps)
   addOAuthRoutes(app, deps)
   addToolRoutes(app, deps)

@@ -1,7 +1,8 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
-const { PORT, HOST, DATABASE_URL, DATABASE_PREPARE, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL } = commonConfig
+const { PORT, HOST, DATABASE_URL, DATABASE_PREPARE, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL, DRAIN_SECONDS } =
+  commonConfig
 
 /** The environment of the tool server. */
 export const gatewayConfig = z.object({
@@ -12,6 +13,7 @@ export const gatewayConfig = z.object({
   REDIS_URL,
   TRUSTED_PROXIES,
   LOG_LEVEL,
+  DRAIN_SECONDS,
   CRM_API_URL: z
     .url({ protocol: /^https?$/ })
     .describe('Address of the CRM API, which every tool call is passed on to; it must trust this service as a proxy.'),

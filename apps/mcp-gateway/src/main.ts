@@ -5,12 +5,12 @@ import { openDeps } from './deps.ts'
 
 await runProcess({
   name: 'mcp-gateway',
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(gatewayConfig, process.env)
     const { deps, close } = await openDeps(config)
-    const app = buildApp(deps)
+    const app = buildApp(deps, stopping)
     app.addHook('onClose', close)
     await app.listen({ host: config.HOST, port: config.PORT })
-    return app
+    return { drainMs: config.DRAIN_SECONDS * 1000, close: () => app.close() }
   },
 })

@@ -22,7 +22,7 @@ await runProcess({
   name: 'webhooks-dispatcher',
   // Work that is under way gets its own time before this one ends.
   closeDeadlineMs: 60_000,
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(dispatcherConfig, process.env)
     const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
@@ -86,9 +86,10 @@ await runProcess({
     })
     const queueView = await openQueueView(config, logger)
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
-    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
+      drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await queueView?.close()

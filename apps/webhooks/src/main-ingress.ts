@@ -11,7 +11,7 @@ const windowMs = 60_000
 
 await runProcess({
   name: 'webhooks',
-  start: async () => {
+  start: async (stopping) => {
     const config = loadConfig(ingressConfig, process.env)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
     const pool = createPool({
@@ -33,9 +33,10 @@ await runProcess({
       logger,
       metrics,
     })
-    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
+      drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await lastRequests.close()

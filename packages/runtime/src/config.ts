@@ -72,6 +72,15 @@ export const commonConfig = {
     .string()
     .default('.data')
     .describe('Folder for files the service writes, such as mails when no SMTP server is set.'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe(
+      'For how long a process serves on after it was asked to end: /readyz says no, and connections close with their next answer.',
+    ),
   LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),
   TRUSTED_PROXIES: addressList
     .default(['loopback'])

@@ -11,7 +11,10 @@ interface Answer {
 
 function serve(options: Omit<HealthOptions, 'metrics'>): (path: string) => Promise<Answer> {
   const routes = new Map<string, Parameters<HealthRouteHost['get']>[1]>()
-  addHealthRoutes({ get: (path, handler) => routes.set(path, handler) }, { ...options, metrics: createMetrics('test') })
+  addHealthRoutes(
+    { get: (path, handler) => routes.set(path, handler), addHook: () => undefined },
+    { ...options, metrics: createMetrics('test') },
+  )
   return async (path) => {
     const answer: Answer = { status: 200, headers: {}, body: undefined }
     const reply = {

@@ -12,23 +12,35 @@ interface HealthReply {
 /** The part of a Fastify instance that the health routes need. */
 export interface HealthRouteHost {
   get(path: string, handler: (request: unknown, reply: HealthReply) => Promise<unknown>): unknown
+  addHook(name: 'onRequest', hook: (request: unknown, reply: HealthReply, done: () => void) => void): unknown
 }
 
 export interface HealthOptions {
   /** Dependencies by name; all must answer for `/readyz` to say 200. */
   readonly ready: Readonly<Record<string, ReadyCheck>>
   readonly metrics: Metrics
+  /** Aborted when the process was asked to end. */
+  readonly stopping?: AbortSignal
   /** How long one dependency may take to answer; 2000 unless told. */
   readonly timeoutMs?: number
 }
 
-/** Adds `/healthz` (alive), `/readyz` (dependencies reachable) and `/metrics` to a server. */
-export function addHealthRoutes(app: HealthRouteHost, { ready, metrics, timeoutMs = 2_000 }: HealthOptions): void {
+/** Adds `/healthz` (alive), `/readyz` (dependencies reachable, and not about to end) and `/metrics` to a server. */
+export function addHealthRoutes(
+  app: HealthRouteHost,
+  { ready, metrics, stopping, timeoutMs = 2_000 }: HealthOptions,
+): void {
+  // Whoever keeps connections takes the next one to a process that stays.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (stopping?.aborted) reply.header('connection', 'close')
+    done()
+  })
+
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
 
   app.get('/readyz', async (_request, reply) => {
     const checks = await runChecks(ready, timeoutMs)
-    const allReady = Object.values(checks).every((state) => state === 'ok')
+    const allReady = stopping?.aborted !== true && Object.values(checks).every((state) => state === 'ok')
     return reply.code(allReady ? 200 : 503).send({ status: allReady ? 'ok' : 'unavailable', checks })
   })
 

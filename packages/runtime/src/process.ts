@@ -1,9 +1,12 @@
+import { setTimeout as waitMs } from 'node:timers/promises'
 import { ConfigError } from './config.ts'
 import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 
 /** Something that runs until it is closed, such as a listening server with its pools. */
 export interface RunningProcess {
+  /** For how long it serves on after it was asked to end, while whoever sends requests finds another one; 0 unless told. */
+  readonly drainMs?: number
   close(): Promise<void>
 }
 
@@ -36,12 +39,19 @@ export async function runProcess({
     if (stopping.signal.aborted) return
     stopping.abort()
     logger.info({ reason }, 'closing')
-    setTimeout(() => {
-      logger.error({ closeDeadlineMs }, 'closing took too long')
-      process.exit(1)
-    }, closeDeadlineMs)
+    const exitLate = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        logger.error({ closeDeadlineMs }, 'closing took too long')
+        process.exit(1)
+      }, closeDeadlineMs)
+    const timer = exitLate()
     try {
       const running = await starting.promise.catch(() => undefined)
+      if (running?.drainMs && exitCode === 0) {
+        clearTimeout(timer)
+        await waitMs(running.drainMs)
+        exitLate()
+      }
       await running?.close()
       logger.info('closed')
       process.exit(exitCode)

@@ -19,8 +19,11 @@ await runProcess({
       await waitMs(60_000, undefined, { signal: stopping })
     }
     if (behaviour === 'crashing') setTimeout(() => Promise.reject(new Error('nobody awaited this')), 10)
+    if (behaviour === 'draining')
+      stopping.addEventListener('abort', () => setTimeout(() => process.stdout.write('serves on\n'), 10))
     const keepAlive = setInterval(() => undefined, 1_000)
     return {
+      drainMs: behaviour === 'draining' ? 300 : 0,
       close: async () => {
         if (behaviour === 'stuck') await new Promise(() => undefined)
         clearInterval(keepAlive)

@@ -21,6 +21,12 @@ describe('runProcess', () => {
     expect(stdout).toContain('"closed"')
   })
 
+  it('serves on for a while before it closes', async () => {
+    const { stdout, exitCode } = await run('draining', 'SIGTERM')
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/"closing"[^]*serves on[^]*"closed"/)
+  })
+
   it('closes what it was still starting when the signal came', async () => {
     const { stdout, exitCode } = await run('signalled-while-starting')
     expect(exitCode).toBe(0)
