@@ -107,7 +107,7 @@ it('the list of contacts asks once for the names of all companies on a page', as
     Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })),
   )
   await Promise.all(companies.map((of, at) => create('/api/contacts', { lastName: `Member ${at}`, companyId: of })))
-  const page = await signedIn('/settings/account')
+  const page = await signedIn('/tasks')
   const asked: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/companies')) asked.push(request.url())

@@ -30,7 +30,7 @@ const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', 
 const settled = (page: Page) =>
   page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 const act = async (page: Page, verb: string) => {
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
 }
 
@@ -317,7 +317,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     const { id } = await create('/api/invoices', { companyId: company.id, items: [{ name: 'Chart', unitPrice: '15' }] })
     await installation.call('POST', `/api/invoices/${id}/issue`)
     const page = await signedIn(`/invoices/${id}`, { bypassCSP: true, colorScheme })
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Void' }).waitFor()
     await settled(page)
     expect(await barriers(page)).toEqual([])
@@ -388,7 +388,7 @@ describe('a person who only reads', () => {
     await expect.poll(() => page.getByRole('link', { name: 'New quote' }).count()).toBe(0)
     await page.goto(`/invoices/${id}`)
     await opened(page, /^INV-/)
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Preview the PDF'])
     await expect
       .poll(() =>

@@ -27,6 +27,8 @@ export interface Installation {
   readonly workspace: TestWorkspace
   /** Calls the API with a key of the administrator, as any other program would. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Calls what only a session of the administrator may, as the console does. */
+  inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
   /** Runs the administration command and gives what it prints. */
   crm(...args: readonly string[]): Promise<unknown>
 }
@@ -47,7 +49,13 @@ export async function startInstallation({
   }
   front.on('request', passOn(targets, workspace.host))
   const { key } = await workspace.apiKey()
-  return { address, workspace, crm, call: (method, path, body) => callApi(address + path, method, key, body) }
+  return {
+    address,
+    workspace,
+    crm,
+    call: (method, path, body) => callApi(address + path, method, key, body),
+    inSettings: async (method, path, body) => callInSession(address, await workspace.session(), { method, path, body }),
+  }
 }
 
 const processes = onceForAllFiles(async () => {
@@ -97,6 +105,21 @@ async function callApi(url: string, method: string, key: string, body: unknown):
   const response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`)
   return response.json()
+}
+
+interface SettingsCall {
+  readonly method: 'POST' | 'PATCH'
+  readonly path: string
+  readonly body: unknown
+}
+
+async function callInSession(address: string, cookie: string, { method, path, body }: SettingsCall): Promise<void> {
+  const response = await fetch(address + path, {
+    method,
+    headers: { cookie, origin: address, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
 }
 
 async function openFront(): Promise<{ readonly front: Server; readonly address: string }> {

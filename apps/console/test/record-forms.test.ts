@@ -4,26 +4,16 @@ import { startInstallation } from './installation.ts'
 import { openPages, openTab, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { workspace, call } = installation
+const { workspace, call, inSettings } = installation
 const { signedIn } = await openPages(installation)
 
 const create = async (path: string, body: unknown) =>
   ((await call('POST', path, body)) as { data: { id: string; stages: { id: string; name: string }[] } }).data
-const cookie = await workspace.session()
-const inSettings = async (path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<void> => {
-  const response = await fetch(`${installation.address}${path}`, {
-    method,
-    headers: { cookie, origin: installation.address, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-}
-
 const options = [
   { value: 'n', label: 'North' },
   { value: 's', label: 'South' },
 ]
-await inSettings('/api/settings/custom-fields', {
+await inSettings('POST', '/api/settings/custom-fields', {
   entityType: 'LEAD',
   key: 'region',
   label: 'Region',
@@ -31,7 +21,7 @@ await inSettings('/api/settings/custom-fields', {
   isRequired: true,
   options,
 })
-await inSettings('/api/settings/custom-entities', {
+await inSettings('POST', '/api/settings/custom-entities', {
   key: 'vehicle',
   labels: { singular: 'Vehicle', plural: 'Vehicles' },
   fields: [
@@ -42,7 +32,7 @@ await inSettings('/api/settings/custom-entities', {
 })
 await create('/api/companies', { name: 'Analytical Engines' })
 const nora = await workspace.employee({ roles: ['Administrator'] })
-await inSettings(`/api/settings/users/${nora.id}`, { firstName: 'Nora', lastName: 'Field' }, 'PATCH')
+await inSettings('PATCH', `/api/settings/users/${nora.id}`, { firstName: 'Nora', lastName: 'Field' })
 
 const sizes = [
   ['1440 px', { width: 1440, height: 900 }],

@@ -20,7 +20,13 @@ export {
   type RecordFieldType,
   type RecordKindSchema,
 } from './resources/schema.ts'
-export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
+export {
+  bulkFields,
+  recordEntityTypes,
+  recordOperations,
+  shownFields,
+  type RecordOperations,
+} from './record-operations.ts'
 export {
   customFieldEntities,
   declared,

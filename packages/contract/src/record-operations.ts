@@ -11,6 +11,7 @@ export interface RecordOperations {
   readonly update: Operation | undefined
   readonly list: Operation | undefined
   readonly summary: Operation | undefined
+  readonly bulkUpdate: Operation | undefined
   /** What stands for the other variables of the paths than `{id}`. */
   readonly pathParams: Readonly<Record<string, string>>
 }
@@ -35,10 +36,18 @@ export function recordOperations(entityType: string): RecordOperations | undefin
 }
 
 function pick(
-  { operations: { create, update, list, summary } }: Resource,
+  { operations: { create, update, list, summary, bulkUpdate } }: Resource,
   pathParams: Readonly<Record<string, string>>,
 ): RecordOperations {
-  return { create, update, list, summary, pathParams }
+  return { create, update, list, summary, bulkUpdate, pathParams }
+}
+
+/** The fields that many records of a type can be given at once; `customFields` stands for every custom one. */
+export function bulkFields(entityType: string): readonly string[] {
+  const body = recordOperations(entityType)?.bulkUpdate?.body
+  const set = body instanceof z.ZodObject ? body.shape['set'] : undefined
+  const fields = set instanceof z.ZodOptional ? set.unwrap() : undefined
+  return fields instanceof z.ZodObject ? Object.keys(fields.shape) : []
 }
 
 const fieldsByType = new Map<string, ReadonlySet<string>>()

@@ -77,3 +77,25 @@ export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, re
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
   return known ?? `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)} without a name`
 }
+
+/** What came of a change to many records. */
+export interface BulkAnswer {
+  readonly matched: number
+  readonly failed: number
+  readonly results: readonly { readonly id: string; readonly status: 'OK' | 'ERROR'; readonly message?: string }[]
+}
+
+interface BulkCalls {
+  bulkUpdate(args: object): Promise<{ readonly data: BulkAnswer | { readonly jobId: string } }>
+  bulkDelete(args: object): Promise<{ readonly data: BulkAnswer | { readonly jobId: string } }>
+}
+
+/** The calls on many records of one kind; undefined where the API has none. */
+export function bulkCallsOf(entityType: string) {
+  const calls = (crm as unknown as Readonly<Record<string, BulkCalls>>)[collectionOf(entityType)]
+  if (calls === undefined) throw new Error(`The API changes no many records of the kind ${entityType}.`)
+  return {
+    change: async (body: object) => (await calls.bulkUpdate({ body })).data,
+    remove: async (body: object) => (await calls.bulkDelete({ body })).data,
+  }
+}

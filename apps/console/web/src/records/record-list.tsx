@@ -6,11 +6,16 @@ import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
 import { EmptyState, RefusalAlert } from '../shell/states.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { choiceOf } from './list-choice.ts'
 import classes from './list-filters.module.css'
 import { pageSizes, type listAddress, type ListSearch } from './list-search.ts'
 import { RecordForm } from './record-form.tsx'
+import { useKind } from './record-kinds.ts'
 import { LoadingRows, RecordTable, type Column } from './record-table.tsx'
+import { narrowingOf } from './saved-filter-address.ts'
 import { SearchField } from './search-field.tsx'
+import { useSelection } from './selection.ts'
 
 /** What a list of records is called. */
 export interface ListWords {
@@ -62,6 +67,9 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) =>
     props.onGo(next, { replace, resetScroll })
+  const kind = useKind(creates ?? '')
+  const asked = narrowingOf(query)
+  const selection = useSelection(JSON.stringify(asked))
   const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
   useHotkeys([['c', () => mayCreate && setCreating(true)]])
   return (
@@ -110,6 +118,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
               rows={data.items}
               isStale={isPlaceholderData}
               isLinked
+              choice={kind && choiceOf(kind, selection, data.items)}
               sorting={{
                 by: query.sortBy,
                 order: query.sortOrder,
@@ -128,6 +137,9 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
           onPage={(page) => go(goBy({ page }), { resetScroll: true })}
           onPageSize={(pageSize) => go(goBy({ pageSize }))}
         />
+      )}
+      {creates !== undefined && data !== undefined && (
+        <BulkBar entityType={creates} selection={selection} query={asked} total={data.total} />
       )}
       {creates !== undefined && (
         <RecordForm entityType={creates} opened={isCreating} onClose={() => setCreating(false)} />

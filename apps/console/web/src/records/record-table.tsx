@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Checkbox, Skeleton } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './record-table.module.css'
@@ -25,6 +25,15 @@ interface Sorting<Sort extends string> {
   onSort(field: Sort): void
 }
 
+/** Which rows are chosen, and what a click on a box does about it. */
+export interface Choice<Row> {
+  has(row: Row): boolean
+  /** What screen readers are told of a row. */
+  nameOf(row: Row): string
+  toggle(row: Row, isRange: boolean): void
+  togglePage(): void
+}
+
 /** What a table shows of its rows. */
 export interface TableContent<Row extends object, Sort extends string = string> {
   readonly label: string
@@ -35,6 +44,8 @@ export interface TableContent<Row extends object, Sort extends string = string> 
   readonly isLinked?: boolean
   /** What can be done with a row; stands at its end. */
   actions?: ((row: Row) => ReactNode) | false
+  /** Lets rows be chosen; stands at their beginning. */
+  readonly choice?: Choice<Row> | undefined
   /** Whether a row is over and done with, and stands back. */
   isDead?(row: Row): boolean
   /** What is unfolded beneath a row. */
@@ -59,16 +70,29 @@ export function RecordTable<Row extends object, Sort extends string>({
   sorting,
   isLinked = false,
   actions,
+  choice,
   isDead,
   detail,
   foot,
 }: RecordTableProps<Row, Sort>) {
   const shown = columns.filter((column) => column !== false)
-  const width = shown.length + (actions ? 1 : 0)
+  const width = shown.length + (actions ? 1 : 0) + (choice ? 1 : 0)
+  const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
   return (
     <table className={tables.table} aria-label={label} aria-busy={isStale} data-stale={isStale}>
       <thead>
         <tr>
+          {choice && (
+            <th scope="col" className={classes.choice}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all rows"
+                checked={chosen === rows.length}
+                indeterminate={chosen > 0 && chosen < rows.length}
+                onChange={choice.togglePage}
+              />
+            </th>
+          )}
           {shown.map((column) => (
             <Heading key={column.label} column={column} sorting={sorting} />
           ))}
@@ -87,8 +111,19 @@ export function RecordTable<Row extends object, Sort extends string>({
             <tr
               key={key}
               data-dead={isDead?.(row)}
+              data-chosen={choice?.has(row)}
               {...(isLinked ? { className: classes.row, onClick: openLink } : {})}
             >
+              {choice && (
+                <td className={classes.choice}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select row ${choice.nameOf(row)}`}
+                    checked={choice.has(row)}
+                    onChange={({ nativeEvent }) => choice.toggle(row, isWithShift(nativeEvent))}
+                  />
+                </td>
+              )}
               {shown.map(({ label: name, isExtra, isNumber, cell }) => (
                 <td key={name} data-extra={isExtra} data-number={isNumber}>
                   {cell(row)}
@@ -147,9 +182,14 @@ function Heading<Row, Sort extends string>({
   )
 }
 
+/** A click with the shift key chooses everything since the last one. */
+function isWithShift(event: Event): boolean {
+  return 'shiftKey' in event && event.shiftKey === true
+}
+
 /** The whole row leads on for the mouse; keyboards and screen readers have the link. */
 function openLink({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
-  if ((target as Element).closest('a') === null && window.getSelection()?.toString() === '')
+  if ((target as Element).closest('a, input, label, button') === null && window.getSelection()?.toString() === '')
     currentTarget.querySelector('a')?.click()
 }
 

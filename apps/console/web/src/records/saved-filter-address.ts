@@ -13,6 +13,14 @@ export interface AppliedFilter extends ListWish {
 
 const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']
 
+const notNarrowing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+
+/** The parameters that say which records a list is for, a saved filter too. */
+export function narrowingOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const narrowing = Object.entries(query).filter(([name, value]) => value !== undefined && !notNarrowing.includes(name))
+  return Object.fromEntries(narrowing.map(([name, value]) => [name, String(value)]))
+}
+
 /** What the parameters of a list say, without its pages. */
 export function wishOf(
   query: Readonly<Record<string, unknown>> & { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' },

@@ -7,16 +7,20 @@ import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
+import { BulkBar } from '../../records/bulk-bar.tsx'
 import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
+import { choiceOf } from '../../records/list-choice.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
+import { useKind } from '../../records/record-kinds.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { RowTitle } from '../../records/record-table.tsx'
-import { wishOf } from '../../records/saved-filter-address.ts'
+import { narrowingOf, wishOf } from '../../records/saved-filter-address.ts'
 import { SavedFilters } from '../../records/saved-filters.tsx'
 import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
+import { useSelection } from '../../records/selection.ts'
 import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -147,41 +151,49 @@ function DealList({ search, onPage }: { readonly search: DealSearch; onPage(page
   const query = dealQueryOf(search)
   const deals = useQuery(dealsQuery(query))
   const owners = usePeopleNames(deals.data?.items.map(({ ownerId }) => ownerId))
+  const kind = useKind('DEAL')
+  const asked = narrowingOf(query)
+  const selection = useSelection(JSON.stringify(asked))
   const stages = new Map(usePipelines('DEAL').flatMap((pipeline) => pipeline.stages.map(({ id, name }) => [id, name])))
   return (
-    <TablePanel
-      label="Deals"
-      reading={deals}
-      page={query.page}
-      onPage={onPage}
-      isCounted
-      empty={
-        <EmptyState title="No deal here">
-          Deals come from leads that are converted, from the API, and those that you add.
-        </EmptyState>
-      }
-      columns={[
-        {
-          label: 'Name',
-          cell: ({ id, name }) => (
-            <RowTitle>
-              <Link to="/deals/$id" params={{ id }}>
-                {name}
-              </Link>
-            </RowTitle>
-          ),
-        },
-        { label: 'Amount', cell: ({ amount, currency }) => describeMoney(amount, currency) ?? '–' },
-        { label: 'Status', cell: ({ status }) => <DealStatusMark status={status} /> },
-        { label: 'Stage', isExtra: true, cell: ({ stageId }) => stages.get(stageId) ?? '–' },
-        {
-          label: 'Closes',
-          isExtra: true,
-          cell: ({ expectedCloseDate }) => (expectedCloseDate === null ? '–' : describeDay(expectedCloseDate, 'UTC')),
-        },
-        { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && owners.get(ownerId)) ?? '–' },
-        { label: 'Created', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
-      ]}
-    />
+    <>
+      <TablePanel
+        label="Deals"
+        isLinked
+        choice={kind && deals.data && choiceOf(kind, selection, deals.data.items)}
+        reading={deals}
+        page={query.page}
+        onPage={onPage}
+        isCounted
+        empty={
+          <EmptyState title="No deal here">
+            Deals come from leads that are converted, from the API, and those that you add.
+          </EmptyState>
+        }
+        columns={[
+          {
+            label: 'Name',
+            cell: ({ id, name }) => (
+              <RowTitle>
+                <Link to="/deals/$id" params={{ id }}>
+                  {name}
+                </Link>
+              </RowTitle>
+            ),
+          },
+          { label: 'Amount', cell: ({ amount, currency }) => describeMoney(amount, currency) ?? '–' },
+          { label: 'Status', cell: ({ status }) => <DealStatusMark status={status} /> },
+          { label: 'Stage', isExtra: true, cell: ({ stageId }) => stages.get(stageId) ?? '–' },
+          {
+            label: 'Closes',
+            isExtra: true,
+            cell: ({ expectedCloseDate }) => (expectedCloseDate === null ? '–' : describeDay(expectedCloseDate, 'UTC')),
+          },
+          { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && owners.get(ownerId)) ?? '–' },
+          { label: 'Created', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+        ]}
+      />
+      {deals.data && <BulkBar entityType="DEAL" selection={selection} query={asked} total={deals.data.total} />}
+    </>
   )
 }

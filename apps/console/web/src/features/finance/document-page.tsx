@@ -202,7 +202,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-              More
+              More actions
             </Button>
           </Menu.Target>
           <Menu.Dropdown>

@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { workspace, call, inSettings } = installation
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: unknown) =>
+  ((await call('POST', path, body)) as { data: { id: string } }).data
+const nora = await workspace.employee({ roles: ['Administrator'] })
+await inSettings('PATCH', `/api/settings/users/${nora.id}`, { firstName: 'Nora', lastName: 'Field' })
+
+const sizes = [
+  ['1440 px', { width: 1440, height: 900 }],
+  ['390 px', { width: 390, height: 844 }],
+] as const
+
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Bulk actions' })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const select = (page: Page, title: string) => page.getByRole('checkbox', { name: `Select row ${title}` }).check()
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+async function ownersOf(ids: readonly string[]): Promise<unknown[]> {
+  const answers = await Promise.all(ids.map((id) => call('GET', `/api/leads/${id}?fields=ownerId`)))
+  return answers.map((answer) => (answer as { data: { ownerId: string } }).data.ownerId)
+}
+
+it.each(sizes)('at %s records change hands together, and back', async (_size, viewport) => {
+  const word = `hands${viewport.width}`
+  const names = ['Ada', 'Grace', 'Mary']
+  const leads = await Promise.all(names.map((firstName) => create('/api/leads', { firstName, companyName: word })))
+  const ids = leads.map(({ id }) => id)
+  const before = await ownersOf(ids)
+  const page = await signedIn(`/leads?search=${word}`, { viewport })
+  await select(page, 'Ada')
+  await select(page, 'Mary')
+  await bar(page).getByText('2 selected').waitFor()
+  await bar(page).getByRole('button', { name: 'Change owner' }).click()
+  await dialog(page, 'Change owner').getByRole('combobox', { name: 'Owner' }).fill('Nora')
+  await page.getByRole('option', { name: 'Nora Field' }).click()
+  await dialog(page, 'Change owner').getByText('2 leads will change').waitFor()
+  expect(await ownersOf(ids)).toEqual(before)
+  await dialog(page, 'Change owner').getByRole('button', { name: 'Change 2 leads' }).click()
+  await said(page, '2 leads changed')
+  const changed = await ownersOf(ids)
+  expect(changed.filter((owner) => owner === nora.id)).toHaveLength(2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await said(page, '2 leads restored')
+  expect(await ownersOf(ids)).toEqual(before)
+})
+
+it.each(sizes)('at %s everything that a list finds is tagged, over its pages', async (_size, viewport) => {
+  const word = `tagged${viewport.width}`
+  await Promise.all(
+    Array.from({ length: 22 }, (_, at) => create('/api/contacts', { firstName: `No ${at}`, lastName: word })),
+  )
+  const page = await signedIn(`/contacts?search=${word}`, { viewport })
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await bar(page).getByText('20 selected').waitFor()
+  await bar(page).getByRole('button', { name: 'Select all 22 contacts' }).click()
+  await bar(page).getByRole('button', { name: 'Add tags' }).click()
+  await dialog(page, 'Add tags').getByRole('combobox', { name: 'Tags' }).fill('fair')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Add tags').getByText('22 contacts will change').waitFor()
+  await dialog(page, 'Add tags').getByRole('button', { name: 'Change 22 contacts' }).click()
+  await said(page, '22 contacts changed')
+  expect(await call('GET', `/api/contacts?search=${word}&tag=fair`)).toMatchObject({ total: 22 })
+})
+
+it.each(sizes)('at %s deals are deleted together, and come back', async (_size, viewport) => {
+  const word = `gone${viewport.width}`
+  await Promise.all(['one', 'two'].map((name) => create('/api/deals', { name: `${name} ${word}` })))
+  const page = await signedIn(`/deals?view=list&search=${word}`, { viewport })
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await dialog(page, 'Delete').getByText('2 deals will be deleted').waitFor()
+  await dialog(page, 'Delete').getByRole('button', { name: 'Delete 2 deals' }).click()
+  await said(page, '2 deals deleted')
+  await page.getByText('No deal here').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: `one ${word}` }).waitFor()
+  expect(await call('GET', `/api/deals?search=${word}`)).toMatchObject({ total: 2 })
+})
+
+it('a range is chosen with the shift key, kept over pages, and ended by another search', async () => {
+  await Promise.all(Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Range ${at}` })))
+  const page = await signedIn('/companies?search=range&sortBy=name&sortOrder=asc')
+  await select(page, 'Range 1')
+  await page.getByRole('checkbox', { name: 'Select row Range 3' }).click({ modifiers: ['Shift'] })
+  await bar(page).getByText('3 selected').waitFor()
+  await bar(page).getByRole('button', { name: 'Edit field' }).click()
+  await dialog(page, 'Edit field').getByRole('combobox', { name: 'Field' }).fill('Size')
+  await page.getByRole('option', { name: 'Size', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('range 1')
+  await bar(page).waitFor({ state: 'detached' })
+})
+
+it('nothing can be chosen by who may change nothing', async () => {
+  await create('/api/companies', { name: 'Seen by all' })
+  const reader = await workspace.employee({ roles: ['Read only'] })
+  const page = await signedIn('/companies', { as: reader })
+  await page.getByRole('link', { name: 'Seen by all' }).waitFor()
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
+})
+
+it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
+  await create('/api/companies', { name: `Loom ${colorScheme}` })
+  const page = await signedIn(`/companies?search=loom`, { colorScheme, bypassCSP: true })
+  await select(page, `Loom ${colorScheme}`)
+  await bar(page).waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await bar(page).getByRole('button', { name: 'Change owner' }).click()
+  await dialog(page, 'Change owner').getByRole('combobox', { name: 'Owner' }).waitFor()
+  expect(await allBarriers(page)).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useState } from 'react'
+import classes from './bulk-bar.module.css'
+import { BulkDialog, type BulkTask } from './bulk-dialog.tsx'
+import type { BulkTarget } from './bulk-changes.ts'
+import { bulkEditable } from './bulk-fields.ts'
+import { useKind } from './record-kinds.ts'
+import type { Selection } from './selection.ts'
+
+interface BulkBarProps {
+  readonly entityType: string
+  readonly selection: Selection
+  /** What the list is asked for, as its parameters say it. */
+  readonly query: Readonly<Record<string, string>>
+  /** How many records the list finds. */
+  readonly total: number
+}
+
+/** What can be done with the chosen records of a list; nothing as long as none is chosen. */
+export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
+  const kind = useKind(entityType)
+  const [task, setTask] = useState<BulkTask | null>(null)
+  const count = selection.isEverything ? total : selection.rows.size
+  if (kind === undefined || count === 0) return null
+  const fields = kind.may.update ? bulkEditable(kind) : []
+  const target: BulkTarget = selection.isEverything ? { query, total } : { rows: [...selection.rows.values()] }
+  const has = (key: string) => fields.some((field) => field.key === key)
+  const tasks: readonly (readonly [BulkTask, boolean])[] = [
+    ['Change owner', has('ownerId')],
+    ['Change stage', has('stageId')],
+    ['Add tags', kind.may.update && kind.fields.some(({ key }) => key === 'tags')],
+    ['Edit field', fields.length > 0],
+    ['Delete', kind.may.delete],
+  ]
+  return (
+    <div role="toolbar" aria-label="Bulk actions" className={classes.bar}>
+      <span className={classes.count}>{`${count.toLocaleString('en')} selected`}</span>
+      {!selection.isEverything && total > count && (
+        <Button variant="subtle" size="compact-sm" onClick={selection.chooseEverything}>
+          {`Select all ${total.toLocaleString('en')} ${kind.plural}`}
+        </Button>
+      )}
+      <span className={classes.actions}>
+        {tasks
+          .filter(([, isOffered]) => isOffered)
+          .map(([name]) => (
+            <Button
+              key={name}
+              size="xs"
+              {...(name === 'Delete' ? { variant: 'subtle', color: 'red' } : { variant: 'default' })}
+              onClick={() => setTask(name)}
+            >
+              {name}
+            </Button>
+          ))}
+      </span>
+      <CloseButton aria-label="Clear selection" onClick={selection.clear} />
+      {task !== null && (
+        <BulkDialog
+          task={task}
+          kind={kind}
+          fields={fields}
+          target={target}
+          count={count}
+          onDone={selection.clear}
+          onClose={() => setTask(null)}
+        />
+      )}
+    </div>
+  )
+}

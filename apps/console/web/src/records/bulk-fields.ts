@@ -1,0 +1,13 @@
+import { bulkFields } from '@crm/contract'
+import type { Field, Kind } from './record-kinds.ts'
+
+/** The fields that many records of a kind can be given at once, as far as people can fill them in. */
+export function bulkEditable({ key, fields }: Kind): readonly Field[] {
+  const keys = bulkFields(key)
+  return fields.filter(
+    (field) =>
+      !field.readOnly &&
+      field.type !== 'OTHER' &&
+      (field.group === 'CUSTOM' ? keys.includes('customFields') : keys.includes(field.key)),
+  )
+}

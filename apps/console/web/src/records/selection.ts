@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { AnyRecord } from './record-calls.ts'
+
+/** Which records of a list are chosen, over its pages. */
+export interface Selection {
+  /** Those chosen by themselves, by id. */
+  readonly rows: ReadonlyMap<string, AnyRecord>
+  /** Whether everything that the list finds is chosen, on whatever page. */
+  readonly isEverything: boolean
+  has(id: string): boolean
+  /** Chooses a row or no longer; with a range everything between it and the one before. */
+  toggle(row: AnyRecord, page: readonly AnyRecord[], isRange: boolean): void
+  /** Chooses a page, or no longer when all of it is. */
+  togglePage(page: readonly AnyRecord[]): void
+  chooseEverything(): void
+  clear(): void
+}
+
+interface Chosen {
+  readonly of: string
+  readonly rows: ReadonlyMap<string, AnyRecord>
+  readonly isEverything: boolean
+  readonly last: string | null
+}
+
+const nothing = { rows: new Map<string, AnyRecord>(), isEverything: false, last: null }
+
+/** The choice of records in a list; what the list is asked for ends it, another page does not. */
+export function useSelection(asked: string): Selection {
+  const [kept, setKept] = useState<Chosen>({ of: asked, ...nothing })
+  const { rows, isEverything, last } = kept.of === asked ? kept : nothing
+  const set = (next: Partial<Chosen>) => setKept({ of: asked, rows, isEverything: false, last, ...next })
+  return {
+    rows,
+    isEverything,
+    has: (id) => isEverything || rows.has(id),
+    toggle: (row, page, isRange) => {
+      const from = isRange ? page.findIndex(({ id }) => id === last) : -1
+      const to = page.indexOf(row)
+      const range = from < 0 ? [row] : page.slice(Math.min(from, to), Math.max(from, to) + 1)
+      set({ rows: changed(rows, range, !rows.has(row.id)), last: row.id })
+    },
+    togglePage: (page) => set({ rows: changed(rows, page, !page.every(({ id }) => rows.has(id))), last: null }),
+    chooseEverything: () => set({ isEverything: true }),
+    clear: () => set(nothing),
+  }
+}
+
+function changed(rows: ReadonlyMap<string, AnyRecord>, some: readonly AnyRecord[], isChosen: boolean) {
+  const next = new Map(rows)
+  for (const row of some) {
+    if (isChosen) next.set(row.id, row)
+    else next.delete(row.id)
+  }
+  return next
+}
