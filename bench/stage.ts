@@ -93,6 +93,8 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     DATA_DIR: dir,
     REDIS_URL: redis.url,
     NODE_ENV: 'production',
+    BASE_URL: 'http://localhost:8080',
+    MAIL_TO_FILES: 'true',
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     RUN_TOKEN_SECRET: newSecret() + newSecret(),

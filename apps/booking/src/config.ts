@@ -1,3 +1,4 @@
+import { mailConfig } from '@crm/mail'
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 import { callProviders, type JitsiConfig } from './call/call-provider.ts'
@@ -19,10 +20,7 @@ function urlList(pattern: RegExp) {
 export const bookingConfig = z
   .object({
     ...commonConfig,
-    SMTP_URL: z
-      .url({ protocol: /^smtps?$/ })
-      .optional()
-      .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+    ...mailConfig,
     MAIL_FROM: z
       .email()
       .optional()
@@ -59,13 +57,6 @@ export const bookingConfig = z
     DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
   })
   .superRefine((config, issues) => {
-    if (config.CALL_PROVIDER === 'fail' && config.NODE_ENV === 'production') {
-      issues.addIssue({
-        code: 'custom',
-        path: ['CALL_PROVIDER'],
-        message: 'fail is for tests only and is refused when NODE_ENV is production',
-      })
-    }
     if (config.CALL_PROVIDER === 'jitsi' && config.JITSI_BASE_URL === undefined) {
       issues.addIssue({
         code: 'custom',

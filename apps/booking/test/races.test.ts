@@ -102,7 +102,13 @@ describe('two processes', () => {
   })
 
   it('refuse CALL_PROVIDER=fail in production', async () => {
-    const env = { DATABASE_URL: database.urlFor('crm_booking'), CALL_PROVIDER: 'fail', NODE_ENV: 'production' }
+    const env = {
+      DATABASE_URL: database.urlFor('crm_booking'),
+      CALL_PROVIDER: 'fail',
+      NODE_ENV: 'production',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      MAIL_TO_FILES: 'true',
+    }
     await expect(startProcess(main, env)).rejects.toThrow(/CALL_PROVIDER: fail is for tests only/)
   })
 })

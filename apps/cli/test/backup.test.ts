@@ -249,7 +249,7 @@ describe('restoring', () => {
   let restored: Record<string, unknown>
 
   beforeAll(async () => {
-    to = await emptyPlace()
+    to = { ...(await emptyPlace()), env: { ROLE_PASSWORD: 'at least twelve characters' } }
     restored = await json(to, 'backup', 'restore', made.path)
   }, 60_000)
 
@@ -265,6 +265,12 @@ describe('restoring', () => {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(acknowledged.slice(0, found.length)))
     expect(found.length).toBeGreaterThanOrEqual(acknowledgedThen.length)
     expect(restored).toMatchObject({ restored: made.id, rows: made.rows, files: made.files, paused: true })
+  })
+
+  it('lets the deployables log in', async () => {
+    const url = new URL(to.databaseUrl)
+    Object.assign(url, { username: 'crm_api', password: 'at least twelve characters' })
+    expect(await query(url.href, 'SELECT count(*)::int AS n FROM workspaces')).toEqual([{ n: 2 }])
   })
 
   it('brings the contents of files', () => expect(filesIn(to)).toEqual(filesIn(from)))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { crmApiConfig } from './config.ts'
 
 const load = (env: Record<string, string>) =>
-  loadConfig(crmApiConfig, { PORT: '0', DATABASE_URL: 'postgres://crm_api@127.0.0.1/crm', ...env })
+  loadConfig(crmApiConfig, { NODE_ENV: 'test', PORT: '0', DATABASE_URL: 'postgres://crm_api@127.0.0.1/crm', ...env })
 const bucket = {
   S3_ENDPOINT: 'https://s3.example.com',
   S3_BUCKET: 'files',

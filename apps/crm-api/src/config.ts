@@ -1,4 +1,5 @@
 import { parseCidrs } from '@crm/egress'
+import { mailConfig } from '@crm/mail'
 import { addressList, commonConfig, readBy } from '@crm/runtime'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -21,10 +22,7 @@ export const crmApiConfig = z.object({
     .default('')
     .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
-  SMTP_URL: z
-    .url()
-    .optional()
-    .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  ...mailConfig,
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
   FILE_MAX_MB: z.coerce
     .number()

@@ -1,4 +1,5 @@
 import { parseCidrs } from '@crm/egress'
+import { mailConfig } from '@crm/mail'
 import { commonConfig, readBy } from '@crm/runtime'
 import { z } from 'zod'
 import { poolMax } from './ingress-config.ts'
@@ -36,10 +37,7 @@ export const dispatcherConfig = z.object({
     .describe(
       'Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.',
     ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    .optional()
-    .describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  ...mailConfig,
   MAIL_FROM: z
     .email()
     .optional()

@@ -1,4 +1,5 @@
 export { createMailer, MailPausedError, TooMuchMailError, type Mailer, type MailerOptions } from './mailer.ts'
+export { mailConfig } from './mail-config.ts'
 export { createRecipientLimit, type RecipientLimitOptions } from './recipient-limit.ts'
 export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.ts'
 export { writeCalendar, type CalendarEntry } from './calendar.ts'

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ConfigError, commonConfig, loadConfig } from './config.ts'
 
 const schema = z.object({ ...commonConfig, SMTP_URL: z.url().optional() })
-const usable = { PORT: '4000', DATABASE_URL: 'postgres://crm:secret@127.0.0.1/crm' }
+const usable = { NODE_ENV: 'test', PORT: '4000', DATABASE_URL: 'postgres://crm:secret@127.0.0.1/crm' }
 
 describe('loadConfig', () => {
   it('fills in what may be left out', () => {
@@ -47,31 +50,95 @@ describe('loadConfig', () => {
     for (const [name, variable] of Object.entries(commonConfig)) expect(variable.description, name).toMatch(/\.$/)
   })
 
-  describe('ends a start in production with a published secret, one line each', () => {
-    const schema = z.object({ ...commonConfig, RUN_TOKEN_SECRET: z.string() })
-    const env = {
+  describe('in production', () => {
+    const declared = z.object({
+      ...commonConfig,
+      RUN_TOKEN_SECRET: z.string().optional(),
+      SMTP_URL: z.url().optional(),
+      MAIL_TO_FILES: z.stringbool().default(false),
+      OUTBOUND_ALLOW_CIDRS: z.string().default(''),
+      CALL_PROVIDER: z.string().default('builtin'),
+    })
+    const safe: Record<string, string> = {
       PORT: '0',
-      DATABASE_URL: 'postgres://crm_api:change-this-roles@postgres:5432/crm',
-      RUN_TOKEN_SECRET: 'change-this-to-32-random-characters',
-      BASE_URL: 'https://change-this.example.com',
-      SOME_SECRET: 'change-this, which nobody declared',
+      DATABASE_URL: 'postgres://crm_api:a-password-of-ours@postgres:5432/crm',
+      REDIS_URL: 'redis://redis:6379',
+      BASE_URL: 'https://crm.acme.test',
+      RUN_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
+      SMTP_URL: 'smtp://mail:1025',
     }
     const linesOf = (more: Record<string, string>): readonly string[] => {
       try {
-        loadConfig(schema, { ...env, ...more })
+        loadConfig(declared, { ...safe, ...more })
         return []
       } catch (error) {
         return (error as ConfigError).lines
       }
     }
 
-    it.each<Record<string, string>>([{}, { NODE_ENV: 'production' }])('with %j', (more) => {
-      const lines = linesOf(more)
-      expect(lines.map((line) => line.split(':')[0])).toEqual(['DATABASE_URL', 'RUN_TOKEN_SECRET'])
-      expect(lines.join()).not.toContain('change-this')
+    it.each<Record<string, string>>([
+      {},
+      { NODE_ENV: 'production' },
+      { BASE_URL: 'http://localhost:8080' },
+      { BASE_URL: 'http://127.0.0.1' },
+      { BASE_URL: 'http://[::1]:80' },
+      { BASE_URL: 'http://crm.acme.test', ALLOW_HTTP: 'true' },
+      { SMTP_URL: '', MAIL_TO_FILES: 'true' },
+      { OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' },
+      { SOME_SECRET: 'change-this, which nobody declared' },
+      { BASE_URL: 'https://change-this.example.com' },
+    ])('starts with %j', (more) => expect(linesOf(more)).toEqual([]))
+
+    it.each<[string, string]>([
+      ['DATABASE_URL', 'postgres://crm_api:change-this-roles@postgres:5432/crm'],
+      ['DATABASE_URL', 'postgres://crm_api:short@postgres:5432/crm'],
+      ['DATABASE_URL', 'postgres://crm_api:aaaaaaaaaaaaaaaa@postgres:5432/crm'],
+      ['REDIS_URL', 'redis://:short@redis:6379'],
+      ['REDIS_URL', ''],
+      ['BASE_URL', ''],
+      ['BASE_URL', 'http://crm.acme.test'],
+      ['BASE_URL', 'http://127.0.0.1.acme.test.localhost.acme.test'],
+      ['RUN_TOKEN_SECRET', ''],
+      ['RUN_TOKEN_SECRET', 'Change-This-to-32-random-characters'],
+      ['RUN_TOKEN_SECRET', 'x'.repeat(40)],
+      ['RUN_TOKEN_SECRET', '0123456789abcdef'],
+      ['SMTP_URL', ''],
+      ['OUTBOUND_ALLOW_CIDRS', '10.0.0.0/8, 0.0.0.0/0'],
+      ['OUTBOUND_ALLOW_CIDRS', '::/0'],
+      ['CALL_PROVIDER', 'fail'],
+    ])('refuses %s=%s in one line without the value', (name, value) => {
+      const lines = linesOf({ [name]: value })
+      expect(lines.map((line) => line.split(':')[0])).toEqual([name])
+      if (value !== '' && value !== 'fail') expect(lines.join()).not.toContain(value)
+      for (const NODE_ENV of ['development', 'test']) expect(linesOf({ [name]: value, NODE_ENV })).toEqual([])
     })
 
-    it.each(['development', 'test'])('but not in %s', (NODE_ENV) => expect(linesOf({ NODE_ENV })).toEqual([]))
+    it('says everything at once', () => {
+      expect(linesOf({ REDIS_URL: '', RUN_TOKEN_SECRET: 'short' })).toHaveLength(2)
+    })
+  })
+
+  describe('a variable in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'crm-config-'))
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'url')
+    writeFileSync(path, 'postgres://crm:from-a-file@127.0.0.1/crm\n')
+    const { DATABASE_URL: _, ...rest } = usable
+
+    it('is read without its last line break', () => {
+      expect(loadConfig(schema, { ...rest, DATABASE_URL_FILE: path }).DATABASE_URL).toBe(
+        'postgres://crm:from-a-file@127.0.0.1/crm',
+      )
+    })
+
+    it('is refused beside the variable itself, and when the file is not there', () => {
+      expect(() => loadConfig(schema, { ...usable, DATABASE_URL_FILE: path })).toThrow(
+        /DATABASE_URL: This is set twice/,
+      )
+      expect(() => loadConfig(schema, { ...rest, DATABASE_URL_FILE: join(folder, 'nothing') })).toThrow(
+        /DATABASE_URL_FILE: This file cannot be read/,
+      )
+    })
   })
 
   it('refuses a proxy that is no address', () => {

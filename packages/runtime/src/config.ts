@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { addressIn } from './address-list.ts'
+import type { Environment } from './environment.ts'
 import { logLevels } from './logger.ts'
-
-/** Environment variables as the operating system gives them. */
-export type Environment = Readonly<Record<string, string | undefined>>
+import { unsafeIn } from './production.ts'
 
 /** Says what is wrong with the environment; `lines` holds one sentence per problem and never a value. */
 export class ConfigError extends Error {
@@ -87,6 +87,10 @@ export const commonConfig = {
     .describe(
       'Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal whose X-Forwarded-* headers are believed.',
     ),
+  ALLOW_HTTP: z
+    .stringbool()
+    .default(false)
+    .describe('Whether BASE_URL may be an address without TLS in production, for networks in which nobody can listen.'),
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('production')
@@ -96,35 +100,46 @@ export const commonConfig = {
 /**
  * Reads the environment through a zod schema and reports every problem at once.
  *
- * An empty variable counts as absent, so that `REDIS_URL=` means no Redis.
+ * An empty variable counts as absent, so that `REDIS_URL=` means no Redis. `NAME_FILE` names a file that holds the value of `NAME`. What is
+ * not safe enough for production ends a start there.
  * @throws {ConfigError} with one line per problem
  */
 export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.output<S> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const declared = declaredBy(schema)
+  const present = withFiles(declared, withoutEmpty(env))
   const result = schema.safeParse(present)
-  if (result.success) {
-    const published = isProduction(result.data, present) ? publishedIn(result.data as object, present) : []
-    if (published.length === 0) return result.data
-    throw new ConfigError(
-      published.map((name) => `${name}: This secret stands in the sources for everybody to read; set one of your own`),
-    )
-  }
-  throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, present)))
+  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, present)))
+  const unsafe = isProduction(result.data, present) ? unsafeIn(declared, present) : []
+  if (unsafe.length > 0) throw new ConfigError(unsafe)
+  return result.data
 }
 
-/** Secrets that were once published as defaults or stand in examples. */
-const publishedSecrets = ['change-this', 'change-me', 'changeme']
+/** The names of the variables of a schema. */
+function declaredBy(schema: z.ZodType): readonly string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
+  return schema instanceof z.ZodPipe ? declaredBy(schema.in as z.ZodType) : []
+}
 
-/** The declared variables that hold a secret that everybody can read, by themselves or as the password of an address. */
-function publishedIn(config: object, env: Environment): string[] {
-  return Object.keys(config).filter((name) => {
-    const value = env[name] ?? ''
-    const secret = URL.canParse(value) ? new URL(value).password : namesSecret.test(name) ? value : ''
-    return publishedSecrets.some((published) => secret.includes(published))
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** Reads what stands in files, as container platforms hand on secrets. */
+function withFiles(declared: readonly string[], env: Environment): Environment {
+  const named = declared.filter((name) => env[`${name}_FILE`] !== undefined)
+  const problems: string[] = []
+  const read = named.map((name) => {
+    if (env[name] !== undefined) problems.push(`${name}: This is set twice: as itself and as ${name}_FILE`)
+    try {
+      return [name, readFileSync(env[`${name}_FILE`] ?? '', 'utf8').replace(/\r?\n$/, '')] as const
+    } catch {
+      problems.push(`${name}_FILE: This file cannot be read`)
+      return [name, undefined] as const
+    }
   })
+  if (problems.length > 0) throw new ConfigError(problems)
+  return named.length === 0 ? env : { ...env, ...Object.fromEntries(read) }
 }
-
-const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
 
 function isProduction(config: unknown, env: Environment): boolean {
   return ((config as { readonly NODE_ENV?: string }).NODE_ENV ?? env['NODE_ENV']) === 'production'

@@ -1,13 +1,12 @@
 import { migrate, migrateTo, newestMigration } from '@crm/db'
 import type { Storage } from '@crm/storage'
-import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { rolesFile } from '../files.ts'
 import { CommandError } from '../output.ts'
+import { grantRights } from '../rights.ts'
 import { holdsRows, migrationOf, obstaclesOf, sequencesOf, tablesOf } from './catalog.ts'
 import { digestOf, inParallel, watch } from './content.ts'
 import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
@@ -20,6 +19,8 @@ const indexMemory = '256MB'
 export interface RestoreTarget {
   readonly databaseUrl: string
   readonly storage: Storage
+  /** Lets the roles of the deployables log in; they keep the password they have without it. */
+  readonly rolePassword?: string
   /** Empties a database and a storage that hold something. */
   readonly force: boolean
 }
@@ -32,7 +33,7 @@ export interface RestoreTarget {
 export async function restoreBackup(
   folder: BackupFolder,
   manifest: Manifest,
-  { databaseUrl, storage, force }: RestoreTarget,
+  { databaseUrl, storage, rolePassword, force }: RestoreTarget,
 ): Promise<ReturnType<typeof sizeOf>> {
   if (manifest.migration > (await newestMigration()))
     throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
@@ -42,7 +43,7 @@ export async function restoreBackup(
   await withClient(databaseUrl, (client) => loadTables(client, folder, manifest))
   await migrate(databaseUrl)
   await withClient(databaseUrl, async (client) => {
-    await client.query(await readFile(rolesFile, 'utf8'))
+    await grantRights(client, rolePassword)
     await client.query('ANALYZE')
   })
   return sizeOf(manifest)

@@ -79,7 +79,12 @@ export function addBackupCommands(program: Command, run: Run): void {
           const folder = await place.open(id)
           const manifest = await readManifest(folder, path)
           return timed(async () => {
-            const restored = await restoreBackup(folder, manifest, { databaseUrl, storage: await storage(), force })
+            const restored = await restoreBackup(folder, manifest, {
+              databaseUrl,
+              storage: await storage(),
+              rolePassword: config.ROLE_PASSWORD,
+              force,
+            })
             await forgetRedis()
             return { restored: manifest.id, ...restored, paused: true, bring: manifest.secrets }
           })

@@ -1,19 +1,12 @@
-import { migrate, type Pool } from '@crm/db'
+import { migrate } from '@crm/db'
 import type { Command } from 'commander'
-import { readFile } from 'node:fs/promises'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
-import { rolesFile } from '../files.ts'
 import { requireWorkspace } from '../lookups.ts'
+import { grantRights } from '../rights.ts'
 import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
-
-const roles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway']
-
-async function letRolesLogIn(pool: Pool, password: string): Promise<void> {
-  for (const role of roles) await pool.query(`ALTER ROLE ${role} LOGIN PASSWORD '${password.replaceAll("'", "''")}'`)
-}
 
 /** `crm db …` */
 export function addDatabaseCommands(program: Command, run: Run): void {
@@ -25,8 +18,7 @@ export function addDatabaseCommands(program: Command, run: Run): void {
     .action(
       run(async (_options, { databaseUrl, pool, config }) => {
         await migrate(databaseUrl)
-        await pool.query(await readFile(rolesFile, 'utf8'))
-        if (config.ROLE_PASSWORD) await letRolesLogIn(pool, config.ROLE_PASSWORD)
+        await grantRights(pool, config.ROLE_PASSWORD)
         return { migrated: true }
       }),
     )
