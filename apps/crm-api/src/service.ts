@@ -17,6 +17,7 @@ import {
   implementedCustomEntitySettings,
 } from './resources/custom-entities/custom-entities.handlers.ts'
 import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
+import { implementedDashboards } from './resources/dashboards/dashboards.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedDocumentRecords } from './resources/documents/document-records.handlers.ts'
 import { implementedDocuments } from './resources/documents/documents.handlers.ts'
@@ -137,6 +138,7 @@ export const publicService = {
   units: implementedUnits,
   taxRates: implementedTaxRates,
   savedFilters: implementedSavedFilters,
+  dashboards: implementedDashboards,
   employees: implementedEmployees,
   departments: implementedDepartments,
   organization: implementedOrganization,

@@ -81,6 +81,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'priceLists.create': async () => ({ name: 'Sample list' }),
   'priceListEntries.create': async () => ({ priceListId: unknownId, productId: unknownId, price: '10' }),
   'priceListEntryTiers.create': async () => ({ entryId: unknownId, minQuantity: '1', price: '10' }),
+  'dashboards.create': async () => ({ name: 'Sales' }),
   'savedFilters.create': async () => ({ name: 'Hot ones', entityType: 'LEAD', query: { temperature: 'HOT' } }),
   'departments.create': async () => ({ name: `Department ${Math.random()}` }),
   'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),

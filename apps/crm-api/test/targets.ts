@@ -106,6 +106,7 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   taxRates: at('/api/tax-rates'),
   departments: at('/api/departments'),
   savedFilters: at('/api/saved-filters'),
+  dashboards: at('/api/dashboards'),
   employees: async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.users': async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.roles': setting('/api/settings/roles'),

@@ -4,6 +4,7 @@ import { comments, timeline } from './resources/comments.ts'
 import { companies } from './resources/companies.ts'
 import { contacts } from './resources/contacts.ts'
 import { customEntities, customEntitySettings, customRecords } from './resources/custom-entities.ts'
+import { dashboards } from './resources/dashboards.ts'
 import { deals } from './resources/deals.ts'
 import { departments } from './resources/departments.ts'
 import { documentRecords, documents } from './resources/documents.ts'
@@ -96,6 +97,7 @@ export const publicContract = {
   units,
   taxRates,
   savedFilters,
+  dashboards,
   employees,
   departments,
   organization,

@@ -281,6 +281,15 @@ export {
   type PriceListRecord,
 } from './resources/price-lists.ts'
 export {
+  dashboards,
+  dashboardLimits,
+  widgetTypes,
+  type DashboardInput,
+  type DashboardPatch,
+  type DashboardRecord,
+  type WidgetInput,
+} from './resources/dashboards.ts'
+export {
   filteredEntities,
   anyOwnedList,
   columnNames,

@@ -75,3 +75,5 @@ export { createPipeline, provisionWorkspace, type NewWorkspace, type Provisioned
 export * as schema from './schema/index.ts'
 export { opaque } from './opaque.ts'
 export { usualSequences } from './usual-money.ts'
+export { usualHome } from './usual-home.ts'
+export type { DashboardWidget } from './schema/dashboards.ts'

@@ -1,10 +1,13 @@
 import { testDatabase } from '@crm/testkit'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { migrate, NewerSchemaError, newestMigration, OlderSchemaError } from './migrate.ts'
 import { newId } from './new-id.ts'
 import { createPool } from './pool.ts'
 import { createSchemaCheck } from './schema-check.ts'
+import { usualHome } from './usual-home.ts'
 
 type Row = Record<string, unknown>
 
@@ -41,6 +44,22 @@ describe('migrate', () => {
     await expect(migrate(ownerUrl)).rejects.toThrow(OlderSchemaError)
     await onDatabase(ownerUrl, (query) => rememberMigrations(query, [newest + 1]))
     await expect(migrate(ownerUrl)).rejects.toThrow(NewerSchemaError)
+  })
+})
+
+describe('workspaces that were there before', () => {
+  it('get the home that a new one begins with', async () => {
+    const { ownerUrl } = await testDatabase()
+    const migrations = fileURLToPath(new URL('../migrations/', import.meta.url))
+    const [file = ''] = globSync('*_add_dashboards.sql', { cwd: migrations })
+    const last = readFileSync(`${migrations}${file}`, 'utf8').split('--> statement-breakpoint').at(-1) ?? ''
+    await onDatabase(ownerUrl, async (query) => {
+      const id = newId()
+      await query("INSERT INTO workspaces (id, slug, name, base_url) VALUES ($1, 'old', 'Old', 'http://a')", [id])
+      await query(last)
+      const homes = await query('SELECT name, visibility, is_home AS "isHome", widgets FROM dashboards')
+      expect(homes).toEqual([usualHome])
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
 import type { LeadStatus } from './schema/crm.ts'
 import type { Executor } from './transaction.ts'
+import { usualHome } from './usual-home.ts'
 import { usualCurrencies, usualSequences, usualTaxRates, usualUnits } from './usual-money.ts'
 
 /** What a new workspace is made from. */
@@ -74,7 +75,7 @@ const dealStages: readonly StageSeed[] = [
   { name: 'Lost', type: 'LOST', probability: 0, color: '#868e96' },
 ]
 
-/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates, number sequences and administrator. */
+/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates, number sequences, home and administrator. */
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
@@ -97,6 +98,7 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
     ])
   await tx.insert(schema.industries).values(industries.map((industry) => ({ workspaceId, name: industry })))
   await createMoney(tx, workspaceId, currency)
+  await tx.insert(schema.dashboards).values({ ...usualHome, workspaceId })
   const leadPipelineId = await createPipeline(tx, workspaceId, 'LEAD', 'Sales leads', true, leadStages)
   const dealPipelineId = await createPipeline(tx, workspaceId, 'DEAL', 'Sales', true, dealStages)
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }

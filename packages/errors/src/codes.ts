@@ -105,6 +105,7 @@ export const errorCodes = define({
     details: z.object({ expected: z.number(), matched: z.number() }),
   },
   INVOICE_LOCKED: { status: 409, text: 'An issued invoice cannot be changed like this' },
+  HOME_DASHBOARD: { status: 409, text: 'The workspace needs a home' },
   NUMBER_IN_USE: { status: 409, text: 'The number is used already' },
   PAYMENT_EXCEEDS_BALANCE: {
     status: 409,

@@ -53,8 +53,7 @@ describe('the catalogue', () => {
 
   it('marks every GET as read-only, and what takes something away as destructive', () => {
     for (const { annotations, route } of catalogue.tools)
-      if (route.method === 'GET')
-        expect(annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
+      if (route.method === 'GET') expect(annotations).toEqual({ readOnlyHint: true })
     expect(catalogue.find('leads_create')?.annotations).toEqual({
       readOnlyHint: false,
       destructiveHint: false,

@@ -229,12 +229,10 @@ function listed(names: readonly string[], word: string): string {
 /** An update overwrites and a merge deletes; only plain creating and converting add and take nothing away. */
 function annotationsOf({ method, readOnly, access }: Operation): ToolAnnotations {
   const readOnlyHint = method === 'GET' || readOnly === true
+  // The other hints mean something only of a tool that changes something.
+  if (readOnlyHint) return { readOnlyHint }
   const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
-  return {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint && (method !== 'POST' || isDeletion),
-    idempotentHint: readOnlyHint || method !== 'POST',
-  }
+  return { readOnlyHint, destructiveHint: method !== 'POST' || isDeletion, idempotentHint: method !== 'POST' }
 }
 
 /** Clients cut long lists silently, so what is used most comes first and reference data last. */

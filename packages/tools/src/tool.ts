@@ -6,8 +6,8 @@ import type { ShortAnswer } from './short-answers.ts'
 /** What a client may expect of a tool before it calls it. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
-  readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
 }
 
 /** Where the arguments of a tool go in its HTTP request. */

@@ -1,6 +1,6 @@
 import { entityTypes, type EntityType } from '@crm/permissions'
 import { z } from 'zod'
-import { entityTypeName, id, recordFields, requiredText, wholeNumber } from '../fields.ts'
+import { entityTypeName, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
@@ -65,7 +65,7 @@ const fields = {
   groupBy: requiredText(60).nullable().optional().meta({ description: 'KANBAN: the columns of the board' }),
   dateField: requiredText(60).nullable().optional().meta({ description: 'CALENDAR needs it' }),
   measures: z.array(requiredText(80)).max(8).optional().meta({ description: 'As in a summary' }),
-  position: z.int().min(0).max(100_000).optional(),
+  position: position.optional(),
   isDefault: z.boolean().optional().meta({ description: 'Of its type, for everybody' }),
 }
 

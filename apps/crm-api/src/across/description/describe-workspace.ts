@@ -20,7 +20,7 @@ import { invoiceMachine } from '../../resources/invoices/invoices.status.ts'
 import { orderMachine } from '../../resources/orders/orders.status.ts'
 import { listPipelines, type PipelineRecord } from '../../resources/pipelines/pipelines.repository.ts'
 import { quoteMachine } from '../../resources/quotes/quotes.status.ts'
-import { readerOf } from '../../resources/saved-filters/saved-filters.handlers.ts'
+import { filterReaderOf } from '../../domain/views/usable-views.ts'
 import { listSavedFilters } from '../../resources/saved-filters/saved-filters.repository.ts'
 
 type Kinds = NonNullable<WorkspaceDescription['kinds']>
@@ -150,7 +150,7 @@ async function describeCustomEntities(context: CrmContext): Promise<WorkspaceDes
 }
 
 async function describeSavedFilters(context: CrmContext): Promise<WorkspaceDescription['savedFilters']> {
-  const { items } = await listSavedFilters(context.db, readerOf(context), {}, { limit: describedMax, offset: 0 })
+  const { items } = await listSavedFilters(context.db, filterReaderOf(context), {}, { limit: describedMax, offset: 0 })
   return items.map(({ id, name, entityType }) => ({ id, name, entityType }))
 }
 

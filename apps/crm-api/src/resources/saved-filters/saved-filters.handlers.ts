@@ -8,25 +8,22 @@ import {
   requireColumns,
   usualGroupBy,
 } from '../../domain/views/asked-lists.ts'
-import { kindsInSight } from '../../kinds/kinds.ts'
+import { checkListRequest } from '../../domain/views/list-request.ts'
+import { filterReaderOf, findSavedFilter, type SavedFilterRow } from '../../domain/views/usable-views.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { customFieldKindsOf } from '../../records/custom-field-filters.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { checkListRequest } from './saved-filters.check.ts'
 import {
   clearDefault,
   deleteSavedFilter,
-  findSavedFilter,
   insertSavedFilter,
   listSavedFilters,
   updateSavedFilter,
-  type FilterReader,
-  type SavedFilterRow,
 } from './saved-filters.repository.ts'
 
 export const implementedSavedFilters = implement(savedFilters, {
   list: async ({ query }, context) => {
-    const { items, total } = await listSavedFilters(context.db, readerOf(context), query, {
+    const { items, total } = await listSavedFilters(context.db, filterReaderOf(context), query, {
       limit: query.pageSize,
       offset: offsetOf(query),
     })
@@ -41,7 +38,7 @@ export const implementedSavedFilters = implement(savedFilters, {
     await checkView(context.db, context, { ...blank, ...body }, body)
     return context.transact(async (tx) => {
       await passDefault(tx, context, { ...blank, entityType: body.entityType }, body)
-      return showOne(tx, context, await insertSavedFilter(tx, readerOf(context), body, context.at))
+      return showOne(tx, context, await insertSavedFilter(tx, filterReaderOf(context), body, context.at))
     })
   },
 
@@ -108,24 +105,8 @@ async function passDefault(
   if (isDefault) await clearDefault(tx, workspace.id, current.entityType)
 }
 
-/** Somebody as the reader of saved filters. */
-export function readerOf(context: CrmContext): FilterReader {
-  const { workspace, caller, scopeIfAllowed } = context
-  const { employee } = caller
-  const entityTypes = kindsInSight(context)
-    .map(({ entityType }) => entityType)
-    .filter((entityType) => scopeIfAllowed(entityType) !== null)
-  return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId, entityTypes }
-}
-
-/** One saved filter that the caller may use, or NOT_FOUND. */
-export async function requireUsableFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow> {
-  return required(await findUsableFilter(db, context, id))
-}
-
-/** One saved filter that the caller may use. */
-export function findUsableFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow | undefined> {
-  return findSavedFilter(db, readerOf(context), id)
+async function requireUsableFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow> {
+  return required(await findSavedFilter(db, filterReaderOf(context), id))
 }
 
 /** What is shared with the workspace can also be put in order by whoever manages the workspace, after its owner has left. */

@@ -1,36 +1,15 @@
 import type { SavedFilterInput, SavedFilterPatch } from '@crm/contract'
-import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
-import { and, asc, count, eq, or, sql, type SQL } from 'drizzle-orm'
+import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import {
+  usable,
+  viewColumns as columns,
+  type FilterReader,
+  type SavedFilterRow,
+} from '../../domain/views/usable-views.ts'
 import { searchCondition } from '../../records/search-terms.ts'
-import { shownColumns } from '../../records/shown-columns.ts'
 
-const { savedFilters, employees } = schema
-const columns = shownColumns(savedFilters, 'savedFilters')
-
-export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, 'workspaceId'>
-
-/** Who looks for saved filters. */
-export interface FilterReader {
-  readonly workspaceId: string
-  readonly employeeId: string
-  readonly departmentId: string | null
-  /** The kinds of record that they may see; a filter of another kind is not there for them. */
-  readonly entityTypes: readonly string[]
-}
-
-/** The filters that somebody may use: their own, those shared with everybody, and those of the people of their department. */
-function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterReader): SQL {
-  const isColleagues = and(
-    eq(savedFilters.visibility, 'DEPARTMENT'),
-    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${savedFilters.workspaceId} AND ${employees.id} = ${savedFilters.ownerId} AND ${employees.departmentId} = ${departmentId})`,
-  )
-  const isShared = or(
-    eq(savedFilters.ownerId, employeeId),
-    eq(savedFilters.visibility, 'WORKSPACE'),
-    departmentId ? isColleagues : undefined,
-  )
-  return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
-}
+const { savedFilters } = schema
 
 /** A page of the usable filters in their order, then by name, and how many match. */
 export async function listSavedFilters(
@@ -53,19 +32,6 @@ export async function listSavedFilters(
     .limit(page.limit)
     .offset(page.offset)
   return { items, total: total?.n ?? 0 }
-}
-
-/** One usable filter. */
-export async function findSavedFilter(
-  db: Executor,
-  reader: FilterReader,
-  id: string,
-): Promise<SavedFilterRow | undefined> {
-  const [row] = await db
-    .select(columns)
-    .from(savedFilters)
-    .where(and(usable(reader), eq(savedFilters.id, id)))
-  return row
 }
 
 /** Writes a new filter of somebody's own. */

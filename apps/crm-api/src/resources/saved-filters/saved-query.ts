@@ -3,8 +3,8 @@ import type { Executor } from '@crm/db'
 import type { SavedQuery } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
 import { entityTypeOf } from '../../records/custom-kinds.ts'
-import { sortParams } from './saved-filters.check.ts'
-import { findSavedFilter } from './saved-filters.repository.ts'
+import { sortParams } from '../../domain/views/list-request.ts'
+import { findSavedFilter } from '../../domain/views/usable-views.ts'
 
 /** The parameters that were saved under an id for a list, when the caller may use them. */
 export async function readSavedQuery(

@@ -2,7 +2,7 @@ import { recordOperations } from '@crm/contract'
 import { ApiError, type Issue } from '@crm/errors'
 import { withWordsOf, type Asker } from '@crm/http'
 
-/** What a saved filter asks of a list. */
+/** What a view asks of a list. */
 export interface ListRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly sortBy?: string | null

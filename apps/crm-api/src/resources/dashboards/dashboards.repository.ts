@@ -1,0 +1,142 @@
+import type { DashboardPatch } from '@crm/contract'
+import { newId, schema, type DashboardWidget, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, ne, or, sql, type SQL } from 'drizzle-orm'
+import { searchCondition } from '../../records/search-terms.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
+
+const { dashboards, employees } = schema
+const columns = shownColumns(dashboards, 'dashboards')
+
+export type DashboardRow = Omit<typeof dashboards.$inferSelect, 'workspaceId'>
+
+/** Who looks for dashboards. */
+export interface DashboardReader {
+  readonly workspaceId: string
+  readonly employeeId: string
+  readonly departmentId: string | null
+}
+
+/** What is written of a dashboard. */
+export type DashboardValues = Omit<DashboardPatch, 'widgets'> & { readonly widgets?: DashboardWidget[] }
+
+function visible({ workspaceId, employeeId, departmentId }: DashboardReader): SQL {
+  const isColleagues = and(
+    eq(dashboards.visibility, 'DEPARTMENT'),
+    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${dashboards.workspaceId} AND ${employees.id} = ${dashboards.ownerId} AND ${employees.departmentId} = ${departmentId})`,
+  )
+  return and(
+    eq(dashboards.workspaceId, workspaceId),
+    or(
+      eq(dashboards.ownerId, employeeId),
+      eq(dashboards.visibility, 'WORKSPACE'),
+      departmentId ? isColleagues : undefined,
+    ),
+  ) as SQL
+}
+
+/** A page of the dashboards that somebody sees, in their order, then by name, and how many match. */
+export async function listDashboards(
+  db: Executor,
+  reader: DashboardReader,
+  search: string | undefined,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<DashboardRow>> {
+  const where = and(visible(reader), searchCondition(search, sql`crm_searchable(${dashboards.name})`))
+  const [total] = await db.select({ n: count() }).from(dashboards).where(where)
+  const items = await db
+    .select(columns)
+    .from(dashboards)
+    .where(where)
+    .orderBy(asc(dashboards.position), asc(sql`lower(${dashboards.name})`), asc(dashboards.id))
+    .limit(page.limit)
+    .offset(page.offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One dashboard that somebody sees. */
+export async function findDashboard(
+  db: Executor,
+  reader: DashboardReader,
+  id: string,
+): Promise<DashboardRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(dashboards)
+    .where(and(visible(reader), eq(dashboards.id, id)))
+  return row
+}
+
+/** What somebody begins with: their own home, else that of the workspace. */
+export async function findHome(db: Executor, reader: DashboardReader): Promise<DashboardRow> {
+  const isOwn = and(eq(dashboards.ownerId, reader.employeeId), ne(dashboards.visibility, 'WORKSPACE')) as SQL
+  const [row] = await db
+    .select(columns)
+    .from(dashboards)
+    .where(
+      and(
+        eq(dashboards.workspaceId, reader.workspaceId),
+        eq(dashboards.isHome, true),
+        or(isOwn, eq(dashboards.visibility, 'WORKSPACE')),
+      ),
+    )
+    .orderBy(desc(sql`${dashboards.visibility} <> 'WORKSPACE'`))
+    .limit(1)
+  if (!row) throw new Error('The workspace has no home')
+  return row
+}
+
+/** Writes a new dashboard of somebody's own. */
+export async function insertDashboard(
+  tx: Transaction,
+  { workspaceId, employeeId }: DashboardReader,
+  values: DashboardValues & { readonly name: string },
+  at: string,
+): Promise<DashboardRow> {
+  const stamps = { id: newId(), ownerId: employeeId, createdById: employeeId, createdAt: at, updatedAt: at }
+  const [row] = await tx
+    .insert(dashboards)
+    .values({ ...values, ...stamps, workspaceId })
+    .returning(columns)
+  return row as DashboardRow
+}
+
+/** Changes a dashboard. */
+export async function updateDashboard(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  values: DashboardValues & { readonly ownerId?: string },
+  at: string,
+): Promise<DashboardRow | undefined> {
+  const [row] = await tx
+    .update(dashboards)
+    .set({ ...values, updatedAt: at })
+    .where(isDashboard(workspaceId, id))
+    .returning(columns)
+  return row
+}
+
+/** Takes the home from the dashboard that is it for the workspace, or with an owner for them; changes of it wait for each other. */
+export async function clearHome(tx: Transaction, workspaceId: string, ownerId: string | null): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`home:${workspaceId}:${ownerId}`}, 0))`)
+  const isWorkspaces = eq(dashboards.visibility, 'WORKSPACE')
+  await tx
+    .update(dashboards)
+    .set({ isHome: false })
+    .where(
+      and(
+        eq(dashboards.workspaceId, workspaceId),
+        eq(dashboards.isHome, true),
+        ownerId === null ? isWorkspaces : and(eq(dashboards.ownerId, ownerId), ne(dashboards.visibility, 'WORKSPACE')),
+      ),
+    )
+}
+
+/** Deletes a dashboard. */
+export async function deleteDashboard(tx: Transaction, workspaceId: string, id: string): Promise<void> {
+  await tx.delete(dashboards).where(isDashboard(workspaceId, id))
+}
+
+function isDashboard(workspaceId: string, id: string): SQL {
+  return and(eq(dashboards.workspaceId, workspaceId), eq(dashboards.id, id)) as SQL
+}
