@@ -36,6 +36,16 @@ describe('the core mode', () => {
       },
       annotations: { readOnlyHint: false, destructiveHint: false },
     })
+    expect(core.find('feed_list')?.descriptor).toMatchObject({
+      inputSchema: { properties: { limit: { default: 15 } } },
+    })
+    expect(core.find('tasks_create')?.descriptor).toMatchObject({
+      inputSchema: {
+        properties: {
+          links: { items: { properties: { entityType: { description: expect.stringMatching(/^LEAD, .*…$/) } } } },
+        },
+      },
+    })
     expect(core.find('deals_update')?.descriptor).toMatchObject({
       inputSchema: { properties: { amount: { format: 'decimal' } } },
     })

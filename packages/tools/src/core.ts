@@ -191,11 +191,20 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
     description: tool.fullDescription,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(properties.filter(([name]) => isNamed(name))),
+      properties: Object.fromEntries(
+        properties
+          .filter(([name]) => isNamed(name))
+          .map(([name, argument]) => [name, withDefault(tool, name, argument)]),
+      ),
       ...(fullSchema['required'] ? { required: fullSchema['required'] } : {}),
       ...(tool.isSummary ? { additionalProperties: { description: `Filters of ${tool.toolset}_list` } } : {}),
     },
   }
+}
+
+/** A call that says no limit is sent with that of short answers. */
+function withDefault({ short: { defaults } }: Tool, name: string, argument: JsonSchema): JsonSchema {
+  return name === 'limit' && defaults['limit'] ? { ...argument, default: Number(defaults['limit']) } : argument
 }
 
 function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
