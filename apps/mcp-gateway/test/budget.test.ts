@@ -38,3 +38,12 @@ it('every tool fits into what a search for tools may cost', () => {
     expect(tokensOf(JSON.stringify({ ...found, elsewhere: [] })), tool.name).toBeLessThanOrEqual(1_500)
   }
 })
+
+it('no search for tools costs more than 1,500 tokens, whatever is looked for', () => {
+  const titles = catalogue.tools.map(({ title }) => title)
+  for (const [at, title] of titles.entries()) {
+    const query = `${title}, ${titles[(at + 50) % titles.length]}; ${titles[(at + 100) % titles.length]}`
+    for (const asked of [title, query])
+      expect(tokensOf(JSON.stringify(core.search(asked, 10, () => true))), asked).toBeLessThanOrEqual(1_500)
+  }
+})

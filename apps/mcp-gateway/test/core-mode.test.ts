@@ -170,7 +170,12 @@ describe('a call', () => {
       httpStatus: 403,
       error: { code: -32003, data: { code: 'ACCESS_DENIED' } },
     })
-    expect(await inCore(admin, 'leads_delete', { id: lead.id })).toMatchObject({ error: { code: -32602 } })
+    expect(await inCore(admin, 'leads_delete', { id: lead.id })).toMatchObject({
+      error: { code: -32602, data: { suggestions: { leads_delete: 'execute_tool' } } },
+    })
+    expect(await inCore(admin, 'lead_list')).toMatchObject({
+      error: { code: -32602, data: { suggestions: { lead_list: 'leads_list' } } },
+    })
     const wrong = { name: 'leads_gte', arguments: {} }
     expect(await inCore(admin, 'execute_tool', wrong)).toMatchObject({
       error: { code: -32602, data: { suggestions: { leads_gte: 'leads_get' } } },

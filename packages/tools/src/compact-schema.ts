@@ -1,4 +1,5 @@
 import { textForms, type TextForm } from '@crm/contract'
+import { entityTypes } from '@crm/permissions'
 import { z } from 'zod'
 
 /** A JSON Schema (draft 2020-12), as a tool shows it. */
@@ -94,6 +95,7 @@ function nameForm(node: Node, style: SchemaStyle): void {
     return
   }
   if (form.form === 'decimal') node['format'] = 'decimal'
+  if (form.form === 'entityType') node['description'] ??= firstOf(entityTypes)
   if (form.form !== 'words') return
   node['type'] = 'array'
   node['items'] = { type: 'string', enum: [...form.values] }

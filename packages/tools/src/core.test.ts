@@ -36,6 +36,16 @@ describe('the core mode', () => {
       },
       annotations: { readOnlyHint: false, destructiveHint: false },
     })
+    expect(core.find('feed_list')?.descriptor).toMatchObject({
+      inputSchema: { properties: { limit: { default: 15 } } },
+    })
+    expect(core.find('tasks_create')?.descriptor).toMatchObject({
+      inputSchema: {
+        properties: {
+          links: { items: { properties: { entityType: { description: expect.stringMatching(/^LEAD, .*…$/) } } } },
+        },
+      },
+    })
     expect(core.find('deals_update')?.descriptor).toMatchObject({
       inputSchema: { properties: { amount: { format: 'decimal' } } },
     })
@@ -75,6 +85,25 @@ describe('the search for tools', () => {
     expect(found(query)).toMatchObject({ names: [], paths: expect.arrayContaining([path]) })
   })
 
+  it('shows what deletes to who asks for it alone', () => {
+    expect(found('hand over open deals to a colleague').names).toEqual(['deals_bulk_update', 'deals_update'])
+    expect(found('remove many deals').names).toContain('deals_bulk_delete')
+    expect(found('tasks_delete').names).toContain('tasks_delete')
+  })
+
+  it('finds a tool for each step of a question', () => {
+    const steps =
+      'create a quote, send the quote, convert a quote to an order; confirm the order, then invoice the order'
+    expect(found(steps, 10).names.slice(0, 5)).toEqual([
+      'quotes_create',
+      'quotes_send',
+      'quotes_convert',
+      'orders_confirm',
+      'orders_invoice',
+    ])
+    expect(found('merge, or list', 10).names).toEqual(found('merge or list', 10).names)
+  })
+
   it('finds nothing by words that nobody knows', () => {
     expect(found('xyzzy')).toEqual({ names: [], paths: [] })
     expect(found('%')).toEqual({ names: [], paths: [] })
@@ -108,6 +137,9 @@ describe('short answers', () => {
       compact: 'true',
     })
     expect(shortened({ fields: 'tags', compact: false }, list)).toEqual({ fields: 'tags', compact: false })
+    expect(shortened({ status: 'open' }, list)['fields']).not.toMatch(/status/)
+    expect(shortened({ status: ['OPEN', 'WON'] }, list)['fields']).toMatch(/status/)
+    expect(shortened({ status: 'OPEN,WON' }, list)['fields']).toMatch(/status/)
     expect(shortened({ expand: 'contact' }, list)).toMatchObject({ expand: 'contact', fields: expect.any(String) })
   })
 

@@ -68,7 +68,7 @@ const readsOnly = { readOnlyHint: true } as const
 
 /** How many tools a search shows, and how long its answer becomes at most; the first tool is shown in any case. */
 export const foundTools = { limit: 5, limitMax: 10 } as const
-const foundCharactersMax = 4_400
+const foundCharactersMax = 5_400
 
 const searchDescriptor = {
   name: coreOnly.search,
@@ -119,25 +119,49 @@ export function coreMode(all: readonly Tool[]): CoreMode {
     find: (name) => tools.find((tool) => tool.name === name),
     search: (query, limit, isAllowed) => {
       const { places: elsewhere, named } = elsewhereFor(query)
-      const found = find(query)
       // A place that has more of the words is what was meant.
-      if (named > Math.max(0, ...found.map((one) => one.named))) return { tools: [], elsewhere }
-      const allowed = found.filter(({ found: { tool } }) => isAllowed(tool))
-      const best = allowed[0]?.score ?? 0
-      const near = allowed.filter(({ score }) => score >= best * nearEnough).slice(0, limit)
-      return { tools: fitting(near.map(({ found: { tool } }) => fullDescriptor(tool))), elsewhere }
+      if (named > Math.max(0, ...find(query).map((one) => one.named))) return { tools: [], elsewhere }
+      const near = stepsOf(query).map((step) => {
+        const allowed = find(step).filter(({ found: { tool } }) => isAllowed(tool) && isAskedFor(tool, step))
+        const best = allowed[0]?.score ?? 0
+        return allowed.filter(({ score }) => score >= best * nearEnough).map(({ found: { tool } }) => tool)
+      })
+      return { tools: fitting(inTurn(near).slice(0, limit).map(fullDescriptor)), elsewhere }
     },
   }
 }
 
+/** What deletes is shown to who asks for it, and to nobody else. */
+function isAskedFor({ route }: Tool, question: string): boolean {
+  return route.method !== 'DELETE' || /delet|remov|eras|drop|clear|trash|rid\b/i.test(question)
+}
+
+/** The steps that a question names, each with what is done and to what; the whole question where it names none. */
+function stepsOf(query: string): readonly string[] {
+  const steps = query
+    .split(/[,;.\n]|\bthen\b/)
+    .map((step) => step.trim().replace(/^and /, ''))
+    .filter((step) => step !== '')
+  return steps.length > 1 && steps.every((step) => step.includes(' ')) ? steps : [query]
+}
+
+/** The first of each list, then the second of each, and so on; each thing once. */
+function inTurn<Thing>(lists: readonly (readonly Thing[])[]): readonly Thing[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const turns = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1)))
+  return [...new Set(turns.flat())]
+}
+
 /** A tool that fits so much worse than the best one is not what was meant. */
-const nearEnough = 0.5
+const nearEnough = 0.7
 
 function fitting<Piece>(pieces: readonly Piece[]): readonly Piece[] {
   let characters = 0
   return pieces.filter((piece, at) => {
-    characters += JSON.stringify(piece).length
-    return at === 0 || characters <= foundCharactersMax
+    const { length } = JSON.stringify(piece)
+    if (at > 0 && characters + length > foundCharactersMax) return false
+    characters += length
+    return true
   })
 }
 
@@ -167,11 +191,20 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
     description: tool.fullDescription,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(properties.filter(([name]) => isNamed(name))),
+      properties: Object.fromEntries(
+        properties
+          .filter(([name]) => isNamed(name))
+          .map(([name, argument]) => [name, withDefault(tool, name, argument)]),
+      ),
       ...(fullSchema['required'] ? { required: fullSchema['required'] } : {}),
       ...(tool.isSummary ? { additionalProperties: { description: `Filters of ${tool.toolset}_list` } } : {}),
     },
   }
+}
+
+/** A call that says no limit is sent with that of short answers. */
+function withDefault({ short: { defaults } }: Tool, name: string, argument: JsonSchema): JsonSchema {
+  return name === 'limit' && defaults['limit'] ? { ...argument, default: Number(defaults['limit']) } : argument
 }
 
 function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {

@@ -41,7 +41,7 @@ export function shortAnswerOf({ operation: { shaped, query, method }, key }: Dec
   const params = query?.shape ?? {}
   if (method !== 'GET' || !('compact' in params)) return { defaults: {} }
   const isCursorList = 'cursor' in params
-  const fields = shaped && key !== 'get' ? tellingFields.filter((name) => name in shaped.record.shape) : []
+  const fields = shaped && key !== 'get' ? tellingFields.filter((name) => tells(name, shaped.record.shape)) : []
   const expand = tellingNames.filter((name) => shaped && name in shaped.expandable)
   return {
     defaults: {
@@ -53,12 +53,25 @@ export function shortAnswerOf({ operation: { shaped, query, method }, key }: Dec
   }
 }
 
+/** What is due tells more than the total that it is a part of. */
+function tells(name: string, shape: object): boolean {
+  return name in shape && !(name === 'total' && 'amountDue' in shape)
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
-/** The arguments of a call whose answer is to be short; who names the fields gets no others. */
+/** The arguments of a call whose answer is to be short; who names the fields gets no others, and what the call fixes is not told back. */
 export function shortened(args: Fields, { defaults }: ShortAnswer): Fields {
-  const { expand: _, ...others } = defaults
-  return { ...('fields' in args ? others : defaults), ...args }
+  const { expand: _expand, fields, ...others } = defaults
+  if ('fields' in args) return { ...others, ...args }
+  const told = fields?.split(',').filter((name) => !isOneWord(args[name]))
+  return { ...defaults, ...(told ? { fields: told.join(',') } : {}), ...args }
+}
+
+/** Whether a filter leaves one value alone. */
+function isOneWord(value: unknown): boolean {
+  const values = Array.isArray(value) ? (value as readonly unknown[]) : [value]
+  return values.length === 1 && typeof values[0] === 'string' && /^\w+$/.test(values[0])
 }
 
 /**

@@ -89,7 +89,9 @@ export function wordSearch<Found extends Findable>(things: readonly Found[]): Wo
     const subjects = asked.filter(({ means }) => !means.every((word) => verbs.has(word)))
     const weightOf = (weights: Weights, { itself, means }: Asked): number => {
       const weighed = (word: string) => (weights.get(word) ?? 0) * rarity(word)
-      return Math.max(weighed(itself) * ownWeight, ...means.map(weighed))
+      const all = means.map(weighed)
+      const best = Math.max(weighed(itself) * ownWeight, ...all)
+      return best + Math.max(0, sum(all) - best) * furtherWeight
     }
     const scored = indexed.map(({ found, weights }) => ({
       found,
@@ -106,6 +108,9 @@ interface Asked {
   readonly itself: string
   readonly means: readonly string[]
 }
+
+/** What has several of the things that a word may mean fits better than what has one. */
+const furtherWeight = 0.5
 
 /** A word that means others counts less as itself. */
 const ownWeight = 0.3

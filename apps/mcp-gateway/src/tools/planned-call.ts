@@ -109,6 +109,12 @@ function planSearch(args: ToolArguments): PlannedCall {
 }
 
 function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): PlannedCall {
+  const other = narrowing.mode === 'core' ? catalogue.find(name) : undefined
+  if (other && isLeft(other, narrowing)) {
+    const data = { suggestions: { [name]: coreOnly.execute } }
+    const message = `${name} is called by ${coreOnly.execute}, with its name and arguments`
+    return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, message, data) }
+  }
   const there =
     narrowing.mode === 'core'
       ? core.tools.filter(({ tool }) => !tool || isLeft(tool, narrowing))

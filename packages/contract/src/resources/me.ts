@@ -34,11 +34,19 @@ export const describedMax = 50
 
 const namedOne = z.object({ id, name: z.string() })
 
+const summarized = {
+  dimensions: z.array(z.string()).optional().meta({ description: 'What its summary groups by, besides what all do' }),
+  measures: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'The numbers and amounts that its summary computes with' }),
+}
+
 const kindDescription = z.object({
   rights: z.array(z.enum(entityActions)),
   level: z
-    .partialRecord(z.enum(leveledActions), z.enum(accessLevels))
-    .meta({ description: 'How far each of the rights reaches; creating reaches nowhere' }),
+    .union([z.enum(accessLevels), z.partialRecord(z.enum(leveledActions), z.enum(accessLevels))])
+    .meta({ description: 'How far the rights reach, or each of them where they differ; creating reaches nowhere' }),
   pipelines: z
     .array(z.object({ ...namedOne.shape, stages: z.array(namedOne) }))
     .optional()
@@ -53,8 +61,7 @@ const kindDescription = z.object({
   customFields: z
     .array(z.object({ key: z.string(), label: z.string(), type: z.string(), options: z.array(z.string()).optional() }))
     .optional(),
-  dimensions: z.array(z.string()).optional().meta({ description: 'What its summary groups by' }),
-  measures: z.array(z.string()).optional().meta({ description: 'What its summary computes with' }),
+  ...summarized,
 })
 
 const workspaceDescription = z.object({
@@ -64,6 +71,10 @@ const workspaceDescription = z.object({
   weekStart: z.enum(weekStarts),
   currency: z.string(),
   me: z.object({ id, name: z.string(), email: z.string() }),
+  everySummary: z
+    .object({ dimensions: z.array(z.string()), measures: z.array(z.string()) })
+    .optional()
+    .meta({ description: 'What the summaries of all kinds can be asked' }),
   kinds: z.record(z.string(), kindDescription).optional(),
   customEntities: z.array(z.object({ key: z.string(), singular: z.string(), plural: z.string() })).optional(),
   savedFilters: z.array(z.object({ ...namedOne.shape, entityType: z.string() })).optional(),

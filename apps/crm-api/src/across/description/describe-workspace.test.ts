@@ -30,20 +30,25 @@ describe('GET /api/me/workspace', () => {
       type: 'SELECT',
       options: [{ value: 'L', label: 'Large' }],
     })
-    const { kinds } = await described('?sections=kinds')
+    const { kinds, everySummary } = await described('?sections=kinds')
+    expect(everySummary).toEqual({
+      dimensions: expect.arrayContaining(['createdAt', 'ownerId', 'tags']),
+      measures: ['count', 'min:<date>', 'max:<date>'],
+    })
     expect(kinds.DEAL).toMatchObject({
       rights: ['VIEW', 'CREATE', 'UPDATE', 'DELETE'],
-      level: { VIEW: 'ALL', UPDATE: 'ALL', DELETE: 'ALL' },
+      level: 'ALL',
       pipelines: [
         { id: expect.any(String), stages: expect.arrayContaining([{ id: expect.any(String), name: 'Won' }]) },
       ],
       statuses: ['OPEN', 'WON', 'LOST'],
       customFields: [{ key: 'size', label: 'Size', type: 'SELECT', options: ['L'] }],
-      dimensions: expect.arrayContaining(['stageId', 'ownerId', 'closedAt']),
+      dimensions: expect.arrayContaining(['stageId', 'closedAt']),
       measures: expect.arrayContaining(['amount']),
     })
     expect(kinds.QUOTE.statuses).toMatchObject({ DRAFT: { send: 'SENT' }, SENT: { accept: 'ACCEPTED' }, CONVERTED: {} })
     expect(kinds.INVOICE.statuses.ISSUED).toMatchObject({ void: 'VOID', recordPayment: null })
+    expect(kinds.DEAL.dimensions).not.toContain('ownerId')
     expect(kinds.TASK).not.toHaveProperty('pipelines')
   })
 

@@ -7,7 +7,14 @@ import {
   type WorkspaceSection,
 } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
-import { entityActions, leveledActions, levelFor } from '@crm/permissions'
+import {
+  entityActions,
+  entityTypes,
+  leveledActions,
+  levelFor,
+  type AccessLevel,
+  type LeveledAction,
+} from '@crm/permissions'
 import { asc, eq } from 'drizzle-orm'
 import { kindsInSight } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
@@ -52,7 +59,7 @@ export async function describeWorkspace(
     weekStart: workspace.weekStart,
     currency: workspace.currency,
     me: { id, name, email },
-    ...(has('kinds') ? { kinds: await describeKinds(context) } : {}),
+    ...(has('kinds') ? { everySummary, kinds: await describeKinds(context) } : {}),
     ...(has('customEntities') ? { customEntities: await describeCustomEntities(context) } : {}),
     ...(has('savedFilters') ? { savedFilters: await describeSavedFilters(context) } : {}),
     ...(has('colleagues') ? await describeColleagues(context) : {}),
@@ -91,10 +98,10 @@ function describeKind(
   const rights = entityActions.filter((action) => caller.effective.has(`${action}_${entityType}`))
   const leveled = leveledActions.filter((action) => rights.includes(action))
   const ofKind = pipelines.filter((pipeline) => pipeline.entityType === entityType)
-  const { dimensions = {}, measures = {} } = recordOperations(entityType)?.summary?.summarized ?? {}
+  const { dimensions, measures } = askedOf(entityType)
   return {
     rights,
-    level: Object.fromEntries(leveled.map((action) => [action, levelFor(caller.levels, entityType, action)])),
+    level: shortest(leveled.map((action) => [action, levelFor(caller.levels, entityType, action)])),
     pipelines: orNothing(ofKind.map(({ id, name, stages }) => ({ id, name, stages: stages.map(nameOf) }))),
     statuses: statusesOf(entityType, dimensions['status']?.values),
     customFields: orNothing(
@@ -105,9 +112,34 @@ function describeKind(
         options: orNothing(options.map(({ value }) => value)),
       })),
     ),
-    dimensions: orNothing(Object.keys(dimensions)),
-    measures: orNothing(Object.keys(measures)),
+    dimensions: orNothing(Object.keys(dimensions).filter((name) => !everySummary.dimensions.includes(name))),
+    // Dates are dimensions as well, and named there.
+    measures: orNothing(Object.keys(measures).filter((name) => !(name in dimensions))),
   }
+}
+
+/** What the summary of a kind can be asked; nothing where it has none. */
+function askedOf(entityType: string) {
+  const { dimensions = {}, measures = {} } = recordOperations(entityType)?.summary?.summarized ?? {}
+  return { dimensions, measures }
+}
+
+/** What all summaries can be asked, which is said once. */
+const everySummary = {
+  dimensions: namesInAll(entityTypes.map((type) => askedOf(type).dimensions)),
+  measures: ['count', 'min:<date>', 'max:<date>'],
+}
+
+function namesInAll(tables: readonly object[]): string[] {
+  const [first = {}, ...others] = tables.filter((table) => Object.keys(table).length > 0)
+  return Object.keys(first).filter((name) => others.every((table) => name in table))
+}
+
+/** One level where all are the same. */
+function shortest(levels: readonly (readonly [LeveledAction, AccessLevel])[]): Kind['level'] {
+  const [first, ...others] = levels
+  if (first && others.every(([, level]) => level === first[1])) return first[1]
+  return Object.fromEntries(levels)
 }
 
 function nameOf({ id, name }: { readonly id: string; readonly name: string }) {

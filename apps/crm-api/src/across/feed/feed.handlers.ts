@@ -27,7 +27,7 @@ import {
 } from './feed.entries.ts'
 import { readNamesOf } from './feed.names.ts'
 import { recordsAround, sightOf } from './feed.records.ts'
-import { quoteLengths, sentenceOf, type Names } from './feed.words.ts'
+import { rooms, sentenceOf, type Names } from './feed.words.ts'
 
 export const implementedFeed = implement(feed, {
   list: async ({ query }, context) => {
@@ -131,16 +131,16 @@ function item({ workspace }: CrmContext, row: EntryRow, names: Names): FeedItem 
     changes: changes.map(({ field, from, to }) => ({ field, from, to })),
     actor: { type: actorType, id: actorId, name: actorName },
     record: { entityType, id, title: names.title, url: `${workspace.baseUrl}/${pageOf(entityType)}/${id}` },
-    text: sentenceOf(row, names, quoteLengths.usual),
+    text: sentenceOf(row, names, rooms.usual),
   }
 }
 
 function shortItem(row: EntryRow, names: Names): FeedItem {
   return {
-    occurredAt: row.occurredAt,
+    occurredAt: row.occurredAt.replace(/\.\d+Z$/, 'Z'),
     kind: row.kind as (typeof timelineKinds)[number],
     record: `${row.entityType.toLowerCase()}:${row.entityId}`,
-    text: sentenceOf(row, names, quoteLengths.short),
+    text: sentenceOf(row, names, rooms.short),
   }
 }
 

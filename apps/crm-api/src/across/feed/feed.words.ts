@@ -15,21 +15,38 @@ export interface Names {
   value(field: string, value: unknown): string | null | undefined
 }
 
-/** How much a sentence may quote; `short` for lists that many are to fit into. */
-export const quoteLengths = { usual: feedQuoteMax, short: 80 } as const
-
-const titleMax = 60
-const changesTold = 3
-
-/** What an entry tells, as a sentence in the words of people. */
-export function sentenceOf(entry: EntryRow, names: Names, quoteMax: number): string {
-  const words = tellings[entry.kind] ?? ((): string => `changed ${thing(names)}`)
-  const said = words({ ...entry, changes: spreadCustomFields(entry.changes) }, names)
-  const quote = names.quote === undefined ? '' : `: “${cut(names.quote, quoteMax)}”`
-  return `${cut(entry.actorName, titleMax)} ${said}${quote}${quote === '' ? '.' : ''}`
+/** How much a sentence may say, in characters of a quotation, of a title, and in changes. */
+interface Room {
+  readonly quote: number
+  readonly title: number
+  readonly changes: number
 }
 
-type Telling = (entry: EntryRow, names: Names) => string
+/** `short` is for lists that many are to fit into. */
+export const rooms = {
+  usual: { quote: feedQuoteMax, title: 60, changes: 3 },
+  short: { quote: 60, title: 40, changes: 1 },
+} as const satisfies Record<string, Room>
+
+/** What an entry tells, as a sentence in the words of people. */
+export function sentenceOf(entry: EntryRow, names: Names, room: Room): string {
+  const words = tellings[entry.kind] ?? ((_entry: EntryRow, within: Fitting): string => `changed ${thing(within)}`)
+  const title = cut(names.title, room.title)
+  const related = names.related === undefined ? undefined : cut(names.related, room.title)
+  const said = words(
+    { ...entry, changes: spreadCustomFields(entry.changes) },
+    { ...names, title, related, changesTold: room.changes },
+  )
+  const quote = names.quote === undefined ? '' : `: “${cut(names.quote, room.quote)}”`
+  return `${cut(entry.actorName, room.title)} ${said}${quote}${quote === '' ? '.' : ''}`
+}
+
+/** The names as far as there is room for them. */
+interface Fitting extends Names {
+  readonly changesTold: number
+}
+
+type Telling = (entry: EntryRow, names: Fitting) => string
 
 const tellings: Readonly<Record<string, Telling>> = {
   CREATED: (_entry, names) => `created ${thing(names)}`,
@@ -69,7 +86,7 @@ const tellings: Readonly<Record<string, Telling>> = {
 }
 
 function thing({ noun, title }: Names): string {
-  return `the ${noun} ${cut(title, titleMax)}`
+  return `the ${noun} ${title}`
 }
 
 function of(names: Names): string {
@@ -77,11 +94,11 @@ function of(names: Names): string {
 }
 
 function called({ related }: Names): string {
-  return related === undefined ? '' : ` “${cut(related, titleMax)}”`
+  return related === undefined ? '' : ` “${related}”`
 }
 
 function named(noun: string, { related }: Names): string {
-  return related === undefined ? withArticle(noun) : `the ${noun} “${cut(related, titleMax)}”`
+  return related === undefined ? withArticle(noun) : `the ${noun} “${related}”`
 }
 
 function on({ startAt }: Readonly<Record<string, unknown>>): string {
@@ -95,9 +112,9 @@ function amountIn({ amount, currency }: Readonly<Record<string, unknown>>): stri
 type Changes = EntryRow['changes']
 
 /** “amount from 100 to 200, tags and 2 more details”. */
-function changesOf(changes: Changes, names: Names): string {
+function changesOf(changes: Changes, names: Fitting): string {
   if (changes.length === 0) return 'details'
-  const told = changes.slice(0, changesTold).map(({ field, from, to }) => {
+  const told = changes.slice(0, names.changesTold).map(({ field, from, to }) => {
     const label = names.label(field)
     const [before, after] = [names.value(field, from), names.value(field, to)]
     if (before === undefined || after === undefined) return label
