@@ -80,6 +80,18 @@ describe('leads by what happens with them', () => {
     expect(rehearsal).toMatchObject({ status: 200, body: { data: { matched: expected.length } } })
   })
 
+  it('page by page where some were made after the day and others before it', async () => {
+    const since = time(inHours(-3))
+    const pageOf = async (n: number, sortOrder: string) => {
+      const query = `inactiveSince=${since}&sortOrder=${sortOrder}&pageSize=1&page=${n}`
+      const { items, total } = (await call({ path: `/api/leads?${query}`, key })).body
+      expect(total).toBe(2)
+      return items.map(({ lastName }: { lastName: string }) => lastName)
+    }
+    expect([await pageOf(1, 'desc'), await pageOf(2, 'desc')]).toEqual([['backdated'], ['silent']])
+    expect([await pageOf(1, 'asc'), await pageOf(2, 'asc')]).toEqual([['silent'], ['backdated']])
+  })
+
   it('page by page, with those whose last activity is older than they are among them', async () => {
     const page = async (n: number) =>
       (await call({ path: `/api/leads?inactiveSince=1d&pageSize=2&page=${n}`, key })).body

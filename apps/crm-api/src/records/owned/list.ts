@@ -320,12 +320,16 @@ function partsOf(kind: RecordKind, { query, scope }: ListRequest, asked: readonl
   return (parted.filter.parts?.(parted.value) ?? []).map((part) => and(existing(kind, scope), part, where) as SQL)
 }
 
-/** The records of several conditions under the name of their table, in whatever order an index has them. */
-function unitedIn({ table }: RecordKind, parts: readonly SQL[]): SQL {
+/** The records of several conditions under the name of their table: of each part as many as the page may need. */
+function unitedIn(kind: RecordKind, parts: readonly SQL[], request: ListRequest): SQL {
+  const { table } = kind
   const [only] = parts
   if (parts.length === 1 && only) return sql`${table} WHERE ${only}`
+  // PostgreSQL takes the order of an index from a part that asks for it, and would sort all records of the part otherwise.
+  const order = sql.join(orderOf(kind, request), sql`, `)
+  const needed = offsetOf(request.query) + request.query.pageSize
   return sql`(${sql.join(
-    parts.map((part) => sql`SELECT * FROM ${table} WHERE ${part}`),
+    parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} ORDER BY ${order} LIMIT ${needed})`),
     sql` UNION ALL `,
   )}) AS ${table}`
 }
@@ -340,7 +344,7 @@ async function listByCount<Row extends OwnedRow>(
   const { rows, later } = await readPage(
     db,
     kind,
-    unitedIn(kind, parts),
+    unitedIn(kind, parts, request),
     sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`,
     request,
   )
