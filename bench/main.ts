@@ -4,7 +4,7 @@ import { compare, compareSizes, measure, warmUp } from './load.ts'
 import { crmApiRows, growthRows, meetKeys, prepareFloor, type RatioRow } from './rows.ts'
 import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
-import { measureImport, recordRows, searchRow } from './rows-of-records.ts'
+import { inactiveRow, measureImport, recordRows, searchRow } from './rows-of-records.ts'
 import { bookingRow, createBookingRow, freeSlotsMs, hookRow, toolRows } from './rows-of-others.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
@@ -45,6 +45,7 @@ try {
   const rows = [
     ...crmApiRows(api, floor, stage, middle),
     ...recordRows(api, floor, workspace),
+    inactiveRow(api, stage.workspace(large)),
     await priceRow(api, floor, stage, workspace),
     await bookingRow(booking, floor, stage, workspace),
     await hookRow(ingress, floor, stage, workspace),

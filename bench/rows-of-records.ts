@@ -64,6 +64,25 @@ export function recordRows(api: Process, floor: Process, workspace: LoadedWorksp
   ]
 }
 
+/** Leads that nobody called for so many days, with their total, beside the page that one sees without a filter. */
+export function inactiveRow(api: Process, workspace: LoadedWorkspace): RatioRow {
+  const { host, keys } = workspace
+  const load = (pathOf: (n: number) => string) => ({
+    url: api.url,
+    status: 200,
+    request: (n: number) => ({
+      path: pathOf(n),
+      headers: { host, authorization: `Bearer ${keys[n % keys.length]}` },
+    }),
+  })
+  return {
+    what: 'leads without contact for some days, list of 20 with total, beside a plain one',
+    ours: load((n) => `/api/leads?pageSize=20&inactiveSince=-${1 + (n % 60)}d`),
+    floor: load(() => '/api/leads?pageSize=20'),
+    atLeast: 0.33,
+  }
+}
+
 const words = ['nordwind', 'lefevre', 'Zielińska', 'anna keller', 'copper hill', 'søren', 'meridian robo', '0151 1']
 
 /** Search over all types; the floor is one bare query that its index answers. */
