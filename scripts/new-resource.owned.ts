@@ -165,6 +165,19 @@ describe('${noun}', () => {
     expect(await call({ method: 'DELETE', path, key: await keyOf(owner) })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
   })
 
+  it('has filters, summary, views, feed and description as all records have them', async () => {
+    const { id } = (await create({ name: 'Everywhere' })).body.data
+    const filters = 'ownerId=me,none&createdFrom=today&createdTo=today&search=Everywhere'
+    expect((await call({ path: \`/api/${plural}?\${filters}\`, key })).body).toMatchObject({ total: 1, items: [{ id }] })
+    expect((await call({ path: '/api/${plural}?createdFrom=1d&search=Everywhere', key })).body).toMatchObject({ total: 0, items: [] })
+    expect((await call({ path: '/api/${plural}/summary?groupBy=createdAt:month', key })).body.groups).toHaveLength(1)
+    const view = { name: 'Mine', entityType: '${entity}', query: { ownerId: 'me' }, columns: ['name', 'owner'] }
+    expect(await call({ method: 'POST', path: '/api/saved-filters', cookie: await workspace.session(), body: view })).toMatchObject({ status: 201 })
+    for (const query of ['entityType=${entity}&entityId=' + id, 'types=${entity}&limit=1'])
+      expect((await call({ path: \`/api/feed?\${query}\`, key })).body.items[0]).toMatchObject({ text: 'Ada Admin created the ${noun} Everywhere.', record: { id } })
+    expect((await call({ path: '/api/me/workspace?sections=kinds', key })).body.kinds.${entity}).toMatchObject({ rights: ['VIEW', 'CREATE', 'UPDATE', 'DELETE'], level: 'ALL' })
+  })
+
   it('400 for an owner who is not there', async () => {
     expect(await create({ name: 'Nobody', ownerId: '01890000-0000-7000-8000-000000000000' })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'ownerId' } } })
   })

@@ -78,6 +78,9 @@ describe('npm run new:resource', () => {
     await inCopy('node', ['scripts/new-resource.ts', 'loyalty-cards2', '--noun', 'loyalty card', '--root', copy])
     await inCopy('node', ['scripts/new-resource.ts', 'rental-contracts', '--kind', 'owned', '--root', copy])
     await inCopy('tsc', ['--noEmit'])
+    const { stdout } = await inCopy('node', ['--input-type=module', '--eval', printTools])
+    const usual = ['list', 'summary', 'get', 'create', 'update', 'delete'].map((key) => `rental_contracts_${key}`)
+    expect(JSON.parse(stdout)).toEqual({ names: expect.arrayContaining(usual), found: ['rental_contracts_summary'] })
     await inCopy('node', ['scripts/check-boundaries.ts'])
     await inCopy('oxlint', [
       '--deny-warnings',
@@ -94,17 +97,48 @@ describe('npm run new:resource', () => {
       'apps/crm-api/test/contract.test.ts',
       'apps/crm-api/test/visibility.test.ts',
       'apps/crm-api/test/out-of-sight.test.ts',
+      'packages/tools/src/catalogue.test.ts',
       '--testNamePattern',
       'loyalty|rental|RENTAL|openapi|projections',
       '--reporter=json',
       '--outputFile=report.json',
     ]
-    await inCopy('vitest', args)
-    const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as {
-      numPassedTests: number
-      numFailedTests: number
-    }
-    expect(report.numFailedTests).toBe(0)
+    // Whatever fails stands in the report.
+    await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 }).catch(() => undefined)
+    const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as Report
+    const files = report.testResults.filter(({ status }) => status === 'failed')
+    const failed = files.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'failed')
+    expect([
+      ...files.map(({ name, message }) => `${name}: ${message}`),
+      ...failed.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join()}`),
+    ]).toEqual([])
+    expect(report).toMatchObject({ success: true, numPassedTests: expect.any(Number) })
     expect(report.numPassedTests).toBeGreaterThan(300)
   })
 })
+
+/** The tools of the copy, and what a search among them finds. */
+const printTools = `
+import { publicContract } from '@crm/contract'
+import { coreMode, toolCatalogue } from '@crm/tools'
+const { tools } = toolCatalogue(publicContract)
+const found = coreMode(tools).search('how many rental contracts', 1, () => true)
+const names = tools.map(({ name }) => name)
+console.log(JSON.stringify({ names, found: found.tools.map(({ name }) => name) }))
+`
+
+interface Report {
+  readonly success: boolean
+  readonly numPassedTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly name: string
+    /** What stopped the file as a whole. */
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
