@@ -50,12 +50,12 @@ describe('signing in', () => {
 
   it('leads no further than the rights of the person', async () => {
     const reader = await installation.workspace.employee({ roles: ['Read only'] })
-    const page = await signedIn('/', { as: reader })
+    const page = await signedIn('/leads', { as: reader })
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
     await expect
       .poll(() => navigation.getByRole('link').allTextContents())
-      .toEqual(['Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
+      .toEqual(['Home', 'Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
     await navigation.getByRole('button', { name: 'Finance' }).click()
     await navigation.getByRole('link', { name: 'Price lists' }).waitFor()
     await navigation.getByRole('link', { name: 'Settings' }).click()
@@ -64,7 +64,7 @@ describe('signing in', () => {
       .poll(() => inSettings.getByRole('link').allTextContents())
       .toEqual(['Back to app', 'Profile', 'Categories', 'Attributes', 'Document templates', 'AI clients'])
     await inSettings.getByRole('link', { name: 'Back to app' }).click()
-    await rows(page).first().waitFor()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
     await page.goto('/settings/audit-log')
     await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
@@ -94,7 +94,7 @@ describe('a module that is off', () => {
 
 describe('leads', () => {
   it('finds a lead by search and shows its timeline', async () => {
-    const page = await signedIn('/')
+    const page = await signedIn('/leads')
     await page.getByText('25 leads', { exact: true }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('analyt')
@@ -113,7 +113,7 @@ describe('leads', () => {
   })
 
   it('pages, sorts and filters in the address, and goes back', async () => {
-    const page = await signedIn('/')
+    const page = await signedIn('/leads')
     await page.getByText('1–20 of 25').waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText('21–25 of 25').waitFor()
@@ -128,7 +128,7 @@ describe('leads', () => {
   })
 
   it('creates a lead after showing what is wrong with it, changes, moves and comments on it, and deletes it', async () => {
-    const page = await signedIn('/')
+    const page = await signedIn('/leads')
     await page.getByRole('button', { name: 'New lead' }).click()
     const form = page.getByRole('form', { name: 'New lead' })
     await form.getByLabel('First name').fill('Grace')
@@ -210,7 +210,7 @@ describe('the reference', () => {
 
 describe('on a phone', () => {
   it('fits every page into the width, and opens the navigation by a button', async () => {
-    const page = await signedIn('/', {
+    const page = await signedIn('/leads', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

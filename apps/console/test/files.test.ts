@@ -47,8 +47,8 @@ describe('the files of a lead', () => {
     await page.getByRole('status').getByText('The file was deleted').waitFor()
     await link.waitFor({ state: 'detached' })
     await openTab(page, 'Activity')
-    await page.getByText('removed a file').waitFor()
-    await page.getByText('added a file').first().waitFor()
+    await page.getByText('removed the file dropped.csv').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'added the file two.txt' }).getByRole('link').waitFor()
   })
 
   it('are shown without buttons to whoever only reads', async () => {

@@ -181,6 +181,18 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await next.getByRole('textbox', { name: 'Task title' }).waitFor()
   })
 
+  it('the history of a record names what was done with it', async () => {
+    const { id } = await create('/api/deals', { name: `Wheel ${viewport.width}` })
+    await create('/api/tasks', { title: 'Grease it', links: [{ entityType: 'DEAL', entityId: id }] })
+    const page = await signedIn(`/deals/${id}?tab=activity`, { viewport })
+    const entry = page
+      .getByRole('list', { name: 'Activity feed' })
+      .getByRole('listitem')
+      .filter({ hasText: 'added the task' })
+    await entry.getByRole('link', { name: 'Grease it' }).click()
+    await page.getByRole('heading', { name: 'Grease it', level: 1 }).waitFor()
+  })
+
   it('a note is written on a record', async () => {
     const { id } = await create('/api/companies', { name: `Loom ${viewport.width}` })
     const page = await signedIn(`/companies/${id}`, { viewport })

@@ -80,6 +80,7 @@ describe('people', () => {
     expect(items).toMatchObject([{ email: 'grace@console.test', name: 'Grace' }])
     await installation.call('POST', '/api/leads', { lastName: 'Hers', ownerId: items[0]?.['id'] })
     await page.getByRole('link', { name: 'Back to app' }).click()
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByRole('row', { name: /Hers.*Grace/ }).waitFor()
   })
 

@@ -12,6 +12,7 @@ import { docsRoutes } from './features/docs/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { financeRoutes } from './features/finance/routes.ts'
+import { homeRoutes } from './features/home/routes.ts'
 import { leadRoutes } from './features/leads/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -19,7 +20,7 @@ import { signInRoutes } from './features/sign-in/routes.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { transferRoutes } from './features/transfers/routes.ts'
-import { root, signedIn, start } from './frame/routes.tsx'
+import { root, signedIn } from './frame/routes.tsx'
 import { Page } from './shell/page.tsx'
 import { LoadingLines } from './shell/states.tsx'
 
@@ -29,7 +30,7 @@ export const router = createRouter({
     ...signInRoutes,
     ...docsRoutes,
     signedIn.addChildren([
-      start,
+      ...homeRoutes,
       ...activityRoutes,
       ...automationRoutes,
       ...bookingRoutes,

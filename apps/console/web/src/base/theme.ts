@@ -78,6 +78,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--crm-line': '#e3e6ea',
     '--crm-hover': '#f2f4f8',
     '--crm-accent-text': '#32489a',
+    '--crm-warning-text': '#8a5300',
   },
   dark: {
     '--mantine-color-dimmed': '#98a1b0',
@@ -88,5 +89,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--crm-line': '#2b313c',
     '--crm-hover': '#20252e',
     '--crm-accent-text': '#a9b6ea',
+    '--crm-warning-text': '#f0b866',
   },
 })

@@ -21,7 +21,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
   const placesOf = (group: Destination['group']) =>
     (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
   const isIn = (group: Destination['group']) =>
-    (groups.get(group) ?? []).some(({ to }) => pathname.startsWith(to)) ||
+    (groups.get(group) ?? []).some(({ to }) => to !== '/' && pathname.startsWith(to)) ||
     (group === 'More' && pathname.startsWith('/records/'))
   return (
     <nav aria-label="Main" className={classes.nav}>
@@ -119,7 +119,7 @@ function Place({ place: { to, label, icon }, onGo }: NavigationProps & { readonl
       search={{}}
       className={classes.place}
       title={label}
-      activeOptions={{ includeSearch: false }}
+      activeOptions={{ includeSearch: false, exact: to === '/' }}
       onClick={onGo}
     >
       <Icon name={icon} />

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { usablePermissions } from '../base/session.ts'
-import { destinationsFor, isSettings, startFor } from './navigation.ts'
+import { destinationsFor, isSettings } from './navigation.ts'
 
 it('leads only where the permissions reach', () => {
   const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
-  expect(labels()).toEqual(['Calendar', 'Meetings', 'Profile', 'AI clients'])
+  expect(labels()).toEqual(['Home', 'Calendar', 'Meetings', 'Profile', 'AI clients'])
   expect(labels('DELETE_LEAD')).toContain('Trash')
   expect(labels('DELETE_FILE')).not.toContain('Trash')
   expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual([
+    'Home',
     'Calendar',
     'Leads',
     'Meetings',
@@ -15,15 +16,6 @@ it('leads only where the permissions reach', () => {
     'API keys',
     'AI clients',
   ])
-})
-
-it('begins with the first place of work, else with the account', () => {
-  expect(startFor(new Set(['VIEW_LEAD']))).toBe('/leads')
-  expect(startFor(new Set(['VIEW_DEAL']))).toBe('/deals')
-  expect(startFor(new Set(['VIEW_INVOICE', 'VIEW_PRODUCT']))).toBe('/invoices')
-  expect(startFor(new Set(['MANAGE_WORKSPACE']))).toBe('/settings/account')
-  expect(startFor(new Set(['VIEW_TASK']))).toBe('/tasks')
-  expect(startFor(new Set(['VIEW_CONVERSATION']))).toBe('/conversations')
 })
 
 it('knows which addresses are settings', () => {

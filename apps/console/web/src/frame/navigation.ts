@@ -1,6 +1,7 @@
 import type { IconName } from '../shell/icons.tsx'
 
 export const destinations = [
+  '/',
   '/leads',
   '/contacts',
   '/companies',
@@ -60,6 +61,7 @@ export interface Destination {
 }
 
 const everyDestination: readonly Destination[] = [
+  { to: '/', label: 'Home', icon: 'home', group: 'Start' },
   { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Start', needs: 'VIEW_TASK' },
   { to: '/booking/calendar', label: 'Calendar', icon: 'calendar', group: 'Start' },
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Sales', needs: 'VIEW_LEAD' },
@@ -141,19 +143,6 @@ export function destinationsFor(permissions: ReadonlySet<string>): readonly Dest
   const suffices = (needs: string | RegExp): boolean =>
     typeof needs === 'string' ? permissions.has(needs) : [...permissions].some((name) => needs.test(name))
   return everyDestination.filter(({ needs }) => needs === undefined || suffices(needs))
-}
-
-/** Where a person begins: with their customers, else with the first work that they have. */
-export function startFor(permissions: ReadonlySet<string>): Destination['to'] {
-  const places = destinationsFor(permissions)
-  const begins: readonly Group[] = ['Sales', 'Finance', 'Work']
-  const isOwn = ({ group, needs }: Destination) => begins.includes(group) || (group === 'Start' && needs !== undefined)
-  return places.toSorted((a, b) => order(begins, a) - order(begins, b)).find(isOwn)?.to ?? '/settings/account'
-}
-
-function order(groups: readonly Group[], { group }: Destination): number {
-  const at = groups.indexOf(group)
-  return at < 0 ? groups.length : at
 }
 
 /** Whether an address is one of the settings, whose navigation stands in place of the main one. */

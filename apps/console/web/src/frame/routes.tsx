@@ -7,7 +7,6 @@ import { NotFoundPage } from '../shell/not-found-page.tsx'
 import { Page } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { Frame } from './frame.tsx'
-import { startFor } from './navigation.ts'
 
 /** Everything: also what people see before they sign in. */
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
@@ -28,15 +27,6 @@ export const signedIn = createRoute({
   component: Frame,
   notFoundComponent: NotFoundPage,
   errorComponent: PageError,
-})
-
-/** Leads on to the page that a person begins with. */
-export const start = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/',
-  beforeLoad: ({ context }) => {
-    throw redirect({ to: startFor(context.session.usable), search: {}, replace: true })
-  },
 })
 
 interface Address<Search, Query> {

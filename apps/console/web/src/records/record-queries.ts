@@ -6,8 +6,11 @@ import { collectionOf, type RecordPlace } from './record-place.ts'
 export function timelineQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'timeline', entityId],
-    queryFn: ({ signal, pageParam }) =>
-      crm.timeline.list({ query: { entityType, entityId, limit: 20, cursor: pageParam }, signal }),
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { entityType, entityId, limit: 20, cursor: pageParam }
+      const { items, nextCursor } = await crm.feed.list({ query, signal })
+      return { items: items.filter((entry) => 'id' in entry), nextCursor }
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })

@@ -1,7 +1,7 @@
 import { timelineKinds } from '@crm/contract'
 import { expect, it } from 'vitest'
 import { fieldName } from './field-words.ts'
-import { describeChanges, describeKind, describeSource, describeValue } from './timeline-words.ts'
+import { describeChanges, describeKind, describeSource, describeValue, partsOf } from './timeline-words.ts'
 
 const stage = '0197b2f0-0000-7000-8000-000000000001'
 const unknown = '0197b2f0-0000-7000-8000-000000000002'
@@ -44,4 +44,23 @@ it('writes values of any shape as text', () => {
 
 it('names fields', () => {
   expect(fieldName('purchaseOrderNo')).toBe('Purchase order no')
+})
+
+it('takes sentences of the feed apart', () => {
+  expect(partsOf('Ada added the task “Send it” to the deal Mill.', 'Ada')).toEqual({
+    said: 'added the task',
+    named: 'Send it',
+    quote: null,
+  })
+  expect(partsOf('Ada logged a call “First” with the deal Mill: “No answer: “later””', 'Ada')).toEqual({
+    said: 'logged a call',
+    named: 'First',
+    quote: 'No answer: “later”',
+  })
+  expect(partsOf('Ada added a note to the deal Mill: “Likes tea”', 'Ada')).toEqual({
+    said: '',
+    named: null,
+    quote: 'Likes tea',
+  })
+  expect(partsOf('', 'Ada')).toEqual({ said: '', named: null, quote: null })
 })

@@ -58,6 +58,24 @@ export function describeKind(kind: (typeof timelineKinds)[number], noun: string)
   return (sentences[kind] ?? inWords(kind).toLowerCase()).replace(/\brecord\b/, noun)
 }
 
+/** The parts of a sentence of the feed. */
+interface SentenceParts {
+  /** What was done, without who did it. */
+  readonly said: string
+  /** What it was done with, such as a task; null where only the record itself is named. */
+  readonly named: string | null
+  /** What was written, such as a note. */
+  readonly quote: string | null
+}
+
+/** Takes a sentence of the feed apart; the record that it is about needs no name on its own page. */
+export function partsOf(sentence: string, actor: string): SentenceParts {
+  const rest = sentence.startsWith(actor) ? sentence.slice(actor.length).trim() : sentence
+  const [, before = rest, quote = null] = /^(.*?): “(.*)”$/s.exec(rest) ?? []
+  const [, said = '', named = null] = /^(.*?) “([^”]*)”/.exec(before) ?? []
+  return { said, named, quote }
+}
+
 /** How it came about; nothing for what people did in the console. */
 export function describeSource(source: string): string {
   return sources[source] ?? ''

@@ -1,13 +1,21 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { crm } from '../base/api.ts'
+import { Link } from '@tanstack/react-router'
 import { usePeopleNames } from '../base/people.ts'
 import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { usePipelines } from './pipelines.ts'
-import { nounOf, type RecordPlace } from './record-place.ts'
+import { addressOf, nounOf, type RecordPlace } from './record-place.ts'
 import { timelineQuery } from './record-queries.ts'
-import { describeChanges, describeKind, describeSource, type ChangeInWords, type Names } from './timeline-words.ts'
+import {
+  describeChanges,
+  describeKind,
+  describeSource,
+  partsOf,
+  type ChangeInWords,
+  type Names,
+} from './timeline-words.ts'
 import classes from './timeline.module.css'
 
 /** What happened to a record, newest first. */
@@ -15,7 +23,7 @@ export function Timeline({ record }: { readonly record: RecordPlace }) {
   return <HistoryEntries history={useInfiniteQuery(timelineQuery(record))} />
 }
 
-type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number]
+type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number] & { readonly text?: string }
 type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
 
 /** The entries of a history that comes page by page. */
@@ -40,8 +48,8 @@ export function HistoryEntries({
         {entries.map((entry) => (
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
             <div>
-              <span className={classes.actor}>{entry.actor.name}</span>{' '}
-              {describeKind(entry.kind, nounOf(entry.entityType))} {describeSource(entry.source)}
+              <span className={classes.actor}>{entry.actor.name}</span> <What entry={entry} />{' '}
+              {describeSource(entry.source)}
             </div>
             <Changes changes={describeChanges(entry.changes, names)} />
             <Age className={classes.time} at={entry.occurredAt} />
@@ -54,6 +62,25 @@ export function HistoryEntries({
           Show more
         </Button>
       )}
+    </>
+  )
+}
+
+/** What was done, with the name of what it was done with, and with what was said. */
+function What({ entry }: { readonly entry: Entry }) {
+  const { kind, entityType, relatedType, relatedId, text, actor } = entry
+  const { said, named, quote } = partsOf(text ?? '', actor.name)
+  const isGone = kind === 'FILE_REMOVED' || relatedType === null || relatedId === null
+  return (
+    <>
+      {named === null ? describeKind(kind, nounOf(entityType)) : `${said} `}
+      {named !== null && isGone && <b>{named}</b>}
+      {named !== null && !isGone && (
+        <Link className={classes.named} {...addressOf({ entityType: relatedType, entityId: relatedId })}>
+          {named}
+        </Link>
+      )}
+      {quote !== null && <q className={classes.quote}>{quote}</q>}
     </>
   )
 }

@@ -111,7 +111,15 @@ function AddTask({ onClick }: { onClick(): void }) {
   )
 }
 
-function TaskLine({ task, onDone }: { readonly task: TaskRecord; onDone?(): void }) {
+interface TaskLineProps {
+  readonly task: TaskRecord
+  /** Whether everybody who reads it knows whose it is. */
+  readonly isOwn?: boolean
+  onDone?(): void
+}
+
+/** A task in a line, to be ticked where it stands. */
+export function TaskLine({ task, isOwn = false, onDone }: TaskLineProps) {
   const { may } = useSession()
   const client = useQueryClient()
   const people = usePeopleNames([task.assigneeId])
@@ -140,7 +148,7 @@ function TaskLine({ task, onDone }: { readonly task: TaskRecord; onDone?(): void
         </Link>
         <div className={classes.note}>
           {task.dueAt !== null && <DueMark dueAt={task.dueAt} status={task.status} />}
-          {assignee && <span>{assignee}</span>}
+          {assignee && !isOwn && <span>{assignee}</span>}
         </div>
       </div>
     </div>

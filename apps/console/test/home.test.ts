@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { workspace, call } = installation
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: unknown) =>
+  ((await call('POST', path, body)) as { data: { id: string } }).data
+const me = workspace.adminUserId
+
+const dayMs = 86_400_000
+const dueIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+const { id: dealId } = await create('/api/deals', { name: 'Lighthouse', amount: '1500' })
+const { id: caredFor } = await create('/api/deals', { name: 'Harbour', amount: '2500' })
+await create('/api/tasks', {
+  title: 'Call the harbour',
+  assigneeId: me,
+  dueAt: dueIn(-1),
+  links: [{ entityType: 'DEAL', entityId: caredFor }],
+})
+await create('/api/tasks', { title: 'Order tiles', assigneeId: me, dueAt: dueIn(3) })
+await create('/api/tasks', { title: 'Next year', assigneeId: me, dueAt: dueIn(300) })
+
+const sizes = [
+  ['1440 px', { width: 1440, height: 900 }],
+  ['390 px', { width: 390, height: 844 }],
+] as const
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+it.each(sizes)('at %s says what is due, what is stuck, and what it is about', async (_size, viewport) => {
+  const page = await signedIn('/', { viewport })
+  const tasks = region(page, 'My tasks')
+  await tasks.getByRole('list', { name: 'Overdue' }).getByRole('link', { name: 'Call the harbour' }).waitFor()
+  await tasks.getByRole('list', { name: 'Next 7 days' }).getByRole('link', { name: 'Order tiles' }).waitFor()
+  await expect.poll(() => tasks.getByText('Next year').count()).toBe(0)
+  const stuck = region(page, 'Needs attention').getByRole('listitem')
+  await stuck.filter({ hasText: 'Lighthouse' }).getByText('No next step').waitFor()
+  await expect.poll(() => stuck.filter({ hasText: 'Harbour' }).count()).toBe(0)
+  await region(page, 'Pipeline').getByText('2 · €4,000').waitFor()
+  await region(page, 'Activity').getByRole('link', { name: 'Lighthouse' }).first().waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+})
+
+it('leads to what it names, remembers it, and lets a task be ticked', async () => {
+  await create('/api/tasks', { title: 'Tick me', assigneeId: me, dueAt: dueIn(2) })
+  const page = await signedIn('/')
+  await region(page, 'Needs attention').getByRole('link', { name: 'Lighthouse' }).click()
+  await page.getByRole('heading', { name: 'Lighthouse', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/deals/${dealId}`)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await region(page, 'Recently viewed').getByRole('link', { name: 'Lighthouse' }).waitFor()
+  await page.getByRole('checkbox', { name: 'Complete Tick me' }).click()
+  await region(page, 'My tasks').getByRole('link', { name: 'Tick me' }).waitFor({ state: 'detached' })
+})
+
+it('shows nothing of what a person may not see', async () => {
+  const stranger = await workspace.employee({ grant: { permissions: ['VIEW_CONTACT'] } })
+  const page = await signedIn('/', { as: stranger })
+  await region(page, 'Recently viewed').waitFor()
+  for (const name of ['My tasks', 'Needs attention', 'Pipeline'])
+    await expect.poll(() => region(page, name).count()).toBe(0)
+})
+
+it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
+  const page = await signedIn('/', { colorScheme, bypassCSP: true })
+  await region(page, 'Pipeline').getByText('Won this month').waitFor()
+  await region(page, 'Needs attention').getByRole('link', { name: 'Lighthouse' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await allBarriers(page)).toEqual([])
+})

@@ -1,0 +1,266 @@
+import type { DealRecord } from '@crm/contract'
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../base/session.ts'
+import { TaskLine } from '../../domain/tasks/record-tasks.tsx'
+import { describeMoney } from '../../records/money.ts'
+import { usePipelines } from '../../records/pipelines.ts'
+import { recentRecords } from '../../records/recent-records.ts'
+import { useKinds } from '../../records/record-kinds.ts'
+import { addressOf } from '../../records/record-place.ts'
+import { Age, useNow } from '../../shell/age.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import {
+  dealsWithoutNextStepQuery,
+  dueTasksQuery,
+  latestQuery,
+  pipelineQuery,
+  rottingDealsQuery,
+  wonQuery,
+} from './home-queries.ts'
+import classes from './home.module.css'
+import { byDue } from './due-groups.ts'
+
+/** What is due, what is stuck and what is new. */
+export function HomePage() {
+  const { may } = useSession()
+  return (
+    <Page title="Home">
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {may('VIEW_TASK') && <MyTasks />}
+          {may('VIEW_DEAL') && <NeedsAttention />}
+          <Latest />
+        </div>
+        <div className={classes.column}>
+          {may('VIEW_DEAL') && <Pipeline />}
+          <RecentlyViewed />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function MyTasks() {
+  const { person } = useSession()
+  const now = useNow()
+  const { data, error, refetch } = useQuery(dueTasksQuery(person.id))
+  return (
+    <Panel
+      title="My tasks"
+      actions={
+        <Link to="/tasks" search={{}}>
+          All tasks
+        </Link>
+      }
+    >
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={3} label="Loading tasks" />}
+      {data?.items.length === 0 && <Empty>Nothing is due in the next seven days.</Empty>}
+      {byDue(data?.items ?? [], now).map(([name, tasks]) => (
+        <section key={name} aria-label={name}>
+          <h3 className={classes.group} data-late={name === 'Overdue'}>
+            {name}
+          </h3>
+          <ul className={classes.list} aria-label={name}>
+            {tasks.map((task) => (
+              <li key={task.id}>
+                <TaskLine task={task} isOwn />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Panel>
+  )
+}
+
+function NeedsAttention() {
+  const { person } = useSession()
+  const forgotten = useQuery(dealsWithoutNextStepQuery(person.id))
+  const rotting = useQuery(rottingDealsQuery(person.id))
+  const error = forgotten.error ?? rotting.error
+  const isKnown = forgotten.data !== undefined && rotting.data !== undefined
+  const rows = [
+    ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: 'Nothing happened for too long' })),
+    ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: 'No next step' })),
+  ]
+  const reasons = Map.groupBy(rows, ({ deal }) => deal.id)
+  return (
+    <Panel title="Needs attention">
+      <RefusalAlert error={error} />
+      {!isKnown && error === null && <LoadingLines lines={3} label="Loading deals" />}
+      {isKnown && rows.length === 0 && <Empty>Every open deal of yours has a next step.</Empty>}
+      {isKnown && rows.length > 0 && (
+        <ul className={classes.list} aria-label="Needs attention">
+          {[...reasons.values()].map((why) => {
+            const [first] = why
+            return first && <Stuck key={first.deal.id} deal={first.deal} reasons={why.map(({ reason }) => reason)} />
+          })}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Stuck({ deal, reasons }: { readonly deal: DealRecord; readonly reasons: readonly string[] }) {
+  return (
+    <li className={classes.row}>
+      <span className={classes.named}>
+        <Link to="/deals/$id" params={{ id: deal.id }}>
+          {deal.name}
+        </Link>
+        <span className={classes.warning}>{reasons.join(' · ')}</span>
+      </span>
+      <span className={classes.amount}>{describeMoney(deal.amount, deal.currency)}</span>
+    </li>
+  )
+}
+
+function Pipeline() {
+  const { person } = useSession()
+  const { currency } = person.workspace
+  const { data, error, refetch } = useQuery(pipelineQuery(currency))
+  const won = useQuery(wonQuery(currency)).data
+  const order = usePipelines('DEAL').flatMap(({ stages }) => stages.map(({ id }) => id))
+  const place = (id: unknown) => order.findIndex((stage) => stage === id)
+  const groups = (data?.groups ?? []).toSorted((a, b) => place(a.by[0]?.value) - place(b.by[0]?.value))
+  const most = Math.max(1, ...groups.map(({ count }) => count))
+  return (
+    <Panel
+      title="Pipeline"
+      actions={
+        <Link to="/deals" search={{}}>
+          All deals
+        </Link>
+      }
+    >
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={4} label="Loading the pipeline" />}
+      {data && (
+        <dl className={classes.numbers}>
+          <Number label="Open" count={data.totals.count} sum={sumOf(data.totals, currency)} />
+          {won && <Number label="Won this month" count={won.totals.count} sum={sumOf(won.totals, currency)} />}
+        </dl>
+      )}
+      {groups.length > 0 && (
+        <ul className={classes.list} aria-label="Open deals by stage">
+          {groups.map((group) => (
+            <li key={String(group.by[0]?.value)} className={classes.stage}>
+              <span className={classes.row}>
+                <span>{group.by[0]?.label ?? 'No stage'}</span>
+                <span className={classes.amount}>{`${group.count} · ${sumOf(group, currency)}`}</span>
+              </span>
+              <span className={classes.bar} style={{ width: `${(group.count / most) * 100}%` }} aria-hidden="true" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+interface NumberProps {
+  readonly label: string
+  readonly count: number
+  readonly sum: string
+}
+
+function Number({ label, count, sum }: NumberProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <span className={classes.number}>{sum}</span>
+        <span className={classes.dim}>{`${count.toLocaleString('en')} ${count === 1 ? 'deal' : 'deals'}`}</span>
+      </dd>
+    </div>
+  )
+}
+
+/** The sum of the amounts of a group, in the currency that was asked for. */
+function sumOf({ sum }: { readonly sum?: Readonly<Record<string, unknown>> | undefined }, currency: string): string {
+  const amounts = sum?.['amount']
+  const amount =
+    typeof amounts === 'object' && amounts !== null ? (amounts as Readonly<Record<string, unknown>>)[currency] : amounts
+  return describeMoney(typeof amount === 'string' ? amount : '0', currency) ?? ''
+}
+
+function RecentlyViewed() {
+  const { person } = useSession()
+  const kinds = useKinds()
+  const records = recentRecords(person.id)
+  const nounOf = (entityType: string) => kinds.find(({ key }) => key === entityType)?.noun
+  return (
+    <Panel title="Recently viewed">
+      {records.length === 0 && <Empty>Records that you open are listed here.</Empty>}
+      <ul className={classes.list} aria-label="Recently viewed">
+        {records.map(({ title, ...record }) => (
+          <li key={record.entityId} className={classes.row}>
+            <Link {...addressOf(record)}>{title}</Link>
+            <span className={classes.dim}>{nounOf(record.entityType)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Latest() {
+  const { data, error, refetch } = useQuery(latestQuery)
+  const entries = data?.items.filter((entry) => 'id' in entry)
+  return (
+    <Panel title="Activity">
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={5} label="Loading activity" />}
+      {entries?.length === 0 && <Empty>No activity yet</Empty>}
+      <ul className={classes.list} aria-label="Activity feed">
+        {entries?.map(({ id, text, record, occurredAt }) => (
+          <li key={id} className={classes.row}>
+            <Sentence text={text} record={record} />
+            <Age className={classes.dim} at={occurredAt} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+interface SentenceProps {
+  readonly text: string
+  readonly record: { readonly entityType: string; readonly id: string; readonly title: string }
+}
+
+/** What happened, with a link where the record is named. */
+function Sentence({ text, record: { entityType, id, title } }: SentenceProps) {
+  const link = (
+    <Link className={classes.mentioned} {...addressOf({ entityType, entityId: id })}>
+      {title}
+    </Link>
+  )
+  const at = title === '' ? -1 : text.lastIndexOf(title)
+  if (at < 0)
+    return (
+      <span>
+        {text} {link}
+      </span>
+    )
+  return (
+    <span>
+      {text.slice(0, at)}
+      {link}
+      {text.slice(at + title.length)}
+    </span>
+  )
+}
+
+function Empty({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  )
+}
