@@ -1,3 +1,4 @@
+import { mailConfig } from '@crm/mail'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
@@ -20,6 +21,7 @@ export const cliConfig = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Public address of the installation.'),
+  SMTP_URL: mailConfig.SMTP_URL,
   ROLE_PASSWORD: z
     .string()
     .min(12)

@@ -13,6 +13,7 @@ export interface Connection {
   readonly pool: Pool
   /** The database without a pooler in between, for what a pooler cannot carry. */
   readonly databaseUrl: string
+  readonly redis: RedisConnection
   /** The contents of files, where the CRM API keeps them. */
   readonly storage: () => Promise<Storage>
   readonly baseUrl: string
@@ -43,6 +44,7 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
     return await work({
       db,
       pool,
+      redis,
       databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
       storage: () => storageOf(config),
       config,

@@ -3,6 +3,7 @@ import { addBackupCommands } from './commands/backup.ts'
 import { addBookingLinkCommands } from './commands/booking-link.ts'
 import { addDatabaseCommands } from './commands/db.ts'
 import { addDemoCommand } from './commands/demo.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
@@ -22,12 +23,12 @@ const run: Run =
   async (...given) => {
     const command = given.at(-1) as Command
     const args = given.slice(0, -2) as never[]
-    const config = loadConfig(cliConfig, process.env)
+    const config = loadConfig(cliConfig, process.env, { servesPeople: false })
     const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
     print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true, toText)
   }
 
-addDemoCommand(program, () => loadConfig(cliConfig, process.env).DATA_DIR)
+addDemoCommand(program, () => loadConfig(cliConfig, process.env, { servesPeople: false }).DATA_DIR)
 for (const add of [
   addWorkspaceCommands,
   addUserCommands,
@@ -35,6 +36,7 @@ for (const add of [
   addBookingLinkCommands,
   addDatabaseCommands,
   addBackupCommands,
+  addDoctorCommand,
 ])
   add(program, run)
 for (const command of allCommands(program)) command.option('--json', 'print exactly one JSON document')

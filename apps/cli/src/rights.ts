@@ -3,7 +3,8 @@ import type { ClientBase, Pool } from 'pg'
 
 const rolesFile = new URL('../../../infra/postgres/roles.sql', import.meta.url)
 
-const roles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway']
+/** The role of each deployable that has one. */
+export const deployableRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway']
 
 /**
  * Grants every deployable its tables, as the owner after each migration.
@@ -13,5 +14,6 @@ const roles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gat
 export async function grantRights(owner: Pick<ClientBase | Pool, 'query'>, password?: string): Promise<void> {
   await owner.query(await readFile(rolesFile, 'utf8'))
   if (password === undefined) return
-  for (const role of roles) await owner.query(`ALTER ROLE ${role} LOGIN PASSWORD '${password.replaceAll("'", "''")}'`)
+  for (const role of deployableRoles)
+    await owner.query(`ALTER ROLE ${role} LOGIN PASSWORD '${password.replaceAll("'", "''")}'`)
 }

@@ -1,4 +1,11 @@
-export { createMailer, MailPausedError, TooMuchMailError, type Mailer, type MailerOptions } from './mailer.ts'
+export {
+  createMailer,
+  greetMailServer,
+  MailPausedError,
+  TooMuchMailError,
+  type Mailer,
+  type MailerOptions,
+} from './mailer.ts'
 export { mailConfig } from './mail-config.ts'
 export { createRecipientLimit, type RecipientLimitOptions } from './recipient-limit.ts'
 export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.ts'

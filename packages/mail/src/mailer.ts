@@ -106,10 +106,19 @@ function mailbox({ name = '', address: given }: Mailbox): { readonly name: strin
 
 type Deliver = (message: SendMailOptions) => Promise<void>
 
+/**
+ * Connects to a mail server, greets it and logs in.
+ * @throws what the server or the connection says
+ */
+export async function greetMailServer(smtpUrl: string, smtpTimeoutMs = smtpTimeoutMsUsual): Promise<void> {
+  const transport = (await import('nodemailer')).createTransport(serverOf(smtpUrl, smtpTimeoutMs))
+  await transport.verify().finally(() => transport.close())
+}
+
 function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
-  const server = new URL(url)
   const transport = whenNeeded(async () =>
     (await import('nodemailer')).createTransport({
+      ...serverOf(url, smtpTimeoutMs),
       // A connection is used again: what greets and encrypts slowly does so once for many messages.
       pool: true,
       maxConnections: smtpConnectionsMax,
@@ -117,19 +126,25 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
       maxMessages: Number.POSITIVE_INFINITY,
       // A message whose waiting connection turns out to be gone goes over another one.
       maxRequeues: 1,
-      host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: server.port === '' ? undefined : Number(server.port),
-      secure: server.protocol === 'smtps:',
-      auth:
-        server.username === ''
-          ? undefined
-          : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
-      connectionTimeout: smtpTimeoutMs,
-      greetingTimeout: smtpTimeoutMs,
-      socketTimeout: smtpTimeoutMs,
     }),
   )
   return async (message) => void (await (await transport()).sendMail(message))
+}
+
+function serverOf(url: string, smtpTimeoutMs: number) {
+  const server = new URL(url)
+  return {
+    host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: server.port === '' ? undefined : Number(server.port),
+    secure: server.protocol === 'smtps:',
+    auth:
+      server.username === ''
+        ? undefined
+        : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+    connectionTimeout: smtpTimeoutMs,
+    greetingTimeout: smtpTimeoutMs,
+    socketTimeout: smtpTimeoutMs,
+  }
 }
 
 /** Most processes never send a message; those that do load the transport then. */

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import manifestOfPackage from '../../package.json' with { type: 'json' }
 import { createBackup, told } from '../backup/create.ts'
-import { sizeOf } from '../backup/manifest.ts'
-import { openBackup, openPlace, type BackupPlace } from '../backup/place.ts'
+import { openBackup, openPlace } from '../backup/place.ts'
+import { listed } from '../backup/listed.ts'
 import { superfluous } from '../backup/prune.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
-import { readManifest, verifiedAt, verifyBackup } from '../backup/verify.ts'
+import { readManifest, verifyBackup } from '../backup/verify.ts'
 import { CommandError } from '../output.ts'
 import type { Run } from '../run.ts'
 
@@ -105,25 +105,6 @@ export function addBackupCommands(program: Command, run: Run): void {
         return { resumed: true, [dropOutbox ? 'dropped' : 'sent']: await resume(db, dropOutbox === true) }
       }),
     )
-}
-
-async function listed(place: BackupPlace) {
-  const backups = await Promise.all(
-    (await place.ids()).map(async (id) => {
-      const folder = await place.open(id)
-      const manifest = await readManifest(folder, place.pathOf(id))
-      const { createdAt, version } = manifest
-      return {
-        id,
-        path: place.pathOf(id),
-        createdAt,
-        version,
-        ...sizeOf(manifest),
-        verifiedAt: await verifiedAt(folder),
-      }
-    }),
-  )
-  return backups.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
 async function timed<T extends object>(work: () => Promise<T>): Promise<T & { seconds: number }> {

@@ -1,0 +1,123 @@
+import { greetMailServer } from '@crm/mail'
+import type { RedisConnection } from '@crm/redis'
+import { unsafeIn, type Environment } from '@crm/runtime'
+import type { Storage } from '@crm/storage'
+import { randomUUID } from 'node:crypto'
+import { bytesOf, textOf } from '../backup/content.ts'
+import type { Dated } from '../backup/prune.ts'
+import { clockDistance } from './database.ts'
+import { fail, ok, warn, type Finding } from './finding.ts'
+
+/** Variables of deployables that the doctor can judge where it sees them. */
+const judged = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'BASE_URL',
+  'RUN_TOKEN_SECRET',
+  'ROLE_PASSWORD',
+  'OUTBOUND_ALLOW_CIDRS',
+  'CALL_PROVIDER',
+]
+const clockMsMax = 1_000
+const backupHoursMax = 26
+
+/** Looks at the settings that this command was given. */
+export function lookAtSettings(env: Environment): readonly Finding[] {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const unsafe = unsafeIn(
+    judged.filter((name) => set[name] !== undefined),
+    set,
+  )
+  const remedy = 'A deployable does not start with it in production.'
+  return unsafe.length === 0
+    ? [ok('settings', 'Nothing in them is unsafe.')]
+    : unsafe.map((line) =>
+        set['NODE_ENV'] === 'production' ? fail('settings', `${line}.`, remedy) : warn('settings', `${line}.`, remedy),
+      )
+}
+
+/** Looks whether Redis answers and keeps what it was given. */
+export async function lookAtRedis({ client, isReady }: RedisConnection): Promise<readonly Finding[]> {
+  const area = 'redis'
+  if (client === undefined)
+    return [warn(area, 'There is none.', 'Set REDIS_URL: without it one process counts limits for itself alone.')]
+  if (!isReady())
+    return [fail(area, 'It does not answer.', 'Look at REDIS_URL, and whether Redis takes connections from here.')]
+  const beforeMs = Date.now()
+  const [seconds = 0, microseconds = 0] = (await client.time()).map(Number)
+  const apartMs = clockDistance(beforeMs, seconds * 1_000 + microseconds / 1_000, Date.now())
+  const [, policy] = (await client.config('GET', 'maxmemory-policy')) as string[]
+  const [, appends] = (await client.config('GET', 'appendonly')) as string[]
+  return [
+    ok(area, 'It answers.'),
+    policy === 'noeviction'
+      ? ok(area, 'It forgets nothing when its memory is full.')
+      : fail(area, `When its memory is full it forgets keys (${policy}).`, 'Set maxmemory-policy to noeviction.'),
+    appends === 'yes'
+      ? ok(area, 'It writes what it knows to the disk.')
+      : warn(
+          area,
+          'It loses what it knows with a restart.',
+          'Set appendonly to yes; PostgreSQL has all of it, so work goes on a little later.',
+        ),
+    apartMs <= clockMsMax
+      ? ok(area, 'Its clock agrees with this one.')
+      : fail(
+          area,
+          `Its clock is ${Math.round(apartMs / 1_000)} s away from this one.`,
+          'Let both machines follow a time server.',
+        ),
+  ]
+}
+
+/** Writes, reads and removes a content. */
+export async function lookAtStorage(storage: Storage): Promise<readonly Finding[]> {
+  const key = `doctor/${randomUUID()}`
+  const written = 'written by crm doctor'
+  await storage.write(key, bytesOf(written))
+  const read = await textOf(await storage.read(key))
+  await storage.remove(key)
+  return [
+    read === written
+      ? ok('files', 'A content was written, read and removed.')
+      : fail('files', 'A content was read differently from how it was written.', 'Look at the bucket or the folder.'),
+  ]
+}
+
+/** Greets the mail server. */
+export async function lookAtMail(smtpUrl: string | undefined): Promise<readonly Finding[]> {
+  if (smtpUrl === undefined)
+    return [warn('mail', 'This command knows no server.', 'Set SMTP_URL as the deployables have it.')]
+  await greetMailServer(smtpUrl)
+  return [ok('mail', 'The server greets and takes the password.')]
+}
+
+/** Asks the public address how every deployable is. */
+export async function lookAtAddress(baseUrl: string): Promise<readonly Finding[]> {
+  const area = 'address'
+  const answer = await fetch(`${baseUrl}/healthz`)
+  const { services = {} } = (await answer.json().catch(() => ({}))) as { services?: Record<string, string> }
+  const down = Object.entries(services).filter(([, state]) => state !== 'ok')
+  if (Object.keys(services).length === 0)
+    return [
+      fail(
+        area,
+        `${baseUrl}/healthz is answered by something else (${answer.status}).`,
+        'Let BASE_URL lead to the edge.',
+      ),
+    ]
+  return down.length === 0
+    ? [ok(area, `${baseUrl} leads to ${Object.keys(services).length} deployables that are well.`)]
+    : down.map(([name]) => fail(area, `${name} does not answer.`, 'Look at its log.'))
+}
+
+/** Judges the backups of a place. */
+export function judgeBackups(backups: readonly Dated[], nowMs: number): Finding {
+  const verified = backups.flatMap(({ createdAt, verifiedAt }) => (verifiedAt === null ? [] : [Date.parse(createdAt)]))
+  if (verified.length === 0)
+    return warn('backup', 'No backup was verified.', 'Run crm backup create and crm backup verify each day.')
+  const hours = Math.floor((nowMs - Math.max(...verified)) / 3_600_000)
+  return hours <= backupHoursMax
+    ? ok('backup', `The newest verified one is ${hours} hours old.`)
+    : warn('backup', `The newest verified one is ${hours} hours old.`, 'Look why none was made or verified since.')
+}

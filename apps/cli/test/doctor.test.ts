@@ -1,0 +1,134 @@
+import { bundleOf, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { judgeBackups } from '../src/doctor/others.ts'
+import { clockDistance } from '../src/doctor/database.ts'
+import type { Finding } from '../src/doctor/finding.ts'
+
+const database = await freezableDatabase()
+const redis = await startRedisServer()
+const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+const dataDir = testScratchDir()
+let edge: Server
+let services: Record<string, string>
+let env: Record<string, string>
+
+beforeAll(async () => {
+  mail.listen(0, '127.0.0.1')
+  edge = createServer((_request, response) => response.end(JSON.stringify({ services })))
+  edge.listen(0, '127.0.0.1')
+  await Promise.all([once(mail.server, 'listening'), once(edge, 'listening')])
+  const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port
+  env = {
+    DATABASE_URL: database.ownerUrl,
+    REDIS_URL: redis.url,
+    DATA_DIR: dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${portOf(mail.server)}`,
+    BASE_URL: `http://127.0.0.1:${portOf(edge)}`,
+  }
+})
+afterAll(() => {
+  edge.close()
+  mail.close(() => undefined)
+})
+
+async function doctor(
+  more: Record<string, string> = {},
+): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
+  services = { 'crm-api': 'ok', booking: 'ok' }
+  return new Promise((resolve, reject) => {
+    const given = { PATH: process.env['PATH'] ?? '', ...env, ...more }
+    execFile(process.execPath, [bundleOf('cli'), 'doctor', '--json'], { env: given }, (error, stdout, stderr) => {
+      if (stdout === '') reject(new Error(stderr))
+      else resolve({ code: error ? Number(error.code) : 0, findings: JSON.parse(stdout) as Finding[] })
+    })
+  })
+}
+
+const notOk = ({ findings }: { readonly findings: readonly Finding[] }): string[] =>
+  findings.filter(({ level }) => level !== 'ok').map(({ level, area }) => `${level} ${area}`)
+
+async function onDatabase(text: string): Promise<void> {
+  const client = new Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+describe('crm doctor', () => {
+  it('looks at everything, and says of what fails what to do', async () => {
+    const { code, findings } = await doctor()
+    expect(new Set(findings.map(({ area }) => area))).toEqual(
+      new Set(['settings', 'database', 'redis', 'files', 'mail', 'address', 'sending']),
+    )
+    for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
+    expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
+  })
+
+  it('finds Redis well once it keeps what it is given', async () => {
+    const client = new Redis(redis.url)
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    expect(notOk(await doctor())).toContain('fail redis')
+    await client.config('SET', 'maxmemory-policy', 'noeviction')
+    await client.config('SET', 'appendonly', 'yes')
+    client.disconnect()
+    expect(notOk(await doctor()).filter((line) => line.endsWith('redis'))).toEqual([])
+  })
+
+  it.each([
+    ['a database that is not there', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail database'],
+    ['Redis that is not there', { REDIS_URL: 'redis://127.0.0.1:1' }, 'fail redis'],
+    ['a mail server that is not there', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'fail mail'],
+    ['an address that leads elsewhere', { BASE_URL: 'http://127.0.0.1:1' }, 'fail address'],
+    ['a folder that cannot be written', { DATA_DIR: import.meta.filename }, 'fail files'],
+    ['a published secret', { NODE_ENV: 'production', RUN_TOKEN_SECRET: 'change-this-please' }, 'fail settings'],
+  ])('finds %s', async (_what, more, found) => {
+    const outcome = await doctor(more)
+    expect(notOk(outcome)).toContain(found)
+    expect(outcome.code).toBe(1)
+  })
+
+  it('finds a deployable that is down, a role without its rights, and a pause', async () => {
+    await onDatabase(
+      'REVOKE SELECT ON workspaces FROM crm_booking; INSERT INTO installation (paused_at) VALUES (now())',
+    )
+    const outcome = await doctor()
+    expect(outcome.findings).toContainEqual(
+      expect.objectContaining({ level: 'fail', sentence: expect.stringContaining('crm_booking') }),
+    )
+    expect(notOk(outcome)).toContain('warn sending')
+  })
+
+  it('finds a schema that is behind', async () => {
+    await onDatabase(
+      'DELETE FROM migrations.__drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM migrations.__drizzle_migrations)',
+    )
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'fail', sentence: 'The schema is behind this version.' }),
+    )
+  })
+})
+
+it.each([
+  [0, 500, 1_000, 0],
+  [1_000, 400, 1_200, 600],
+  [1_000, 2_500, 1_200, 1_300],
+])('a clock that was asked at %i, said %i and had answered by %i is %i ms away', (before, read, after, away) => {
+  expect(clockDistance(before, read, after)).toBe(away)
+})
+
+it('judges backups by the newest that was verified', () => {
+  const at = Date.parse('2026-03-02T12:00:00Z')
+  const backup = (createdAt: string, verifiedAt: string | null) => ({ id: createdAt, createdAt, verifiedAt })
+  expect(judgeBackups([], at)).toMatchObject({ level: 'warn' })
+  expect(judgeBackups([backup('2026-03-02T11:00:00Z', null)], at)).toMatchObject({ level: 'warn' })
+  expect(judgeBackups([backup('2026-03-01T11:00:00Z', 'x'), backup('2026-03-02T11:00:00Z', null)], at)).toMatchObject({
+    level: 'ok',
+  })
+  expect(judgeBackups([backup('2026-02-27T11:00:00Z', 'x')], at)).toMatchObject({ level: 'warn' })
+})
