@@ -3,6 +3,7 @@ import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@
 import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Environment } from '@crm/runtime'
 import type { Pool } from 'pg'
 import type { CliConfig } from './config.ts'
 import { CommandError } from './output.ts'
@@ -18,6 +19,8 @@ export interface Connection {
   readonly storage: () => Promise<Storage>
   readonly baseUrl: string
   readonly config: CliConfig
+  /** All of the environment, for a look at what other processes would be given. */
+  readonly environment: Environment
   /** Makes every process forget what it knew of a workspace's people and settings. */
   forget(workspaceId: string): Promise<void>
   /** Makes every process forget which host belongs to which workspace. */
@@ -33,7 +36,11 @@ interface Running {
 }
 
 /** Connects to the database of the services: DATABASE_URL, or the one that `npm start` runs. */
-export async function withConnection<T>(config: CliConfig, work: (connection: Connection) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  config: CliConfig,
+  environment: Environment,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const running = readRunning(config.DATA_DIR)
   const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
   if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')
@@ -48,6 +55,7 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
       databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
       storage: () => storageOf(config),
       config,
+      environment,
       baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',
       ...forgetting(createEpochs(redis), db),
       forgetRedis: () => removeKeys(redis),

@@ -24,7 +24,7 @@ const run: Run =
     const command = given.at(-1) as Command
     const args = given.slice(0, -2) as never[]
     const config = loadConfig(cliConfig, process.env, { servesPeople: false })
-    const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
+    const outcome = await withConnection(config, process.env, (connection) => work(command.opts(), connection, ...args))
     print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true, toText)
   }
 

@@ -20,9 +20,9 @@ export function addDoctorCommand(program: Command, run: Run): void {
     .description('Say what of the installation is well, what is not, and what to do; exit code 1 when something fails')
     .option('--backups <place>', 'where backups are kept: a folder, or s3://BUCKET/PREFIX')
     .action(
-      run(async ({ backups }: { backups?: string }, { pool, redis, storage, baseUrl, config }) => {
+      run(async ({ backups }: { backups?: string }, { pool, redis, storage, baseUrl, config, environment }) => {
         const looks: Look[] = [
-          { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(process.env) },
+          { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
           { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
           { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
           {

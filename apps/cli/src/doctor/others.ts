@@ -46,8 +46,8 @@ export async function lookAtRedis({ client, isReady }: RedisConnection): Promise
   const beforeMs = Date.now()
   const [seconds = 0, microseconds = 0] = (await client.time()).map(Number)
   const apartMs = clockDistance(beforeMs, seconds * 1_000 + microseconds / 1_000, Date.now())
-  const [, policy] = (await client.config('GET', 'maxmemory-policy')) as string[]
-  const [, appends] = (await client.config('GET', 'appendonly')) as string[]
+  const [, policy] = await client.config('GET', 'maxmemory-policy')
+  const [, appends] = await client.config('GET', 'appendonly')
   return [
     ok(area, 'It answers.'),
     policy === 'noeviction'
