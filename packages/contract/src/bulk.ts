@@ -85,7 +85,7 @@ export function bulkOperations<
   } as const
 }
 
-/** How many records a group of duplicates shows; one merge takes as many. */
+/** The most records that a group of duplicates shows, and that one merge takes. */
 export const duplicateGroupMax = 20
 
 interface DuplicatesSpec<
@@ -98,11 +98,11 @@ interface DuplicatesSpec<
 > {
   readonly path: Path
   readonly entity: Entity
-  /** What one record is called in the answers, and several. */
+  /** The name of one record in the answers, and of several. */
   readonly one: One
   readonly many: Many
   readonly record: Item
-  /** In what two records can look alike; the first is asked for by default. */
+  /** The properties in which two records can look alike; the first is the default. */
   readonly by: By
   readonly mergeErrors?: readonly ErrorCode[]
 }

@@ -1,4 +1,4 @@
-/** The parts of a text that commas separate, without blanks around them; empty ones are left out. */
+/** Returns the parts of a text between commas, trimmed; empty parts are left out. */
 export function commaParts(text: string): string[] {
   return text
     .split(',')

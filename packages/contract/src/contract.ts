@@ -53,7 +53,7 @@ import { exports, imports } from './resources/settings/transfers.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
-/** The public API (docs/guide/requests.md): what API keys, tokens and sessions may call; the order is that of docs and tools. */
+/** The public API (docs/guide/requests.md), which API keys, tokens and sessions may call; docs and tools list it in this order. */
 export const publicContract = {
   leads,
   contacts,
@@ -107,7 +107,7 @@ export const publicContract = {
   openapiDocument,
 } as const
 
-/** The settings API: what the console configures the product with, by session only. */
+/** The settings API, by which the console configures the product; it takes a session only. */
 export const settingsContract = {
   sessions,
   workspace,
@@ -139,5 +139,5 @@ export const settingsContract = {
   paymentLinks,
 } as const
 
-/** The public booking API (docs/guide/booking.md): what a visitor of a website may call, without a credential. */
+/** The public booking API (docs/guide/booking.md), which visitors of a website call without a credential. */
 export const bookingContract = { booking } as const

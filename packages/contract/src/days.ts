@@ -3,20 +3,20 @@ import { Temporal } from 'temporal-polyfill'
 export const weekStarts = ['MONDAY', 'SUNDAY', 'SATURDAY'] as const
 export type WeekStart = (typeof weekStarts)[number]
 
-/** So many days before a Monday the week begins. */
+/** The number of days by which the week begins before a Monday. */
 export const daysBeforeMonday: Readonly<Record<WeekStart, number>> = { MONDAY: 0, SUNDAY: 1, SATURDAY: 2 }
 
-/** Where days begin, and weeks. */
+/** The time zone in which days begin, and the first day of the week. */
 export interface Calendar {
   /** IANA zone. */
   readonly timezone: string
   readonly weekStart: WeekStart
 }
 
-/** Days in UTC and weeks from Monday, where nobody has said otherwise. */
+/** The default calendar: days in UTC and weeks from Monday. */
 export const plainCalendar: Calendar = { timezone: 'UTC', weekStart: 'MONDAY' }
 
-/** Which end of a range of time something is. */
+/** The end of a time range: its first or its last moment. */
 export type Bound = 'from' | 'to'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
@@ -25,7 +25,7 @@ const relativeDay =
 
 const relativeWords = 'today, startOfMonth or endOfMonth (Week, Quarter, Year), or an offset such as -30d'
 
-/** How moments and days are asked for, for people who asked in another way. */
+/** The formats of moments and days, as an error message names them. */
 export const expectedDate = `Expected an ISO 8601 date-time or date, ${relativeWords}`
 export const expectedDay = `Expected a date, ${relativeWords}`
 
@@ -37,7 +37,7 @@ const calendarUnits: Readonly<Record<string, (count: number) => Temporal.Duratio
   y: (years) => ({ years }),
 }
 
-/** A length of time by the letter of its unit, such as 2 and `w`; without a unit none. */
+/** Returns the duration for a unit's letter, such as 2 and `w`; an unknown unit gives an empty duration. */
 function durationOf(count: number, unit = 'd'): Temporal.DurationLike {
   return calendarUnits[unit]?.(count) ?? { days: 0 }
 }
@@ -48,10 +48,10 @@ export function isRelativeDate(value: string): boolean {
 }
 
 /**
- * The day that a date or a relative date means in a calendar, as `YYYY-MM-DD`; undefined for everything else.
+ * Returns the day that a date or a relative date means in a calendar, as `YYYY-MM-DD`; undefined for all other texts.
  *
- * Months, quarters and years are counted before the start or the end of a period is looked for, so that `endOfMonth-1m` is the last day of
- * the month before, and a month that is too short gives its last day.
+ * Months, quarters and years are added before the start or end of a period is computed. `endOfMonth-1m` is therefore the last day of
+ * the previous month, and a month that is too short gives its last day.
  */
 export function dayOf(value: string, calendar: Calendar, now: Date = new Date()): string | undefined {
   return plainDayOf(value, calendar, now)?.toString()
@@ -69,8 +69,8 @@ function plainDayOf(value: string, { timezone, weekStart }: Calendar, now: Date)
 }
 
 /**
- * The first or last moment of what a text means in a calendar, ISO 8601. A text that means neither a day nor an offset stays as it is.
- *
+ * Returns the first or last moment of the time that a text means in a calendar, ISO 8601. A text that is neither a day nor an offset is
+ * returned unchanged.
  * A bare offset in hours is a moment, counted from now.
  */
 export function boundOfDay(value: string, bound: Bound, calendar: Calendar, now: Date = new Date()): string {

@@ -14,16 +14,16 @@ import { bookingRecord } from './resources/settings/booking.ts'
 import { user } from './resources/settings/people.ts'
 import { task } from './resources/tasks.ts'
 
-/** Something that rules and workflows can listen to. */
+/** An event that rules and workflows can listen to. */
 export interface ChangeEventDeclaration {
   /** For example `lead.created`. */
   readonly name: string
-  /** When it happens, in one sentence. */
+  /** The occasion of the event, in one sentence. */
   readonly when: string
   readonly entityType: string
   /** The record in `data`, as it is after the change. */
   readonly record: z.ZodObject
-  /** What `data` holds besides the record and `changes`. */
+  /** The fields of `data` besides the record and `changes`. */
   readonly more?: Readonly<Record<string, z.ZodType>>
   /** The operations that emit it; imports, workflows and bookings of guests emit it likewise. */
   readonly emittedBy: readonly string[]
@@ -182,7 +182,7 @@ const toDeclarations = ({
 
 const ofBooking = { entityType: 'BOOKING', record: bookingRecord }
 
-/** Every event that rules and workflows can listen to, besides those of custom entities, which are created, updated and deleted likewise. */
+/** Every event that rules and workflows can listen to, except for custom entities, which have created, updated and deleted events too. */
 export const changeEvents: readonly ChangeEventDeclaration[] = [
   ...entities.flatMap(toDeclarations),
   { ...ofBooking, name: 'booking.created', when: 'A guest booked a meeting', emittedBy: ['booking.create'] },
@@ -202,14 +202,14 @@ export const changeEvents: readonly ChangeEventDeclaration[] = [
   },
 ]
 
-/** The names of the events of a record that a workspace made for itself, by its key. */
+/** The names of the events of a custom entity's records, by the entity's key. */
 export const customEntityEvents = (key: string): readonly string[] =>
   ['created', 'updated', 'deleted'].map((verb) => `${key}.${verb}`)
 
 /** One field that a change altered. */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })
 
-/** The usual body of an outbound request about an event. */
+/** Returns the usual body of an outbound request about an event. */
 export function eventBody({ record, more = {} }: Pick<ChangeEventDeclaration, 'record' | 'more'>) {
   return z.object({
     event: z.string(),

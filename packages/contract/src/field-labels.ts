@@ -1,4 +1,4 @@
-/** The names of fields that do not follow from their keys. */
+/** The labels of fields that do not follow from their keys. */
 const known: Readonly<Record<string, string>> = {
   basePrice: 'Price',
   companyIds: 'Companies',
@@ -26,13 +26,13 @@ const known: Readonly<Record<string, string>> = {
   createdById: 'Created by',
 }
 
-/** The name of a field as people read it, from its key: `expectedCloseDate` is “Expected close”. */
+/** Returns the label of a field from its key: `expectedCloseDate` is “Expected close”. */
 export function fieldLabel(key: string): string {
   const words = key.replace(/(Ids?|At|Date)$/, '').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
   return known[key] ?? codeLabel(words)
 }
 
-/** A code such as `IN_PROGRESS` as people read it. */
+/** Returns the label of a code such as `IN_PROGRESS`. */
 export function codeLabel(code: string): string {
   if (code === 'TODO') return 'To do'
   const words = code.replaceAll(/[._-]+/g, ' ').toLowerCase()

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { oncePerInput } from './once-per-input.ts'
 import { textForms } from './text-forms.ts'
 
-/** An id in any version of UUID; ours are version 7. Capital letters are taken for small ones, so that equal ids are equal texts. */
+/** An id in any version of UUID; the service makes version 7. Capital letters become lower case, so that equal ids are equal texts. */
 export const id = z.guid().toLowerCase().meta({ format: 'uuid', description: 'UUID' })
 
-/** A whole number, as answers count. */
+/** A whole number, as counts in answers are. */
 export const wholeNumber = z.int()
 
-/** A path with one `{id}`. */
+/** A path with one parameter, `{id}`. */
 export const byId = z.object({ id })
 
 /** An instant as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
@@ -24,7 +24,7 @@ export const instantInput = z.iso
 /** A date without time, `YYYY-MM-DD`. */
 export const day = z.iso.date().refine(hasStorableYear, 'Expected a year from 0001 to 9999')
 
-/** PostgreSQL knows no year 0000, and no instant in UTC lies in it when the year begins elsewhere. */
+/** Whether PostgreSQL can store a year: it has no year 0000, in UTC either, so a year of another zone must not begin in it. */
 export function hasStorableYear(value: string): boolean {
   const year = new Date(value).getUTCFullYear()
   return year >= 1 && year <= 9999
@@ -52,7 +52,7 @@ export const email = z
   .pipe(z.email())
   .meta({ format: 'email', maxLength: 255 })
 
-/** Domains in other scripts are written as they are sent: `münchen.example` as `xn--mnchen-3ya.example`. */
+/** Writes the domain of an address in ASCII, as mail is sent: `münchen.example` becomes `xn--mnchen-3ya.example`. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
@@ -62,7 +62,7 @@ function withAsciiDomain(address: string): string {
   return URL.canParse(url) ? `${address.slice(0, at)}@${new URL(url).hostname}` : address
 }
 
-/** The address of a picture that pages show. */
+/** The address of a picture that pages display. */
 export const pictureAddress = z
   .string()
   .trim()
@@ -77,7 +77,7 @@ export const pictureAddress = z
   .nullable()
   .transform((value) => (value === '' ? null : value))
 
-/** A phone number with `+` and country code (docs/guide/leads-and-deals.md); the exact check is made on write. */
+/** A phone number with `+` and country code (docs/guide/leads-and-deals.md); the write checks it exactly. */
 export const phone = z
   .string()
   .trim()
@@ -90,7 +90,7 @@ export const phone = z
 /** The fewest digits of a number with its country code. */
 const phoneDigitsMin = 5
 
-/** What is wrong with how a phone is written, if something is. */
+/** Returns the error in the format of a phone number, if there is one. */
 function phoneProblem(value: string): string | undefined {
   if (!/^\+[1-9]/.test(value)) return 'A phone must start with + and the country code'
   if (!/^\+[\d\s().-]+$/.test(value)) return 'A phone has digits, blanks, brackets, dots and dashes only, after the +'
@@ -104,7 +104,7 @@ export const timeZone = z
   .max(64)
   .refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
 
-/** Names that were found to be zones; asking takes longer than all other checks of a booking together. */
+/** Names that are known to be zones; validating a zone takes longer than all other checks of a booking together. */
 const timeZoneNames = new Set<string>()
 const timeZoneNamesMax = 2_000
 
@@ -129,13 +129,13 @@ export const decimal = z
   .regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
   .register(textForms, { form: 'decimal' })
 
-/** A day as records show it, or none. */
+/** A day in an answer, or null. */
 export const shownDay = z.string().nullable().meta({ format: 'date' })
 
-/** An amount as records show it, or none; its currency stands beside it where the record has one. */
+/** An amount in an answer, or null; records with a currency show it beside the amount. */
 export const shownAmount = z.string().nullable().meta({ format: 'decimal', description: 'A decimal string' })
 
-/** An amount that is always there. */
+/** An amount in an answer that is never null. */
 export const computedAmount = z.string().meta({ format: 'decimal' })
 
 /** A decimal string that is not below zero: a quantity, a discount. */
@@ -146,7 +146,7 @@ export const unsignedDecimal = z
 
 export const tags = z.array(requiredText(50)).max(50)
 
-/** Values of custom fields by key; checked against their definitions on write. */
+/** Values of custom fields by key; the write checks them against their definitions. */
 export const customFieldValues = z.record(z.string(), z.unknown())
 
 const addressPart = text(200).optional()
@@ -172,13 +172,13 @@ export const recordFields = {
   createdById: id.nullable(),
 }
 
-/** Whose a record becomes: on create the caller's unless told; `null` on a change makes it nobody's, and so its creator's. */
+/** The owner of a record: on create the caller by default. A change to `null` leaves the record to its creator. */
 export const newOwner = id
   .nullable()
   .optional()
   .meta({ description: "null: nobody's, and so its creator's; a new record is yours unless told" })
 
-/** The fields that every owned record has besides. */
+/** The further fields of every owned record. */
 export const ownedFields = {
   ...recordFields,
   ownerId: id.nullable(),
@@ -187,29 +187,29 @@ export const ownedFields = {
   version: wholeNumber,
 }
 
-/** An entity type as in permissions, that of a custom entity too. */
+/** An entity type as in permissions, custom entities included. */
 export const entityTypeName = z
   .string()
   .max(60)
   .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
   .register(textForms, { form: 'entityType' })
 
-/** The records that a task or an activity hangs on, as they are sent. */
+/** The records that a task or an activity belongs to, as callers send them. */
 export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)
 
-/** The same as they are shown. */
+/** The same links as answers show them. */
 export const shownLinks = z
   .array(z.object({ entityType: z.string(), entityId: id }))
   .meta({ description: 'Those whose records you may see' })
 
-/** The filters of what hangs on one record. */
+/** The filters of lists by one linked record. */
 export const linkFilters = {
   entityType: entityTypeName.optional().meta({ description: 'With entityId: those of one record' }),
   entityId: id.optional(),
 }
 
-/** A place in an order, from 0; places move by counting on, so the largest leaves room below what the database holds. */
+/** A position in an order, from 0. Reordering increments positions, so the maximum stays well below the limit of the database. */
 export const position = z.int().min(0).max(100_000)
 
-/** The version a PATCH may send to be refused when it is stale. */
+/** The version that a PATCH may send; the change is refused when the version is stale. */
 export const expectedVersion = z.int().positive().optional()

@@ -9,22 +9,22 @@ export const filterValuesMax = 50
 const charactersMax = filterValuesMax * 40
 const upToMax = `Expected up to ${filterValuesMax} values, separated by commas`
 
-/** What a refusal of one of several values tells besides its message. */
+/** The details of a refusal of one of several values, besides its message. */
 export interface WrongValue {
   readonly wrong: string
-  /** The values that would have been taken, where they can be listed. */
+  /** The accepted values, where they can be listed. */
   readonly known: readonly string[]
 }
 
 interface Values<Value> {
-  /** Reads one value; undefined when it is none. */
+  /** Reads one value; undefined when it is invalid. */
   read(part: string): Value | undefined
   readonly known: readonly string[]
   /** Whether `none` asks for records without a value. */
   readonly canBeEmpty: boolean
 }
 
-/** Several values in one parameter; null stands for `none`. */
+/** A parameter with several values; null stands for `none`. */
 function severalOf<Value extends string>({ read, known, canBeEmpty }: Values<Value>) {
   const readOrNone = (part: string): Value | null | undefined => (canBeEmpty && part === 'none' ? null : read(part))
   return z
@@ -55,17 +55,17 @@ export const idFilter = oncePerInput(
       .meta(description === undefined ? {} : { description }),
 )
 
-/** The same of people; `me` is whoever asks, so it is replaced before the query is parsed. */
+/** A filter by people like `idFilter`; `me` is the caller and is replaced before the query is parsed. */
 export const personFilter = severalOf({ read: readId, known: [], canBeEmpty: true })
   .register(textForms, { form: 'ids' })
   .meta({ description: 'Ids, me, none' })
 
-/** Whether a parameter takes `me` for whoever asks. */
+/** Whether a parameter accepts `me` for the caller. */
 export function isPersonFilter(param: z.core.$ZodType | undefined): boolean {
   return (param instanceof z.ZodOptional ? param.unwrap() : param) === personFilter
 }
 
-/** A filter by values of an enum: any of those that are sent, by commas; `none` asks for records without one where the field can be empty. */
+/** A filter by values of an enum: any of the listed ones, by commas; `none` asks for records without one where the field can be empty. */
 export const enumFilter = oncePerInput(
   <const Value extends string>({
     values,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from './fields.ts'
 import { booleanParam, commonFilters, rangeParam } from './lists.ts'
 
-/** How a record is followed up, by the tasks and activities that hang on it (docs/guide/records.md). */
+/** The follow-up fields of a record, computed from its tasks and activities (docs/guide/records.md). */
 export const followUpFields = {
   openTaskCount: z.int().nullable().meta({ description: 'Null while tasks are switched off' }),
   nextTaskAt: instant.nullable().meta({ description: 'When the first open task is due' }),
@@ -10,13 +10,13 @@ export const followUpFields = {
   lastActivityAt: instant.nullable(),
 }
 
-/** How long a record may stay in its stage without anything happening. */
+/** The time that a record may stay in its stage without an activity. */
 export const rottingFields = {
   rottingAt: instant.nullable().meta({ description: 'When it will have been left alone for too long in its stage' }),
   isRotting: z.boolean(),
 }
 
-/** The filters of lists of such records. */
+/** The filters of lists of records that are followed up. */
 export const followUpFilters = {
   lastActivityFrom: rangeParam('from').optional(),
   lastActivityTo: rangeParam('to').optional(),
@@ -28,14 +28,14 @@ export const followUpFilters = {
   nextTaskTo: rangeParam('to').optional(),
 }
 
-/** The filters of lists of records that stand in stages. */
+/** The filters of lists of records with stages. */
 export const stageFilters = {
   stageChangedFrom: rangeParam('from').optional(),
   stageChangedTo: rangeParam('to').optional(),
   isRotting: booleanParam.optional(),
 }
 
-/** The filters that many lists share and that are looked for by their names: one list tells of them for all. */
+/** The names of filters that many lists share; one description of them covers all lists. */
 export const sharedFilters: readonly string[] = Object.keys({
   ...commonFilters,
   ...followUpFilters,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const hiddenValues = new WeakMap<z.ZodType, unknown>()
 
-/** Declares a field that holds what somebody's reach has found, and what stands there for readers who may not see all of it. */
+/** Declares a field that holds findings of a person's reach, and the value that replaces them for readers who may not see all of it. */
 export function found<Schema extends z.ZodType>(schema: Schema, hidden: z.input<Schema>): Schema {
   // A copy, so that the same schema elsewhere stays as it is.
   const declared = schema.clone()
@@ -10,12 +10,12 @@ export function found<Schema extends z.ZodType>(schema: Schema, hidden: z.input<
   return declared
 }
 
-/** What stands in the place of a found field that is hidden; undefined where nothing was found. */
+/** Returns the value that replaces a hidden found field; undefined where the schema is no found field. */
 export function hiddenValueOf(schema: z.ZodType): { readonly value: unknown } | undefined {
   return hiddenValues.has(schema) ? { value: hiddenValues.get(schema) } : undefined
 }
 
-/** The objects of an answer that are shown or hidden each as a whole: those with an id and findings, or with findings of their own. */
+/** Returns the objects of an answer that are shown or hidden as a whole: objects with an id and findings, or with findings of their own. */
 export function objectsWithFindings(schema: z.ZodType): readonly z.ZodObject[] {
   if (!(schema instanceof z.ZodObject)) return partsOf(schema).flatMap(objectsWithFindings)
   const parts = Object.values(schema.shape) as z.ZodType[]
@@ -23,7 +23,7 @@ export function objectsWithFindings(schema: z.ZodType): readonly z.ZodObject[] {
   return isOne ? [schema] : parts.flatMap(objectsWithFindings)
 }
 
-/** The schemas that a value of a schema is made of. */
+/** Returns the schemas from which a schema is built. */
 export function partsOf(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[]
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType]

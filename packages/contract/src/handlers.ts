@@ -4,18 +4,18 @@ import type { Operation, Resource } from './operation.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** A file on its way in, as its sender describes it. */
+/** A file of a request, as its sender describes it. */
 export interface IncomingFile {
   readonly name: string
   readonly contentType: string
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** The file of a request and what stands beside it; nothing is read before the handler asks for it. */
+/** The file of a request and the fields sent with it; nothing is read before the handler asks for it. */
 export interface IncomingUpload<Fields> {
   /**
-   * Hands the file on, piece by piece as it comes in, then gives what stood beside it. Whatever is wrong with the request
-   * is thrown, perhaps after the file was kept: the caller takes it back then.
+   * Passes the file on piece by piece as it arrives, then returns the fields sent with it. Throws for every fault of the request,
+   * perhaps after the file was kept; the caller then deletes the file.
    */
   receive<T>(keep: (file: IncomingFile) => Promise<T>): Promise<{ readonly kept: T; readonly fields: Fields }>
 }
@@ -24,13 +24,13 @@ type UploadOf<O extends Operation> = O extends { readonly upload: { readonly fie
   ? IncomingUpload<z.output<Fields>>
   : undefined
 
-/** What a handler of the operation is given: the checked path, query and body, or the upload in place of a body. */
+/** The input of an operation's handler: the checked path, query and body, or the upload in place of a body. */
 export interface Input<O extends Operation> {
   readonly params: Parsed<O['params']>
   readonly query: Parsed<O['query']>
   readonly body: O extends { readonly upload: object } ? undefined : Parsed<O['body']>
   readonly upload: UploadOf<O>
-  /** Custom-field filters as they were sent, for operations with `customFields`. */
+  /** Custom-field filters as the caller sent them, for operations with `customFields`. */
   readonly customFieldFilters: ReadonlyMap<string, string>
 }
 
@@ -45,7 +45,7 @@ export class StatusReply<Body> {
   }
 }
 
-/** The answer of a list that is too much to be held at once: its first items, and the others in slices that are read as they are sent. */
+/** The answer of a list that is too large for memory: its first items, and later slices that are read while the answer is sent. */
 export class InSlices<Body extends { readonly items: readonly unknown[] }> {
   /** The answer with the items of the first slice. */
   readonly body: Body
@@ -60,7 +60,7 @@ export class InSlices<Body extends { readonly items: readonly unknown[] }> {
 
 type SlicesOf<Body> = Body extends { readonly items: readonly unknown[] } ? InSlices<Body> : never
 
-/** An answer of bytes instead of JSON. */
+/** An answer with bytes instead of JSON. */
 export class BytesReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -73,7 +73,7 @@ export class BytesReply {
   }
 }
 
-/** The reply of an operation that answers bytes; its handler gives a `BytesReply`. */
+/** Declares the reply of an operation that answers bytes; its handler returns a `BytesReply`. */
 export function bytes<const MediaType extends string>(mediaType: MediaType) {
   return { status: 200, body: z.instanceof(BytesReply), mediaType } as const
 }
@@ -82,7 +82,7 @@ type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonl
   ? StatusReply<z.input<Body>>
   : never
 
-/** What a handler of the operation gives back: the body of its reply as it goes on the wire. */
+/** The return type of the operation's handler: the body of its reply as sent. */
 export type ReplyOf<O extends Operation> =
   | z.input<O['reply']['body']>
   | SlicesOf<z.input<O['reply']['body']>>
@@ -101,10 +101,10 @@ type DeclaredCode<O extends Operation> = O extends { readonly errors: readonly (
   ? Code
   : never
 
-/** Makes the error for a refusal; only codes that the operation declares compile. */
+/** Creates the error for a refusal; only codes that the operation declares compile. */
 export type Refuse<Code extends ErrorCode> = (code: Code, extras?: ErrorExtras) => ApiError
 
-/** The code that does what an operation declares. */
+/** The code that implements an operation. */
 export type Handler<O extends Operation, Context> = (
   input: Input<O>,
   context: Context & { readonly refuse: Refuse<CommonCode | DeclaredCode<O>> },
@@ -121,7 +121,7 @@ export interface Implemented<R extends Resource = Resource, Context = never> {
   readonly handlers: Handlers<R, Context>
 }
 
-/** Gives `implement` for one kind of request context; the declaration alone decides the types of the handlers. */
+/** Returns `implement` for one kind of request context; the declaration alone decides the types of the handlers. */
 export function implementFor<Context>() {
   return <R extends Resource>(resource: R, handlers: NoInfer<Handlers<R, Context>>): Implemented<R, Context> => ({
     resource,
@@ -129,10 +129,10 @@ export function implementFor<Context>() {
   })
 }
 
-/** An implementation for every resource of a contract: a missing one does not compile. */
+/** An implementation of every resource of a contract; a missing one does not compile. */
 export type Service<Contract extends Readonly<Record<string, Resource>>, Context> = {
   readonly [Key in keyof Contract]: Implemented<Contract[Key], Context>
 }
 
-/** The `refuse` that every handler gets. */
+/** The `refuse` function that every handler receives. */
 export const refuse: Refuse<ErrorCode> = (code, extras) => new ApiError(code, extras)

@@ -18,7 +18,7 @@ export const integerParam = oncePerInput(({ min, max }: { min: number; max?: num
     .meta({ integer: { min, max } })
 })
 
-/** A page size whose excess is cut to the maximum without a word. */
+/** A page size that is silently cut to the maximum. */
 export const cappedParam = oncePerInput(({ fallback, max }: { fallback: number; max: number }) =>
   integerParam({ min: 1 })
     .transform((value) => Math.min(value, max))
@@ -41,8 +41,8 @@ export const idsParam = oncePerInput((max: number) =>
 )
 
 /**
- * One bound of a date-time range in a query: a date-time, a date, or a relative date. A day stands for the whole of it in the zone of the
- * workspace. Whoever parses without a zone gets the day in UTC.
+ * One bound of a date-time range in a query: a date-time, a date, or a relative date. A day means the whole day in the zone of the
+ * workspace. Parsing without a zone gives the day in UTC.
  */
 export const rangeParam = oncePerInput((bound: Bound) =>
   z
@@ -60,20 +60,20 @@ export const dayParam = z
   .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
   .meta({ description: 'Date, today, -30d' })
 
-/** Whether a parameter of a query is a day of a field without time. */
+/** Whether a query parameter is a day for a field without time. */
 export function isDayParam(param: z.core.$ZodType | undefined): boolean {
   return (param instanceof z.ZodOptional ? param.unwrap() : param) === dayParam
 }
 
 const bounds: readonly Bound[] = ['from', 'to']
 
-/** Which bound of a range a parameter is, if it is one. */
+/** Returns the bound of a range that a parameter stands for, if it is one. */
 export function rangeBound(param: z.core.$ZodType | undefined): Bound | undefined {
   const inner = param instanceof z.ZodOptional ? param.unwrap() : param
   return bounds.find((bound) => rangeParam(bound) === inner)
 }
 
-/** How a list treats a page size over its maximum (docs/guide/limits.md). */
+/** The treatment of a page size over the maximum (docs/guide/limits.md). */
 export interface PageRule {
   readonly pageSize: number
   readonly pageSizeMax: number
@@ -105,7 +105,7 @@ export function sortQuery<const Field extends string>(fields: readonly [Field, .
   return { sortBy: z.enum(fields).optional(), sortOrder: sortOrderParam }
 }
 
-/** The same for records with custom fields, by which they can be sorted as well: `cf_<name>`. */
+/** `sortBy` and `sortOrder` for records with custom fields, which can be sorted by too: `cf_<name>`. */
 export function customSortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   const custom = z.templateLiteral(['cf_', z.string()])
   return {
@@ -143,7 +143,7 @@ export function page<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** A list by page and page size. */
+/** Declares a list by page and page size. */
 export function pagedList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(
   item: Item,
   rule: PageRule,
@@ -152,7 +152,7 @@ export function pagedList<const Filters extends z.ZodRawShape, Item extends z.Zo
   return { query: z.object({ ...pagedQuery(rule), ...filters }), reply: { status: 200, body: page(item) } } as const
 }
 
-/** A list by cursor: `limit`, `cursor`, then `nextCursor` and `hasMore`. */
+/** Declares a list by cursor: `limit`, `cursor`, then `nextCursor` and `hasMore`. */
 export function cursorList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, filters: Filters) {
   const query = z.object({
     limit: cappedParam({ fallback: 50, max: 100 }),
@@ -163,7 +163,7 @@ export function cursorList<const Filters extends z.ZodRawShape, Item extends z.Z
   return { query, reply: { status: 200, body } } as const
 }
 
-/** A lookup: the first matches of a search and whether there are more, without pages. */
+/** Declares a lookup: the first matches of a search and whether there are more, without pages. */
 export function lookupList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(
   item: Item,
   { limit, limitMax }: { limit: number; limitMax: number },
@@ -180,7 +180,7 @@ export function lookupList<const Filters extends z.ZodRawShape, Item extends z.Z
   } as const
 }
 
-/** What a list is sorted by. */
+/** The sorting of a list. */
 export interface SortedBy<Field extends string> {
   readonly sortBy: Field
   readonly sortOrder: z.output<typeof sortOrder>
@@ -200,7 +200,7 @@ function sortParam<const Field extends string>(
     .meta({ description: `field:direction, of ${fields.join(', ')}`, example: `${fields[0]}:desc` })
 }
 
-/** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (docs/guide/lists.md). */
+/** Declares a list with `limit` as page size, one parameter to sort by, and no count of pages (docs/guide/lists.md). */
 export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(
   item: Item,
   fields: readonly [Field, ...Field[]],
@@ -216,12 +216,12 @@ export function limitList<const Filters extends z.ZodRawShape, const Field exten
   return { query, reply: { status: 200, body } } as const
 }
 
-/** A small reference list: everything at once in `data`. */
+/** Declares a small reference list: all entries at once in `data`. */
 export function referenceList<Item extends z.ZodType>(item: Item) {
   return { reply: { status: 200, body: z.object({ data: z.array(item) }) } } as const
 }
 
-/** The paging of most lists: 50 by default, at most 100, more is cut. */
+/** The paging of most lists: 50 by default; a page size over 100 is cut to 100. */
 export const usualPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'cap' }
 
 /** The paging of contacts, companies and deals: 50 by default, more than 100 is refused (docs/guide/limits.md). */

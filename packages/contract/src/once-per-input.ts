@@ -1,6 +1,6 @@
 /**
- * Gives what was made before for an equal input: a schema never changes, and thousands of equal ones would fill the memory of
- * every process that reads the contract.
+ * Makes a function that returns its earlier result for an equal input. A schema never changes, and thousands of equal schemas would fill
+ * the memory of every process that reads the contract.
  */
 export function oncePerInput<Input, Made>(make: (input: Input) => Made): (input: Input) => Made {
   const known = new Map<string, Made>()

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an operation.
+ * The callers that may call an operation.
  * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
- * `record`: the permission of the record that the request names, that of a custom entity too (VIEW to read; docs/guide/records.md);
+ * `record`: the permission of the record that the request names, custom entities included (VIEW to read; docs/guide/records.md);
  * `custom`: the permission of that action on the custom entity whose key stands in the path.
  */
 export type Access =
@@ -18,7 +18,7 @@ export type Access =
   | { readonly record: readonly Permission[] }
   | { readonly custom: EntityAction }
 
-/** What reach can hang on: whose reach it concerns is told by one resolver for each of them. */
+/** The objects on which reach can depend; one resolver for each returns the people whose reach is concerned. */
 export const reachObjects = [
   'role',
   'user',
@@ -34,20 +34,20 @@ export const reachObjects = [
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
-/** What an answer can show of somebody's reach: whether the reader may see all that it tells of is told by one resolver for each of them. */
+/** The objects whose answers show findings of a person's reach; one resolver for each says whether the reader may see all of them. */
 export const revealedObjects = ['workflow-run', 'rule-run', 'last-request', 'delivery', 'import', 'export'] as const
 export type RevealedObject = (typeof revealedObjects)[number]
 
 /**
- * What an operation can do to reach.
+ * The effects of an operation on reach.
  * `gives`: somebody may reach more afterwards, or a credential reaches something; `takes`: it takes a right, an account or work away
- * from the people behind the object; `actsAs`: something happens with their reach; `reveals`: it shows what their reach has found,
- * of which the reader sees what they may see by themselves: the fields of the answer that are declared as `found`, or the whole file.
+ * from the people behind the object; `actsAs`: something happens with their reach; `reveals`: it shows findings of their reach,
+ * of which readers see only the part that they may see by themselves: the `found` fields of the answer, or the whole file.
  */
 export const reachEffects = ['gives', 'takes', 'actsAs', 'reveals'] as const
 export type ReachEffect = (typeof reachEffects)[number]
 
-/** What an operation does to reach, and the object it concerns; `when`: only if the body has one of these fields, `unless`: only if it has none. */
+/** An effect of an operation on reach, and its object; `when`: only if the body has one of these fields, `unless`: only if it has none. */
 export type ReachDeclaration =
   | 'none'
   | (AtLeastOne<{ readonly [Effect in ReachEffect]: ObjectOf<Effect> }> & {
@@ -60,7 +60,7 @@ export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? Re
 
 type AtLeastOne<All> = { [Name in keyof All]: Pick<All, Name> & Partial<Omit<All, Name>> }[keyof All]
 
-/** Which API an operation belongs to: one document, one error shape and one kind of credential each. */
+/** The API that an operation belongs to; each has one document, one error shape and one kind of credential. */
 export const surfaces = ['public', 'settings', 'booking'] as const
 export type Surface = (typeof surfaces)[number]
 
@@ -72,31 +72,31 @@ export type CustomFieldEntity = (typeof customFieldEntities)[number]
 export interface Reply {
   readonly status: number
   readonly body: z.ZodType
-  /** Answers bytes of this kind instead of JSON; see `bytes`. */
+  /** The media type of an answer in bytes instead of JSON; see `bytes`. */
   readonly mediaType?: string
   readonly also?: { readonly status: number; readonly body: z.ZodType }
 }
 
 /**
- * A file that an operation takes (docs/guide/records.md): in a form with the file in the field `file` and JSON in another one, and
- * where the operation has a body too, in that as `filename`, `contentType` and `contentBase64`.
+ * A file that an operation takes (docs/guide/records.md): in a form with the file in the field `file` and JSON in another field.
+ * An operation that has a body too takes the file in it as `filename`, `contentType` and `contentBase64`.
  */
 export interface Upload {
   /** The field of the form that holds JSON. */
   readonly field: string
-  /** What that JSON may hold. */
+  /** The shape of that JSON. */
   readonly fields: z.ZodObject
 }
 
-/** How the records of an answer can be asked for: some of their fields, names beside ids, without what is empty. */
+/** The options of a caller for the records of an answer: a choice of fields, names beside ids, no empty fields. */
 export interface Shaped {
   readonly record: z.ZodObject
-  /** The field that holds the id, by the name under which it can be expanded: `owner` for `ownerId`. */
+  /** The fields that hold ids, by the name under which each can be expanded: `owner` for `ownerId`. */
   readonly expandable: Readonly<Record<string, string>>
   readonly customFields: CustomFieldEntity | 'BY_KEY' | undefined
 }
 
-/** What the values of a dimension are; a `list` counts a record in each of its values. */
+/** The type of a dimension's values; a `list` counts a record in each of its values. */
 export type DimensionType = 'id' | 'enum' | 'boolean' | 'text' | 'list' | 'instant' | 'day'
 
 export interface Dimension {
@@ -105,10 +105,10 @@ export interface Dimension {
   readonly values?: readonly string[]
 }
 
-/** What a measure adds up; money is told by currency. */
+/** The type of a measure's values; amounts of money are summed by currency. */
 export type MeasureType = 'number' | 'money' | 'instant' | 'day'
 
-/** What the records of a list can be grouped by, and what can be computed of them, by field. */
+/** The fields by which records of a list can be grouped, and the fields from which figures can be computed. */
 export interface Summarized {
   readonly dimensions: Readonly<Record<string, Dimension>>
   readonly measures: Readonly<Record<string, MeasureType>>
@@ -116,16 +116,16 @@ export interface Summarized {
   readonly weighted: string | null
 }
 
-/** One operation of the API as data; everything about it is computed from this. */
+/** One operation of the API as data, from which everything about it is computed. */
 export interface Operation {
   readonly method: Method
   readonly path: `/${string}`
   /** One line without a final dot, in the imperative. */
   readonly summary: string
-  /** What helps a reader or a model to choose and use it. */
+  /** Advice that helps a reader or a model to choose and use the operation. */
   readonly description?: string
   readonly access: Access
-  /** What it does to reach; operations of the settings always say so, others where it is more than none. */
+  /** Its effects on reach; operations of the settings always declare them, others only when there are some. */
   readonly reach?: ReachDeclaration
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -136,17 +136,17 @@ export interface Operation {
   readonly body?: z.ZodType
   readonly upload?: Upload
   readonly reply: Reply
-  /** The codes of its own that it may answer with, besides those of the pipeline. */
+  /** The operation's own error codes, besides the codes of the pipeline. */
   readonly errors?: readonly ErrorCode[]
   /** Accepts `Idempotency-Key` (docs/guide/idempotency.md). */
   readonly idempotent?: true
-  /** What the records of its list can be grouped by and what can be computed of them, where the operation is a summary. */
+  /** The dimensions and measures of its list's records, where the operation is a summary. */
   readonly summarized?: Summarized
-  /** How the records of its answer can be asked for, where callers may choose. */
+  /** The options for the records of its answer, where callers have a choice. */
   readonly shaped?: Shaped
-  /** Its answer has an `ETag`; who sends that back in `If-None-Match` gets 304 as long as nothing changed. */
+  /** Its answer has an `ETag`; a caller that sends it in `If-None-Match` gets 304 as long as nothing changed. */
   readonly revalidated?: true
-  /** A safe operation in spite of its method. */
+  /** Safe to repeat and without side effects, in spite of its method. */
   readonly readOnly?: true
 }
 
@@ -161,7 +161,7 @@ export interface Resource<
   readonly operations: Operations
 }
 
-/** An operation that says what it does to reach; there is no default. */
+/** An operation with declared effects on reach; there is no default. */
 export interface SettingsOperation extends Operation {
   readonly reach: ReachDeclaration
 }
@@ -179,14 +179,14 @@ export interface DeclaredOperation {
   readonly operation: Operation
 }
 
-/** Every operation of a contract with its derived names, in declaration order. */
+/** Returns every operation of a contract with its derived names, in declaration order. */
 export function declaredOperations(contract: Readonly<Record<string, Resource>>): readonly DeclaredOperation[] {
   return Object.values(contract).flatMap((owner) =>
     Object.entries(owner.operations).map(([key, operation]) => declared(owner, key, operation)),
   )
 }
 
-/** An operation of a resource with its derived names. */
+/** Returns an operation of a resource with its derived names. */
 export function declared(owner: Resource, key: string, operation: Operation): DeclaredOperation {
   const id = `${owner.name}.${key}`
   return { id, tool: snakeCase(id), title: `${operation.method} ${operation.path}`, resource: owner, key, operation }
@@ -196,7 +196,7 @@ function snakeCase(id: string): string {
   return id.replaceAll(/[.-]/g, '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The permissions an operation's access names, whatever the way they combine; none where the workspace decides how they are called. */
+/** Returns the permissions that an operation's access names, however they combine; none where the workspace decides about access. */
 export function namedPermissions(access: Access): readonly Permission[] {
   if (typeof access === 'string' || 'custom' in access) return []
   if ('all' in access) return access.all
@@ -212,7 +212,7 @@ export interface ReachCheck {
   readonly object: ReachObject | RevealedObject
 }
 
-/** Every place where reach is checked, in declaration order. */
+/** Returns every place where reach is checked, in declaration order. */
 export function reachChecks(contract: Readonly<Record<string, Resource>>): readonly ReachCheck[] {
   return declaredOperations(contract).flatMap((one) =>
     reachEffects.flatMap((effect) => {
@@ -223,7 +223,7 @@ export function reachChecks(contract: Readonly<Record<string, Resource>>): reado
   )
 }
 
-/** The name of one check of an operation. */
+/** Returns the name of one check of an operation. */
 export function reachCheckId({ id }: DeclaredOperation, effect: ReachEffect): string {
   return `${id} ${effect}`
 }

@@ -16,13 +16,13 @@ interface OwnedSpec<
   readonly plural: string
   /** As in permissions, for example `PRICE_LIST`. */
   readonly entity: Entity
-  /** What the records show besides the fields of every owned record and their name. */
+  /** The fields in answers besides the name and the fields of every owned record. */
   readonly shown: Shown
-  /** What can be written besides the name, the owner and the tags; every field optional. */
+  /** The writable fields besides the name, the owner and the tags; every field is optional. */
   readonly fields: Fields
 }
 
-/** The usual five operations on named records that somebody owns, and their summary: what a caller sees of them follows from owner and department. */
+/** Declares the usual five operations on named, owned records, and a summary; owner and department decide which ones a caller sees. */
 export function ownedRecords<
   const Path extends `/${string}`,
   const Entity extends EntityType,

@@ -41,7 +41,7 @@ const isPublic = on('public')
 const isApi = on('public', 'settings')
 const mayLackRights = either(both(isApi, needsPermission), both(on('settings'), needsCredential))
 
-/** When the pipeline itself may answer with a code; other codes are declared by the operation that has them. */
+/** The condition under which the pipeline itself may answer with a code; operations declare all other codes. */
 const occasions: Partial<Record<ErrorCode, Rule>> = {
   VALIDATION_ERROR: either(hasBody, both(isBooking, hasInput)),
   UNKNOWN_QUERY_PARAM: isStrict,
@@ -53,7 +53,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   IDEMPOTENCY_KEY_INVALID: isIdempotent,
   AUTHENTICATION_ERROR: both(isApi, needsCredential),
   ACCESS_DENIED: mayLackRights,
-  // Also without a level of its own: a record that a call names, such as the document of an attachment, is read with its level.
+  // An operation without a level of its own has it too: a record that a call names, such as a document of an attachment, needs its level.
   ACCESS_LEVEL_NONE: mayLackRights,
   ACCOUNT_DISABLED: both(isApi, needsCredential),
   MODULE_DISABLED: both(isApi, hasModule),
@@ -70,7 +70,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   SERVICE_UNAVAILABLE: always,
 }
 
-/** Every code that an operation may answer with: those of the pipeline and its own, in the order of the code table. */
+/** Returns every code that an operation may answer with: codes of the pipeline and its own, in the order of the code table. */
 export function possibleCodes(declared: DeclaredOperation): readonly ErrorCode[] {
   const own = declared.operation.errors ?? []
   return (Object.keys(errorCodes) as ErrorCode[]).filter(
@@ -78,7 +78,7 @@ export function possibleCodes(declared: DeclaredOperation): readonly ErrorCode[]
   )
 }
 
-/** The status of a code; to the booking API a module that is off does not exist (docs/guide/booking.md). */
+/** Returns the status of a code; for the booking API a disabled module does not exist (docs/guide/booking.md). */
 export function statusOf(code: ErrorCode, { resource }: DeclaredOperation): number {
   return code === 'MODULE_DISABLED' && resource.surface === 'booking' ? 404 : errorCodes[code].status
 }

@@ -5,14 +5,14 @@ import { comment } from './resources/comments.ts'
 import { bookingRecord } from './resources/settings/booking.ts'
 import { user } from './resources/settings/people.ts'
 
-/** The operations on one kind of record by which other parts work with it; what a kind lacks is undefined. */
+/** The operations by which other parts work with one kind of record; an operation that the kind lacks is undefined. */
 export interface RecordOperations {
   readonly create: Operation | undefined
   readonly update: Operation | undefined
   readonly list: Operation | undefined
   readonly summary: Operation | undefined
   readonly bulkUpdate: Operation | undefined
-  /** What stands for the other variables of the paths than `{id}`. */
+  /** The values of the path parameters other than `{id}`. */
   readonly pathParams: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ const customRecordsPath = '/api/custom-entities/{key}/records'
 /**
  * Finds the operations of an entity type by the permission that its create or list asks for; undefined when the API has none.
  *
- * A type that no resource is made for is taken for the key of a custom entity, in capitals as in its permissions.
+ * A type without a resource of its own is taken for the key of a custom entity, in capitals as in its permissions.
  */
 export function recordOperations(entityType: string): RecordOperations | undefined {
   const resources = Object.values<Resource>(publicContract)
@@ -42,7 +42,7 @@ function pick(
   return { create, update, list, summary, bulkUpdate, pathParams }
 }
 
-/** The fields that many records of a type can be given at once; `customFields` stands for every custom one. */
+/** Returns the fields that a bulk operation can set; `customFields` stands for every custom field. */
 export function bulkFields(entityType: string): readonly string[] {
   const body = recordOperations(entityType)?.bulkUpdate?.body
   const set = body instanceof z.ZodObject ? body.shape['set'] : undefined
@@ -52,14 +52,14 @@ export function bulkFields(entityType: string): readonly string[] {
 
 const fieldsByType = new Map<string, ReadonlySet<string>>()
 
-/** The fields that the API shows of a record of an entity type; automation gets no others. */
+/** Returns the fields of an entity type's records that the API shows; automation gets no others. */
 export function shownFields(entityType: string): ReadonlySet<string> {
   const known = fieldsByType.get(entityType) ?? new Set(Object.keys(shownRecord(entityType)?.shape ?? {}))
   fieldsByType.set(entityType, known)
   return known
 }
 
-/** The schema of a record of an entity type as the API shows it; undefined when the API shows none. */
+/** Returns the schema of an entity type's record as the API shows it; undefined when the API shows none. */
 export function shownRecord(entityType: string): z.ZodObject | undefined {
   if (entityType === 'COMMENT') return comment
   if (entityType === 'BOOKING') return bookingRecord
@@ -70,7 +70,7 @@ export function shownRecord(entityType: string): z.ZodObject | undefined {
   return record instanceof z.ZodObject ? record : undefined
 }
 
-/** The entity types that have operations of their own, in the order of the contract. */
+/** Returns the entity types that have operations of their own, in the order of the contract. */
 export function recordEntityTypes(): string[] {
   const named = Object.values<Resource>(publicContract).flatMap(({ operations: { create, list } }) => [
     entityTypeOf(create, 'CREATE_'),

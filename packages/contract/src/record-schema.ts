@@ -6,20 +6,20 @@ import { recordOperations, shownRecord } from './record-operations.ts'
 import { originFields } from './resources/leads.ts'
 import type { RecordField, RecordFieldOperator, RecordFieldType } from './resources/schema.ts'
 
-/** What people need to know of a kind of record besides its fields. */
+/** The description of a kind of record for people, besides its fields. */
 interface KindDeclaration {
   readonly noun: string
   readonly plural: string
   readonly icon: string
   /** The fields that name a record. */
   readonly titleFields: readonly string[]
-  /** The fields that people fill in and look at first, in order. */
+  /** The fields that people fill in and read first, in order. */
   readonly main: readonly string[]
-  /** What a new record has where nothing is said; the owner is whoever makes it. */
+  /** The defaults of a new record; the default owner is its creator. */
   readonly defaults?: Readonly<Record<string, string>>
 }
 
-/** The kinds of record that are described, in the order in which people meet them. */
+/** The described kinds of record, in the order in which people meet them. */
 const declarations: Partial<Record<EntityType, KindDeclaration>> = {
   LEAD: {
     noun: 'lead',
@@ -148,28 +148,28 @@ const declarations: Partial<Record<EntityType, KindDeclaration>> = {
   },
 }
 
-/** What is said of a kind of record without looking at a workspace. */
+/** The description of a kind of record that is the same in every workspace. */
 export interface DescribedKind extends KindDeclaration {
   readonly fields: readonly RecordField[]
 }
 
-/** The built-in entity types that are described, in order. */
+/** The described built-in entity types, in order. */
 export const describedEntityTypes = Object.keys(declarations) as EntityType[]
 
-/** The fields of every record of a custom entity, besides those that its workspace declares. */
+/** The fields of every custom entity's records, besides the fields that its workspace declares. */
 const customDeclaration = { titleFields: ['title'], main: ['title', 'ownerId', 'tags'] }
 
 const described = new Map<string, readonly RecordField[]>()
 
-/** What a built-in kind of record is called and which fields it has; undefined for all others. */
+/** Returns the names and fields of a built-in kind of record; undefined for all others. */
 export function describeKind(entityType: string): DescribedKind | undefined {
   const declaration = declarations[entityType as EntityType]
   return declaration && { ...declaration, fields: fieldsOnce(entityType, declaration) }
 }
 
-/** The fields that records of custom entities have by nature. */
+/** Returns the built-in fields of records of custom entities. */
 export function describeCustomRecords(): readonly RecordField[] {
-  // Which custom entity is asked for makes no difference to them.
+  // These fields are the same for every custom entity.
   return fieldsOnce('CUSTOM_ENTITY', customDeclaration)
 }
 
@@ -179,7 +179,7 @@ function fieldsOnce(entityType: string, order: FieldOrder): readonly RecordField
   return known
 }
 
-/** A custom field as it is described. */
+/** A custom field in a description. */
 export interface DeclaredField {
   readonly key: string
   readonly label: string
@@ -197,7 +197,7 @@ const customOperators: Readonly<Record<string, readonly RecordFieldOperator[]>> 
 const customTextMax = 5_000
 const unsortable: readonly string[] = ['MULTI_SELECT']
 
-/** Describes a custom field; an option without a label is called by its value. */
+/** Describes a custom field; an option without a label is labelled with its value. */
 export function describeCustomField({ key, label, type, options, isRequired }: DeclaredField): RecordField {
   const isNumber = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'].includes(type)
   const isTime = type === 'DATE' || type === 'DATETIME'
@@ -219,10 +219,10 @@ export function describeCustomField({ key, label, type, options, isRequired }: D
   }
 }
 
-/** Begins the keys of custom fields where they stand beside the others. */
+/** The prefix of custom field keys where they stand beside built-in fields. */
 export const customFieldPrefix = 'cf_'
 
-/** What ids of a field name, by the field; `SAME` is the kind of the record itself. */
+/** The kind of record that the ids of a field refer to, by field; `SAME` is the kind of the record itself. */
 const referred: Readonly<Record<string, string>> = {
   ownerId: 'EMPLOYEE',
   createdById: 'EMPLOYEE',
@@ -250,7 +250,7 @@ const referred: Readonly<Record<string, string>> = {
   currency: 'CURRENCY',
 }
 
-/** What belongs to a record and is a field to nobody. */
+/** The properties of records that are not described as fields. */
 const notFields: readonly string[] = [
   'id',
   'version',
@@ -267,7 +267,7 @@ const notFields: readonly string[] = [
   'participants',
 ]
 const percentages: readonly string[] = ['probability', 'progress']
-/** Text that may be longer than this is written on several lines. */
+/** The most characters of a one-line text; a text that may be longer is edited on several lines. */
 const lineCharactersMax = 2_000
 
 type FieldOrder = Pick<KindDeclaration, 'main' | 'defaults'>
@@ -350,7 +350,7 @@ function optionsOf(shown: z.ZodType): RecordField['options'] {
   return inner.options.map((value) => ({ value: String(value), label: codeLabel(String(value)) }))
 }
 
-/** The parameters of a list that filter by a field. */
+/** Returns the parameters of a list that filter by a field. */
 export function filterParams(key: string): Readonly<Record<'is' | 'gte' | 'lte', readonly string[]>> {
   const stem = key.replace(/(At|Date)$/, '')
   return {
@@ -385,7 +385,7 @@ function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodTy
   return inner instanceof z.ZodObject ? inner.shape : {}
 }
 
-/** A schema and those that it wraps, from the outside in. */
+/** Returns a schema and the schemas inside it, from the outside in. */
 function layersOf(schema: z.ZodType | undefined): z.ZodType[] {
   if (schema === undefined) return []
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -393,7 +393,7 @@ function layersOf(schema: z.ZodType | undefined): z.ZodType[] {
   return schema instanceof z.ZodPipe ? [schema, ...layersOf(schema.in as z.ZodType)] : [schema]
 }
 
-/** What a schema is about beneath what makes it optional. */
+/** Returns the schema inside the wrappers that make it optional. */
 function bare(schema: z.ZodType): z.ZodType {
   return layersOf(schema).at(-1) ?? schema
 }

@@ -2,7 +2,7 @@ import type { Module } from '@crm/permissions'
 import type { Operation, Resource, SettingsOperation } from './operation.ts'
 import { withShapes } from './shapes.ts'
 
-/** Declares a resource of the public API; `module` off answers MODULE_DISABLED. */
+/** Declares a resource of the public API; a disabled `module` answers MODULE_DISABLED. */
 export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
   name: Name,
   module: Module | null,
@@ -11,7 +11,7 @@ export function resource<const Name extends string, const Operations extends Rec
   return { name, module, surface: 'public', operations: withShapes(operations) }
 }
 
-/** Declares a resource of the settings API, which takes a session only; with `module`, off answers MODULE_DISABLED. */
+/** Declares a resource of the settings API, which takes a session only; a disabled `module` answers MODULE_DISABLED. */
 export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
   name: Name,
   operations: Operations,

@@ -19,12 +19,12 @@ const params = {
   compact: booleanParam.optional(),
 }
 
-/** The parameters that shape an answer; they choose no records. */
+/** The parameters that shape an answer without a choice of records. */
 export const shapeParams: readonly string[] = Object.keys(params)
 
 const shapedKeys = ['list', 'get', 'duplicates', 'duplicatesOf'] as const
 
-/** Lets the records of a resource be shaped wherever it shows them: every resource with a summary has records that people own. */
+/** Adds the shape parameters wherever a resource with owned records shows them; every resource with a summary has such records. */
 export function withShapes<const Operations extends Record<string, Operation>>(operations: Operations): Operations {
   const record = recordOf(operations['get'])
   if (!operations['summary']?.summarized || !record) return operations

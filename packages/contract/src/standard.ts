@@ -5,7 +5,7 @@ import type { Access, CustomFieldEntity, ReachDeclaration } from './operation.ts
 
 const yes = z.literal(true)
 
-/** A single record or the outcome of a verb: `{ success: true, data }` (docs/guide/requests.md). */
+/** The reply with a single record or the outcome of a verb: `{ success: true, data }` (docs/guide/requests.md). */
 export function data<const Status extends number, Body extends z.ZodType>(status: Status, body: Body) {
   return { status, body: z.object({ success: yes, data: body }) } as const
 }
@@ -15,7 +15,7 @@ export function success<T>(record: T): { success: true; data: T } {
   return { success: true, data: record }
 }
 
-/** The schema of the records of a resource, as its `get` shows one. */
+/** Returns the schema of a resource's records, as its `get` shows one. */
 export function recordOf<Body extends z.ZodType>({
   operations,
 }: {
@@ -27,7 +27,7 @@ export function recordOf<Body extends z.ZodType>({
 /** The answer of a delete. */
 export const deleted = data(200, z.object({ id }))
 
-/** One thing for seeing, creating, changing and deleting each. */
+/** A value for each of seeing, creating, changing and deleting. */
 type OfEach<Of> = Readonly<Record<'view' | 'create' | 'update' | 'delete', Of>>
 
 interface StandardSpec<
@@ -46,11 +46,11 @@ interface StandardSpec<
   readonly update: Update
   readonly list: List
   readonly access: OfEach<Access>
-  /** What the operations do to reach. */
+  /** The effects of the operations on reach. */
   readonly reach?: Reach
 }
 
-/** The usual five operations of a resource; spread the record to leave one out or to replace it. */
+/** Declares the usual five operations of a resource; spread the record to leave one out or to replace it. */
 export function standard<
   const Path extends `/${string}`,
   Item extends z.ZodType,
@@ -115,7 +115,7 @@ export function standard<
   } as const
 }
 
-/** The four permissions of an entity type as the access of the usual operations. */
+/** Returns the four permissions of an entity type as the access of the usual operations. */
 export function entityAccess<const Entity extends EntityType>(entity: Entity) {
   return {
     view: { all: [`VIEW_${entity}`] },
@@ -125,7 +125,7 @@ export function entityAccess<const Entity extends EntityType>(entity: Entity) {
   } as const
 }
 
-/** Reference data: one permission to see, one to change. */
+/** The access to reference data: one permission to see, one to change. */
 export const referenceAccess = {
   view: { all: ['VIEW_REFERENCE_DATA'] },
   create: { all: ['MANAGE_REFERENCE_DATA'] },
@@ -133,12 +133,12 @@ export const referenceAccess = {
   delete: { all: ['MANAGE_REFERENCE_DATA'] },
 } as const
 
-/** The same permission for every operation, as in the settings API. */
+/** Returns the same permission for every operation, as in the settings API. */
 export function managedBy<const Name extends Access>(access: Name) {
   return { view: access, create: access, update: access, delete: access } as const
 }
 
-/** The operations of a resource that change nothing about what anybody reaches. */
+/** The effects of operations that change nobody's reach. */
 export const reachesNothing = { view: 'none', create: 'none', update: 'none', delete: 'none' } as const
 
 function withArticle(noun: string): string {

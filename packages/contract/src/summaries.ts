@@ -6,17 +6,17 @@ import { booleanParam, integerParam } from './lists.ts'
 import { textForms } from './text-forms.ts'
 import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized } from './operation.ts'
 
-/** The lengths of time that dates are grouped by. */
+/** The periods by which dates are grouped. */
 export const timeBuckets = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type TimeBucket = (typeof timeBuckets)[number]
 
 export const summaryLimits = { measures: 8, groups: 500, budgetMs: 5_000 } as const
 
 const groupedTexts: readonly string[] = ['currency', 'lostReason', 'utmSource', 'utmMedium', 'utmCampaign']
-/** Whole numbers that count nothing. */
+/** Whole numbers that are no quantities. */
 const ordinals: readonly string[] = ['version', 'number', 'position']
 
-/** What can be asked of the records that a schema describes. */
+/** Returns the dimensions and measures of the records that a schema describes. */
 export function summarizedOf({ shape }: z.ZodObject): Summarized {
   const fields = Object.entries(shape).filter(([name]) => name !== 'id')
   const hasCurrency = 'currency' in shape
@@ -89,7 +89,7 @@ const asked = {
   compact: booleanParam.optional(),
 }
 
-/** What a summary can be asked besides the filters of its list. */
+/** The question of a summary, besides the filters of its list. */
 export type SummaryQuestion = z.output<z.ZodObject<typeof asked>>
 
 /** The parameters of a summary that its list does not have. */
@@ -123,7 +123,7 @@ const summary = z.object({
 })
 export type Summary = z.output<typeof summary>
 
-/** The list of a resource whose records people own, and the reading of one. */
+/** The list and the get of a resource with owned records. */
 interface OwnedOperations {
   readonly list: Operation
   readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodObject }> } }
@@ -133,7 +133,7 @@ type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
   ? Omit<Shape, (typeof listOnly)[number]>
   : object
 
-/** Adds the summary beside an owned list: its filters, and questions about what they find (docs/guide/summaries.md). */
+/** Adds the summary to an owned list: it takes the filters of the list and questions about the matches (docs/guide/summaries.md). */
 export function withSummary<const Operations extends OwnedOperations>(operations: Operations) {
   const list = operations.list as Operations['list']
   return { ...operations, summary: summaryOf(list, operations.get.reply.body.shape.data) }

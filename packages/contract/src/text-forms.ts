@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /**
- * What a text of an input stands for where its schema says only that it is text.
- * `ids`, `words`: one or several by commas, where `words` names those that are known; `names`: several by commas;
- * `decimal`: a number written out; `entityType`, `entityTypes`: the name of a kind of record, in capitals, and several of them.
+ * The meaning of an input text whose schema says only that it is text.
+ * `ids`, `words`: one or several by commas, where `words` lists the known ones; `names`: several by commas;
+ * `decimal`: a number as text; `entityType`, `entityTypes`: the name of one kind of record, or several, in capitals.
  */
 export type TextForm =
   | { readonly form: 'ids' | 'names' | 'decimal' | 'entityType' | 'entityTypes' }
   | { readonly form: 'words'; readonly values: readonly string[] }
 
-/** The forms of texts, for programs that write inputs in other ways than the API reads them. */
+/** The forms of texts, for programs that write inputs in other formats than the API. */
 export const textForms = z.registry<TextForm>()

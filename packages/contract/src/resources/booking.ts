@@ -6,15 +6,15 @@ import { data } from '../standard.ts'
 /** The states of a booking as they go on the wire. */
 export const bookingStatuses = ['CONFIRMED', 'CANCELLED'] as const
 
-/** The last words of a booking address that mean something else. */
+/** The last words of booking addresses that are reserved for other pages. */
 export const reservedSlugs = ['manage', 'embed.js', 'openapi.json'] as const
 
-/** How the word at the end of a booking link's address is written. */
+/** The format of the word at the end of a booking link's address. */
 export const slugPattern = /^[a-z0-9][a-z0-9._-]{0,99}$/i
 
 const noControls = 'Control characters are not allowed'
 
-/** Counts what a reader counts as characters, not UTF-16 units; what is refused is not trimmed away first. */
+/** Counts characters as a reader does, not UTF-16 units; refused characters are not trimmed away first. */
 function atMost(charactersMax: number, isAllowed: (value: string) => boolean) {
   return z
     .string()
@@ -30,12 +30,12 @@ const isOneLine = (value: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u202
 // oxlint-disable-next-line no-control-regex
 const isPlainText = (value: string): boolean => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value)
 
-/** Absent, `null` and empty are the same: widgets send whichever their form gives. */
+/** Treats absent, `null` and empty the same, because widgets send whichever their form gives. */
 function optional<Schema extends z.ZodType<string>>(schema: Schema) {
   return schema.nullish().transform((value) => value || undefined)
 }
 
-/** A time as the booking API takes it: ISO 8601 with `Z`, with or without milliseconds; kept with milliseconds. */
+/** A time in the booking API: ISO 8601 with `Z`, with or without milliseconds; stored with milliseconds. */
 const utcInstant = z.iso
   .datetime({ error: 'Expected an ISO 8601 date-time in UTC, for example 2026-01-31T08:00:00.000Z' })
   .refine(

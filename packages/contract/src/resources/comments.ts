@@ -4,7 +4,7 @@ import { cursorList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, standard } from '../standard.ts'
 
-/** The built-in entity types that comments and timeline hang on; those of custom entities join them. */
+/** The built-in entity types with comments and a timeline; custom entities have them too. */
 export const commentedEntities = [
   'LEAD',
   'CONTACT',
@@ -67,7 +67,7 @@ export type CommentInput = z.output<typeof commentInput>
 
 const ofVisibility = { visibility: z.enum(visibilities).optional() }
 
-/** Comments on a record that the path names. */
+/** The operations on comments of a record that the path names. */
 export const writtenComment = {
   input: z.strictObject(written).refine(isPaired, pairRule),
   list: pagedList(comment, usualPages, ofVisibility),
@@ -79,7 +79,7 @@ const commentPatch = z.strictObject({
   mentions: z.array(id).max(50).optional(),
 })
 
-/** What hangs on a record is gated by the permission of its kind. */
+/** The access to comments and timeline: the permission of the record's kind. */
 export const byRecord = { record: commentedEntities.map((entity) => `VIEW_${entity}` as const) }
 const ofRecord = { entityType, entityId: id }
 

@@ -18,12 +18,12 @@ import {
 import { idFilter } from '../filters.ts'
 import { dayParam, booleanParam, commonFilters } from '../lists.ts'
 
-/** What quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and what they come to. */
+/** The parts that quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and the totals. */
 
 export const taxModes = ['EXCLUSIVE', 'INCLUSIVE', 'NONE'] as const
 export const discountTypes = ['PERCENT', 'AMOUNT'] as const
 
-/** The most lines that one document takes. */
+/** The most lines of one document. */
 export const linesMax = 500
 
 const nullableText = z.string().nullable()
@@ -31,7 +31,7 @@ const nullableId = id.nullable()
 
 const shownDiscount = z.object({ type: z.enum(discountTypes), value: z.string() })
 
-/** A line as it is shown. */
+/** A line in an answer. */
 export const line = z.object({
   productId: nullableId,
   name: z.string(),
@@ -56,7 +56,7 @@ const tax = z.object({
   amount: z.string(),
 })
 
-/** The fields of the header as they are shown. */
+/** The fields of the header in answers. */
 export const commercialFields = {
   ...ownedFields,
   number: nullableText,
@@ -122,7 +122,7 @@ const lineInput = z
   .meta({ description: 'quantity × unitPrice − discount' })
 export type LineInput = z.output<typeof lineInput>
 
-/** The fields of the header as they may be written. */
+/** The writable fields of the header. */
 export const commercialInput = {
   companyId: nullableId.optional(),
   contactId: nullableId.optional(),
@@ -143,7 +143,7 @@ const commercialDraft = z.strictObject(commercialInput)
 export type CommercialInput = z.output<typeof commercialDraft>
 export type CommercialPatch = CommercialInput & { readonly version?: number }
 
-/** What a PATCH may carry besides. */
+/** The fields of a PATCH: the writable ones and the expected version. */
 export const commercialPatch = { ...commercialInput, version: expectedVersion }
 
 /** The filters of the lists of quotes, orders and invoices. */
@@ -161,7 +161,7 @@ export const commercialFilters = {
   issueTo: dayParam.optional(),
 }
 
-/** Whether the date by which to pay or to decide has passed. */
+/** A filter by whether the date to pay or to decide has passed. */
 export const passedFilter = booleanParam.optional()
 
 const recipients = z.array(email).max(20)
@@ -175,5 +175,5 @@ export const mailInput = z.strictObject({
 })
 export type MailInput = z.output<typeof mailInput>
 
-/** The same, or nobody. */
+/** The same with optional recipients. */
 export const optionalMailInput = mailInput.extend({ to: recipients.default([]) })

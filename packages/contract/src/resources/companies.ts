@@ -42,7 +42,7 @@ export const company = z.object({
 })
 export type CompanyRecord = z.output<typeof company>
 
-/** A host name in lower case; an address of a website is taken for the host it names. */
+/** A host name in lower case; the address of a website is reduced to its host name. */
 export const domainName = z
   .string()
   .trim()

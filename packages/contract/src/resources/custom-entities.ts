@@ -42,7 +42,7 @@ export const customEntity = z.object({
 })
 export type CustomEntityRecord = z.output<typeof customEntity>
 
-/** What else is told apart by such a name: in events, in search and in what hangs on records. */
+/** Names that events, search and links of records use already, so a custom entity cannot have them. */
 const takenNames: readonly string[] = [
   ...entityTypes,
   'COMMENT',

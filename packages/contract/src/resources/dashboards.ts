@@ -8,7 +8,7 @@ import { anyOwnedList, columnNames, filterVisibilities, savedParameters } from '
 
 export const widgetTypes = ['NUMBER', 'BAR', 'LINE', 'FUNNEL', 'TABLE', 'LIST'] as const
 
-/** A dashboard holds so many widgets, which take so many characters as JSON. */
+/** The limits of a dashboard: its widgets, their characters as JSON, and the grid. */
 export const dashboardLimits = { widgets: 24, characters: 65_536, columns: 12, listed: 20 } as const
 
 const source = z.strictObject({

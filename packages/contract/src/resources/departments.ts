@@ -31,7 +31,7 @@ const operations = standard({
 
 export const departments = resource('departments', null, {
   ...operations,
-  // A department without anything in it can be made and deleted: nobody reaches more or less by it.
+  // Creating or deleting an empty department changes nobody's reach.
   update: {
     ...operations.update,
     reach: { gives: 'department', takes: 'department', when: ['parentId'] },

@@ -7,10 +7,10 @@ import { resource } from '../resource.ts'
 import { textForms } from '../text-forms.ts'
 import { byRecord, timelineEntry, timelineKinds } from './comments.ts'
 
-/** Of what hangs on a record, the history of so many records is looked through, the newest ones. */
+/** The most linked records whose history a feed reads, the newest first. */
 export const feedRecordsMax = 2_000
 
-/** What may be quoted of a text in a sentence. */
+/** The most characters of a text that a sentence of a feed quotes. */
 export const feedQuoteMax = 200
 
 const entry = timelineEntry.extend({
@@ -46,7 +46,7 @@ const anchors = {
   entityId: id.optional(),
 }
 
-/** The parameters that name the record whose feed is asked for, by its entity type. */
+/** The parameters that name the record of a feed, by its entity type. */
 export const feedAnchors = {
   COMPANY: 'companyId',
   CONTACT: 'contactId',

@@ -5,7 +5,7 @@ import { bytes } from '../handlers.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, standard } from '../standard.ts'
 
-/** The short forms of a link, by the entity type that each stands for. */
+/** The short forms of a link, by entity type. */
 export const fileLinkFields = {
   leadId: 'LEAD',
   dealId: 'DEAL',
@@ -17,7 +17,7 @@ export const fileLinkFields = {
 } as const
 export type FileLinkField = keyof typeof fileLinkFields
 
-/** An entity type as in permissions, that of a custom entity too. */
+/** An entity type as in permissions, custom entities included. */
 const entityType = z
   .string()
   .max(60)

@@ -86,7 +86,7 @@ const invoiceSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueD
 
 const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
 
-/** A payment comes with the invoice as it is afterwards. */
+/** The answer with a payment includes the invoice after it. */
 const paymentReply = payment.extend({ invoice })
 
 const invoiceList = limitList(invoice, invoiceSortFields, {

@@ -31,7 +31,7 @@ import { contactInput } from './contacts.ts'
 export const leadStatuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED', 'CONVERTED', 'UNQUALIFIED'] as const
 export const temperatures = ['HOT', 'WARM', 'COLD'] as const
 
-/** The origin data that a website form can send. */
+/** The data about a lead's origin that a website form can send. */
 export const originFields = [
   'utmSource',
   'utmMedium',
@@ -163,7 +163,7 @@ const leadList = {
   customFields: 'LEAD',
 } as const
 
-/** What becomes of the person or the company of a lead; `fields` go before those of the lead in what is created. */
+/** The treatment of a lead's person or company; `fields` override the lead's own fields in the created record. */
 function party<const Fields extends z.ZodType>(fields: Fields) {
   return z
     .strictObject({
@@ -224,7 +224,7 @@ const bulkSet = z.strictObject({
   customFields,
 })
 
-/** The answer to who created a duplicate of a lead that they may not see: its id, and what they sent themselves. */
+/** The answer to a caller who created a duplicate of a lead that they may not see: its id and the fields that they sent. */
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
 
 export const leads = resource('leads', 'SALES', {

@@ -25,11 +25,11 @@ const employee = z.object({
   workspace: z.object({ id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
 })
 
-/** The parts in which a workspace is described, besides the time and the person. */
+/** The sections of a workspace's description, besides the time and the person. */
 export const workspaceSections = ['kinds', 'customEntities', 'savedFilters', 'colleagues'] as const
 export type WorkspaceSection = (typeof workspaceSections)[number]
 
-/** Of what there may be many, so many are described. */
+/** The most entries of a section that may have many. */
 export const describedMax = 50
 
 const namedOne = z.object({ id, name: z.string() })

@@ -39,7 +39,7 @@ const currencyOperations = standard({
   access: referenceAccess,
 })
 
-/** The currencies of the workspace: everything at once. Amounts name one by its code, and only an active one. */
+/** The currencies of the workspace, all at once. Amounts name an active currency by its code. */
 export const currencies = resource('currencies', null, {
   ...currencyOperations,
   create: {
@@ -73,7 +73,7 @@ const unitOperations = standard({
   access: referenceAccess,
 })
 
-/** What quantities are counted in: everything at once. */
+/** The units of quantities, all at once. */
 export const units = resource('units', null, {
   ...unitOperations,
   create: { ...unitOperations.create, errors: ['NAME_TAKEN'] },
@@ -109,7 +109,7 @@ const taxRateOperations = standard({
   access: referenceAccess,
 })
 
-/** What taxes take, in per cent: everything at once. */
+/** The tax rates in per cent, all at once. */
 export const taxRates = resource('taxRates', null, {
   ...taxRateOperations,
   create: { ...taxRateOperations.create, errors: ['NAME_TAKEN'] },

@@ -92,7 +92,7 @@ const money = z.string().nullable().meta({ description: 'A decimal string' })
 const price = unsignedDecimal.nullable().optional().meta({ description: 'With mode FIXED' })
 const off = percent.nullable().optional().meta({ description: 'With mode PERCENT_OFF: per cent off the base price' })
 
-/** The entries and tiers of a list are parts of it. */
+/** The access to entries and tiers, which are parts of a price list. */
 const ofPriceLists = {
   view: { all: ['VIEW_PRICE_LIST'] },
   create: { all: ['UPDATE_PRICE_LIST'] },

@@ -6,7 +6,7 @@ import { standard } from '../standard.ts'
 
 export const attributeTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT'] as const
 
-/** What belongs to products is seen and changed with them. */
+/** The access to parts of products: the permissions of products themselves. */
 const ofProducts = {
   view: { all: ['VIEW_PRODUCT'] },
   create: { all: ['UPDATE_PRODUCT'] },
@@ -30,7 +30,7 @@ const categoryOperations = standard({
   access: ofProducts,
 })
 
-/** The tree that products stand in; names are unique below one category. */
+/** The tree of product categories; names are unique within one parent. */
 export const productCategories = resource('productCategories', 'CATALOG', {
   ...categoryOperations,
   create: { ...categoryOperations.create, errors: ['NAME_TAKEN'] },
@@ -60,7 +60,7 @@ const tagOperations = standard({
   access: ofProducts,
 })
 
-/** The tags that products bear; a new word in the tags of a product becomes one. */
+/** The tags of products; a new word in the tags of a product creates one. */
 export const productTags = resource('productTags', 'CATALOG', {
   ...tagOperations,
   create: { ...tagOperations.create, errors: ['NAME_TAKEN'] },
@@ -136,7 +136,7 @@ const attributeOperations = standard({
   access: ofProducts,
 })
 
-/** What can be said of products; an attribute keeps its type. */
+/** The attributes that products can have; an attribute keeps its type. */
 export const productAttributes = resource('productAttributes', 'CATALOG', {
   ...attributeOperations,
   create: { ...attributeOperations.create, errors: ['NAME_TAKEN'] },
@@ -161,7 +161,7 @@ const valueOperations = standard({
   access: ofProducts,
 })
 
-/** What can be chosen for an attribute of type SELECT or MULTI_SELECT. */
+/** The options of an attribute of type SELECT or MULTI_SELECT. */
 export const productAttributeValues = resource('productAttributeValues', 'CATALOG', {
   ...valueOperations,
   create: {
@@ -201,7 +201,7 @@ const assignmentOperations = standard({
   access: ofProducts,
 })
 
-/** What products are in one respect each: an attribute once for a product. */
+/** The attribute values of products; a product has each attribute at most once. */
 export const productAttributeAssignments = resource('productAttributeAssignments', 'CATALOG', {
   ...assignmentOperations,
   create: {

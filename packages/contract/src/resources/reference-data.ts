@@ -8,13 +8,13 @@ interface ReferenceSpec<Path extends `/${string}`, Shown extends z.ZodRawShape, 
   readonly path: Path
   readonly noun: string
   readonly plural: string
-  /** What the records show besides the fields of every record and their name. */
+  /** The fields in answers besides the name and the fields of every record. */
   readonly shown: Shown
-  /** What can be written besides the name; every field optional. */
+  /** The writable fields besides the name; every field is optional. */
   readonly fields: Fields
 }
 
-/** The usual five operations on small named things that other records refer to: unique names, and IN_USE while something refers to one. */
+/** Declares the usual five operations on small named things that records refer to: unique names, and IN_USE while a reference exists. */
 export function referenceData<
   const Path extends `/${string}`,
   Shown extends z.ZodRawShape,
@@ -44,7 +44,7 @@ export const industries = resource(
   referenceData({ path: '/api/industries', noun: 'industry', plural: 'industries', shown: {}, fields: {} }),
 )
 
-/** The sources that the service itself uses, whatever they are called. */
+/** The lead sources that the service itself uses, under whatever name a workspace gives them. */
 export const systemSources = ['direct', 'booking'] as const
 
 const leadSourceOperations = referenceData({

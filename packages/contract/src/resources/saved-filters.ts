@@ -7,13 +7,13 @@ import { standard } from '../standard.ts'
 
 const withoutOwnedList = ['DOCUMENT', 'FILE', 'EMPLOYEE', 'DEPARTMENT', 'PRICE_LIST'] as const
 
-/** The kinds of record whose lists can be filtered by a saved filter, besides those that a workspace made for itself. */
+/** The kinds of record whose lists a saved filter can filter; custom entities are filtered too. */
 export type FilteredEntity = Exclude<EntityType, (typeof withoutOwnedList)[number]>
 export const filteredEntities = entityTypes.filter(
   (entityType) => !(withoutOwnedList as readonly string[]).includes(entityType),
 ) as readonly FilteredEntity[]
 
-/** Any of the permissions to see records that somebody owns, those of the workspace's own kinds among them. */
+/** Any of the permissions to see owned records, custom entities included. */
 export const anyOwnedList = { record: filteredEntities.map((entityType) => `VIEW_${entityType}` as const) } as const
 
 export const filterVisibilities = ['PRIVATE', 'DEPARTMENT', 'WORKSPACE'] as const
@@ -43,12 +43,12 @@ export type SavedFilterRecord = z.output<typeof savedFilter>
 
 const parameter = z.union([z.string().max(1000), z.number(), z.boolean()]).transform(String)
 
-/** The parameters of a list as they stand in its query. */
+/** The parameters of a list as in its query. */
 export const savedParameters = z
   .record(z.string().max(60), parameter)
   .refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most')
 
-/** The names of columns: fields, custom fields as `cf_<key>`, and names that ids can be expanded to. */
+/** The names of columns: fields, custom fields as `cf_<key>`, and names to which ids can be expanded. */
 export const columnNames = z.array(requiredText(60)).max(50)
 
 const fields = {

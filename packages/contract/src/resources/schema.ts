@@ -4,7 +4,7 @@ import { resource } from '../resource.ts'
 import { customFieldTypes } from './settings/custom-fields.ts'
 import { stageTypes } from './pipelines.ts'
 
-/** What a field holds; a `REFERENCE` names what it refers to. */
+/** The types of fields; a `REFERENCE` names the kind that it refers to. */
 export const recordFieldTypes = [
   ...customFieldTypes,
   'LONG_TEXT',
@@ -19,10 +19,10 @@ export const recordFieldTypes = [
 ] as const
 export type RecordFieldType = (typeof recordFieldTypes)[number]
 
-/** Where a field stands: first of all, among the others, with the source of a lead, with what the workspace added, or with what nobody writes. */
+/** The groups of fields: the main ones, all others, the origin of a lead, the workspace's custom fields, and read-only fields. */
 export const recordFieldGroups = ['MAIN', 'MORE', 'ORIGIN', 'CUSTOM', 'SYSTEM'] as const
 
-/** What the list of the records can be asked about a field. */
+/** The filters that a list offers for a field. */
 export const recordFieldOperators = ['is', 'in', 'gte', 'lte', 'between', 'empty'] as const
 export type RecordFieldOperator = (typeof recordFieldOperators)[number]
 

@@ -19,7 +19,7 @@ import { quotes } from './quotes.ts'
 import { channelInFull, conversationInFull } from './settings/conversations.ts'
 import { tasks } from './tasks.ts'
 
-/** The kinds of record that search covers, as they stand before the colon of a result id. */
+/** The kinds of record that search covers, as in the prefix of a result id. */
 export const searchTypes = [
   'lead',
   'contact',
@@ -40,10 +40,10 @@ export const searchTypes = [
 ] as const
 export type SearchType = (typeof searchTypes)[number]
 
-/** A type as it stands before the colon of a result's id; custom entities bring their own. */
+/** A type as in the prefix of a result's id; custom entities have types of their own. */
 const typeWord = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'Expected a type such as lead')
 
-/** The access of search: what the caller may see, records of custom entities too, decides what is found. */
+/** The access of search; the caller's rights decide which records, custom entities included, are found. */
 const anyRecord = {
   record: [
     'VIEW_LEAD',
@@ -74,7 +74,7 @@ const result = z.object({
   approximate: z.literal(true).optional().meta({ description: 'The text may be misspelled: the title is near it' }),
 })
 
-/** What each kind of result is when it is read: what else its own resource tells of it is read there. */
+/** The record of each kind of result when a caller reads it; further details are read by its own resource. */
 const recordsInFull = {
   lead: recordOf(leads),
   contact: recordOf(contacts),
@@ -94,12 +94,12 @@ const recordsInFull = {
   document: recordOf(documents),
 } satisfies Record<SearchType, z.ZodObject>
 
-/** A result in full; its type says what its record holds. */
+/** A result in full; its type says which record it holds. */
 function inFull<Type extends z.ZodType<string>, Fields extends z.ZodObject>(type: Type, record: Fields) {
   return z.object({ id: z.string(), type, title: z.string(), url: z.string(), record })
 }
 
-/** A record of a custom entity comes last: its type may be any word. */
+/** Records of custom entities come last, because their type may be any word. */
 const resultInFull = z.union([
   ...Object.entries(recordsInFull).map(([type, record]) => inFull(z.literal(type), record)),
   inFull(typeWord, recordOf(customRecords)),

@@ -26,7 +26,7 @@ import { comment, timelineEntry, writtenComment } from './comments.ts'
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
 export const taskPriorities = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const
 
-/** The most items that a checklist holds. */
+/** The most items of a checklist. */
 export const checklistItemsMax = 200
 
 const nullableText = z.string().nullable()
@@ -103,7 +103,7 @@ const taskSortFields = [
   'completedAt',
 ] as const
 
-/** The paging of tasks (docs/guide/lists.md): 50 by default, up to 500, more is cut. */
+/** The paging of tasks (docs/guide/lists.md): 50 by default; a page size over 500 is cut to 500. */
 const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
 
 const taskFilters = {

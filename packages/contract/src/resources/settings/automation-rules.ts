@@ -7,7 +7,7 @@ import { data, managedBy, standard } from '../../standard.ts'
 import { conditions, eventName, outboundSettings, warning } from './automation.ts'
 
 const action = z.strictObject({ type: z.literal('WEBHOOK'), ...outboundSettings })
-/** What a rule does. */
+/** An action of a rule. */
 export type RuleAction = z.output<typeof action>
 
 const trigger = z.strictObject({ event: eventName, conditions: conditions.default([]) })

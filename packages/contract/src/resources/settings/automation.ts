@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeEvents } from '../../events.ts'
 import { requiredText } from '../../fields.ts'
 
-/** The comparisons of conditions; those of the condition engine. */
+/** The comparisons of conditions, the same as in the condition engine. */
 export const conditionOps = ['EQ', 'NE', 'IN', 'GT', 'LT', 'CONTAINS', 'CHANGED_TO'] as const
 
 /** One comparison; `field` is a path without braces, such as `trigger.kind`. */
@@ -12,26 +12,26 @@ export const condition = z.strictObject({
   value: z.unknown().meta({ description: 'What the field is compared with; a list for IN' }),
 })
 
-/** A condition after its check; a value left out is null. */
+/** The conditions after their check; an omitted value is null. */
 export const conditions = z
   .array(condition.transform(({ value, ...rest }) => ({ ...rest, value: value ?? null })))
   .max(20)
 
-/** The events that rules and workflows can listen to; those of custom entities are named the same way. */
+/** The events that rules and workflows can listen to; events of custom entities are named the same way. */
 export const automationEvents: readonly string[] = changeEvents.map(({ name }) => name)
 
-/** An event by its name; whether a custom entity of that name exists is for the workspace to say. */
+/** The name of an event; the workspace checks whether a custom entity of that name exists. */
 export const eventName = requiredText(80)
 
 export const outboundMethods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 
-/** Stands in answers in the place of a header's value; sent back, it keeps the value that is stored. */
+/** The placeholder for a header's value in answers; a caller that sends it back keeps the stored value. */
 export const hiddenValue = '********'
 
-/** The headers of a request that was sent without any; a change keeps those that are stored. Told apart by identity. */
+/** The headers of a request that was sent without any; a change then keeps the stored ones. Compared by identity. */
 export const omittedHeaders: Record<string, string> = Object.freeze({})
 
-/** What an outbound request is made from (docs/guide/webhooks.md); the address and the headers are checked on write. */
+/** The settings of an outbound request (docs/guide/webhooks.md); the write checks the address and the headers. */
 export const outboundSettings = {
   url: requiredText(2048),
   method: z.enum(outboundMethods).default('POST'),
@@ -50,5 +50,5 @@ export const outboundSettings = {
     .meta({ description: 'JSON with variables; without it the usual body is sent' }),
 }
 
-/** Something worth a look that does not keep a workflow or rule from working. */
+/** A hint that does not keep a workflow or rule from working. */
 export const warning = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })

@@ -10,7 +10,7 @@ const clockOrMidnight = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time of day such as 17:00, at most 24:00')
 
-/** Local hours; an end before the start lies on the next day, an end equal to it is closed. */
+/** Local hours; an end before the start lies on the next day, an end equal to the start means closed. */
 const hours = z.strictObject({ start: clock, end: clockOrMidnight })
 const weeklyHours = z.array(hours.extend({ day: z.int().min(0).max(6).meta({ description: '0 = Sunday' }) })).max(100)
 const dateOverrides = z.array(z.strictObject({ date: day, hours: z.array(hours).max(20) })).max(400)
@@ -186,7 +186,7 @@ export const calendarEvents = settingsResource('calendar.events', {
   },
 })
 
-/** What somebody can be told of. */
+/** The kinds of notification. */
 export const notificationKinds = [
   'RUN_FAILED',
   'RULE_FAILED',

@@ -4,7 +4,7 @@ import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 
-/** How it stands with a subscribed calendar: not fetched yet, read, or its last fetch or reading failed. */
+/** The states of a subscribed calendar: not fetched yet, read, or with a failed last fetch or reading. */
 export const subscriptionStates = ['WAITING', 'READ', 'FAILING'] as const
 
 const subscription = z.object({

@@ -14,7 +14,7 @@ const connection = z.object({
   lastUsedAt: instant.nullable(),
 })
 
-/** Clients that a person connected by OAuth: everybody sees and ends their own, MANAGE_API_KEYS all of them. */
+/** Clients that people connected by OAuth: every person sees and ends their own; MANAGE_API_KEYS allows all of them. */
 export const connections = settingsResource('settings.connections', {
   list: {
     method: 'GET',

@@ -33,7 +33,7 @@ const channelOperations = standard({
   reach: reachesNothing,
 })
 
-/** The channels in which the people of a workspace talk: found by search, but with no place in the public API (docs/guide/records.md). */
+/** The channels in which people of a workspace talk: search finds them, but the public API does not offer them (docs/guide/records.md). */
 export const channels = settingsResource('settings.channels', {
   ...channelOperations,
   create: { ...channelOperations.create, errors: ['NAME_TAKEN'] },
@@ -59,7 +59,7 @@ const messageBody = requiredText(4_000)
 /** A channel with its latest conversations, as search reads it. */
 export const channelInFull = channel.extend({ latestConversations: z.array(conversation) })
 
-/** A conversation with what was said in it, as search reads it. */
+/** A conversation with its messages, as search reads it. */
 export const conversationInFull = conversation.extend({ messageCount: z.int(), messages: z.array(message) })
 
 const newConversation = z.strictObject({
@@ -69,7 +69,7 @@ const newConversation = z.strictObject({
 })
 export type ConversationInput = z.output<typeof newConversation>
 
-/** What is talked about in the channels, and what is said. */
+/** The conversations in the channels, and their messages. */
 export const conversations = settingsResource('settings.conversations', {
   list: {
     method: 'GET',

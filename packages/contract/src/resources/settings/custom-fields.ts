@@ -19,7 +19,7 @@ export const customFieldTypes = [
 ] as const
 export type CustomFieldType = (typeof customFieldTypes)[number]
 
-/** One choice of a select. */
+/** One option of a select. */
 export const customFieldOption = z.strictObject({ value: requiredText(100), label: requiredText(200) })
 
 const customField = z.object({
@@ -66,7 +66,7 @@ const customFieldPatch = z.strictObject({
 
 const mayManage = { all: ['MANAGE_CUSTOM_FIELDS'] } as const
 
-/** Says that a field goes although records have values in it. */
+/** Confirms the removal of a field although records have values in it. */
 export const retireParam = booleanParam.optional().meta({ description: 'Retires a field that records have values in' })
 
 const operations = standard({
@@ -97,7 +97,7 @@ export const customFields = settingsResource('settings.customFields', {
   },
 })
 
-/** A field that was retired, as it can be restored. */
+/** A retired field, as it can be restored. */
 const retiredField = z.object({
   id,
   entityType: z.string(),

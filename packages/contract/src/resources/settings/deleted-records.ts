@@ -14,7 +14,7 @@ const deletedRecord = restored.extend({
   restorableUntil: instant,
 })
 
-/** Records that were deleted in the last 30 days: whoever may see and delete records of a kind lists them and brings them back (docs/guide/requests.md). */
+/** Records deleted in the last 30 days; people who may see and delete a kind of record list and restore them (docs/guide/requests.md). */
 export const deletedRecords = settingsResource('settings.deletedRecords', {
   list: {
     method: 'GET',

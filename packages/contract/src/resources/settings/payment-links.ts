@@ -14,7 +14,7 @@ export type PaymentLinkRecord = z.output<typeof paymentLink>
 
 const path = '/api/settings/invoices/{id}/payment-link'
 
-/** The public page of an invoice for the people who look after it; it is opened by `invoices.paymentLink`. */
+/** The public page of an invoice, as the people responsible for it see it; `invoices.paymentLink` opens it. */
 export const paymentLinks = settingsResource(
   'settings.paymentLinks',
   {

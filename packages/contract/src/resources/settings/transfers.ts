@@ -6,11 +6,11 @@ import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
-/** The kinds of record that come in and go out as CSV. */
+/** The kinds of record that are imported and exported as CSV. */
 export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'PRODUCT'] as const
 export type TransferredEntity = (typeof transferredEntities)[number]
 
-/** By what an import finds a record that is there already. */
+/** The fields by which an import finds an existing record. */
 export const matchFields = ['email', 'phone', 'sku'] as const
 export type MatchField = (typeof matchFields)[number]
 
@@ -119,7 +119,7 @@ export const imports = settingsResource('settings.imports', {
     summary: 'Take an import back',
     description: 'Deletes what it created and restores what it changed, where nobody has changed it since.',
     access: mayImport,
-    // It deletes what the person who asks may delete, as they could one by one.
+    // The revert deletes only records that the person who asks may delete one by one too.
     reach: { reveals: 'import' },
     params: byId,
     reply: data(200, importRecord),

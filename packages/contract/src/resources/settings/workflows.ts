@@ -110,7 +110,7 @@ export type WorkflowStep = PlainStep | ConditionStep
 const stepsMax = 50
 const nestingMax = 4
 
-/** Steps with forks to a fixed depth; a schema that holds itself would not fit into the documents, which show the first level only. */
+/** Steps with forks to a fixed depth; a recursive schema would not fit into the documents, which show the first level only. */
 function stepsWithin(nesting: number): z.ZodType<WorkflowStep[], unknown[]> {
   if (nesting === 0) return z.array(z.discriminatedUnion('type', plainSteps)).max(stepsMax)
   const inner = z
@@ -185,9 +185,9 @@ const lastRequest = z.object({
   method: z.string(),
   contentType: z.string().nullable(),
   sizeBytes: z.int(),
-  /** What the workflow got as its trigger data. */
+  /** The trigger data of the workflow. */
   body: found(z.unknown(), null),
-  /** The bytes as they came: text, or Base64 when they are no text. */
+  /** The bytes as received: text, or Base64 for other bytes. */
   raw: found(z.string(), ''),
   rawEncoding: z.enum(['utf8', 'base64']),
   isHidden: found(
@@ -280,7 +280,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/test`,
     summary: 'Show what the steps would do with some trigger data, or with the last request, without doing it',
     access: mayManage,
-    // Data that the caller gives is nobody's finding.
+    // Data from the caller is no finding of anybody.
     reach: { reveals: 'last-request', unless: ['data'] },
     params: byId,
     body: anyData,
