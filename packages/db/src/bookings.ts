@@ -7,7 +7,7 @@ import type { FieldChange } from './schema/field-change.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
 
-/** A booking as people in the workspace and their automation see it: without the digests of its secrets. */
+/** Returns a booking as people in the workspace and their automation see it: without the digests of its secrets. */
 export function toBookingRecord(row: BookingRow) {
   const {
     workspaceId: _workspace,
@@ -23,7 +23,7 @@ export function toBookingRecord(row: BookingRow) {
   return { ...record, status: status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const) }
 }
 
-/** What happened to a booking, for rules, workflows and workers. */
+/** A change of a booking, for rules, workflows and workers. */
 export interface BookingChange {
   readonly event: 'booking.created' | 'booking.rescheduled' | 'booking.cancelled'
   readonly booking: BookingRow
@@ -34,7 +34,7 @@ export interface BookingChange {
   readonly linkGuest?: boolean
 }
 
-/** Tells rules and workflows of a booking's change, and the CRM to keep the guest's record up to date, in the change's transaction. */
+/** Announces a booking's change to rules and workflows, and to the CRM for the guest's record, in the transaction of the change. */
 export async function announceBooking(
   tx: Executor,
   { event, booking, changes = [], actor, at, linkGuest = false }: BookingChange,
@@ -56,7 +56,7 @@ export async function announceBooking(
   })
 }
 
-/** Cancels a confirmed booking: its slot is free at once and its event is gone from the calendar. Undefined when it is not confirmed. */
+/** Cancels a confirmed booking: its slot is free at once and its event leaves the calendar. Undefined when it is not confirmed. */
 export async function cancelBooking(
   tx: CalendarTransaction,
   {

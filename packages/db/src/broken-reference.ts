@@ -8,8 +8,8 @@ const foreignKeyBroken = '23503'
 let fields: ReadonlyMap<string, string> | undefined
 
 /**
- * The column, as the schema calls it, through which a write named a row that is not there (any more); undefined for every
- * other failure, a deletion of what others still name among them.
+ * Returns the column, by its name in the schema, through which a write referred to a missing row; undefined for every other failure,
+ * such as the deletion of a row that others still refer to.
  */
 export function brokenReference(error: unknown): string | undefined {
   const broken = postgresError(error)
@@ -18,7 +18,7 @@ export function brokenReference(error: unknown): string | undefined {
   return fields.get(broken.constraint ?? '')
 }
 
-/** The column that each foreign key is about: its last one, since the workspace comes first in all of them. */
+/** Returns the column of each foreign key: its last one, since the workspace comes first in all of them. */
 function referringFields(): ReadonlyMap<string, string> {
   const tables: readonly unknown[] = Object.values(schema)
   const all = tables

@@ -3,7 +3,7 @@ import type { Database } from './client.ts'
 import { given, run, statement } from './statement.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 
-/** Whose calendar it is. */
+/** The owner of a calendar. */
 export interface CalendarOf {
   readonly workspaceId: string
   readonly employeeId: string
@@ -14,14 +14,14 @@ declare const isLocked: unique symbol
 /** A transaction that holds the calendar of one person; only `inCalendar` makes one. */
 export type CalendarTransaction = Transaction & { readonly [isLocked]: true }
 
-/** The database refuses a booking or an event of a calendar that the setting does not name (`crm_require_calendar`). */
+/** The lock sets the calendar in a setting; the database refuses bookings and events of any other calendar (`crm_require_calendar`). */
 const lock = statement(sql`
   SELECT pg_advisory_xact_lock(hashtextextended('calendar:' || ${given('workspaceId')} || ':' || ${given('employeeId')}, 0)),
     set_config('crm.calendar', ${given('employeeId')}, true)`)
 
 /**
- * Runs work in a transaction that holds the calendar of one person. Everybody else who writes bookings or events of that calendar
- * waits until the transaction ends, so a time that is found free stays free until it is taken.
+ * Runs work in a transaction that locks the calendar of one person. All other writers of bookings or events of that calendar
+ * wait until the transaction ends, so a time that is found free stays free until it is taken.
  */
 export function inCalendar<T>(
   db: Database,

@@ -4,7 +4,7 @@ import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/field-change.ts'
 import type { Executor } from './transaction.ts'
 
-/** Who makes a change, and how. */
+/** The author of a change, and the way in which they make it. */
 export interface Actor {
   readonly type: 'EMPLOYEE' | 'EXTERNAL' | 'SYSTEM'
   readonly id: string | null
@@ -25,7 +25,7 @@ export interface TimelineEntry {
   readonly relatedId?: string
 }
 
-/** Something that happened, for rules, workflows and workers. */
+/** An event for rules, workflows and workers. */
 export interface OutboxEvent {
   readonly topic: 'change' | 'run' | 'rule' | 'access' | 'job'
   /** For example `lead.created`. */
@@ -35,13 +35,13 @@ export interface OutboxEvent {
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
-/** What belongs to a change besides the change itself. */
+/** The details of a change besides the change itself. */
 export interface ChangeRecord {
   readonly workspaceId: string
   readonly actor: Actor
   readonly timeline?: readonly TimelineEntry[]
   readonly events?: readonly OutboxEvent[]
-  /** When it happened, ISO 8601. */
+  /** The time of the change, ISO 8601. */
   readonly at: string
 }
 
@@ -51,7 +51,7 @@ const events = sql`
   FROM jsonb_to_recordset(${given('events')}::jsonb)
     AS event(id uuid, topic text, event text, "entityType" text, "entityId" uuid, payload jsonb)`
 
-/** For deployables that write no history; they have no right to. */
+/** For deployables that write no history, since they have no right to. */
 const writeEvents = statement(events)
 
 const writeHistoryAndEvents = statement(sql`
@@ -64,7 +64,7 @@ const writeHistoryAndEvents = statement(sql`
   )
   ${events}`)
 
-/** Writes the history and the events of a change, in the change's own transaction. */
+/** Writes the history and the events of a change, in the transaction of the change. */
 export async function recordChange(
   tx: Executor,
   { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord,
@@ -84,7 +84,7 @@ export async function recordChange(
   })
 }
 
-/** The fields in which two versions of a record differ. */
+/** Returns the fields in which two versions of a record differ. */
 export function fieldChanges<T extends object>(before: T, after: Partial<T>): FieldChange[] {
   return Object.entries(after)
     .filter(([field, to]) => JSON.stringify(before[field as keyof T] ?? null) !== JSON.stringify(to ?? null))

@@ -4,7 +4,7 @@ import type { Pool } from './pool.ts'
 export { createPool, longDeadlines, usualDeadlines, type Deadlines, type Pool, type PoolOptions } from './pool.ts'
 export type Database = NodePgDatabase & { readonly $client: Pool }
 
-/** The query builder over a pool. */
+/** Creates the query builder over a pool. */
 export function createDatabase(pool: Pool): Database {
   return drizzle(pool)
 }

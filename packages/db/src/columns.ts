@@ -32,12 +32,12 @@ export const updatedAt = () =>
     .notNull()
     .default(sql`now()`)
 
-/** When and by whom a record was made and changed. */
+/** The creation and last change of a record: time and author. */
 export const stamps = () => ({
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   createdById: uuid('created_by_id'),
 })
 
-/** What of a row is searched. A blank stands in front of its first word as before every other, which tells where a word begins. */
+/** The searchable text of a row. A blank precedes its first word like every other word, so a search can find where words begin. */
 export const searchText = (of: SQL) => text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || ${of})`)

@@ -146,7 +146,7 @@ it('plans each statement anew where a pooler carries no names', async () => {
     [false, 0],
   ] as const) {
     const one = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names', prepares })
-    // By a name of its own: other tests of the process may have used up the names that are given.
+    // It has a name of its own, because other tests of the process may have used up the available names.
     expect((await one.query({ name: 'names', text: names, values: ['none'] })).rows).toEqual([{ n }])
     await one.end()
   }

@@ -35,7 +35,7 @@ async function newFixture(): Promise<Fixture> {
 
 const statuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED'] as const
 
-/** Every way in which leads are written, by chance. */
+/** Performs a random one of all writes of leads. */
 function randomWrite(
   { workspaceId, pipelineId, stageIds, ownerIds }: Fixture,
   random: () => number,
@@ -62,7 +62,7 @@ function randomWrite(
   return (tx) => compactCounts(tx, workspaceId, 'LEAD')
 }
 
-/** Both sides of the equation and the fingerprint, of one snapshot. */
+/** Reads both sides of the equation and the fingerprint from one snapshot. */
 async function readState({
   workspaceId,
 }: Fixture): Promise<{ ledger: number; counted: number; fingerprint: string; state: string }> {
@@ -161,7 +161,7 @@ describe('the ledger of counts', () => {
   })
 })
 
-/** Does something in a transaction that stays open until it is told to commit. */
+/** Works in a transaction that stays open until the test commits it. */
 async function begin(work: (tx: Tx) => Promise<unknown>): Promise<{ commit(): Promise<void> }> {
   const done = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()

@@ -8,30 +8,30 @@ import type { LaterRow } from './some-rows.ts'
 export interface Page<Row> {
   readonly items: readonly Row[]
   readonly total: number
-  /** What of the page is too much to be read at once; nothing unless told. */
+  /** The rows of the page that are too large to read at once; none by default. */
   readonly later?: readonly LaterRow[]
 }
 
-/** How many of a list's rows there are without counting them: the ledger's share of the query. */
+/** The number of a list's rows without a count of them: the ledger's part of the query. */
 export interface LedgerCount {
   readonly scope: Scope
   readonly entityType: string
   readonly where: SQL | undefined
 }
 
-/** The sum of the ledger for one kind of record, as a scalar subquery. */
+/** Returns the ledger's sum for one kind of record, as a scalar subquery. */
 export function ledgerTotal({ scope, entityType, where }: LedgerCount): SQL<number> {
   return sql<number>`(SELECT coalesce(sum(n), 0)::int FROM ${recordCounts} WHERE ${ledgerRows({ scope, entityType, where })})`
 }
 
-/** The rows of the ledger that count what a scope sees of one kind of record. */
+/** Returns the condition on the rows of the ledger that count a scope's visible records of one kind. */
 export function ledgerRows({ scope, entityType, where }: LedgerCount): SQL {
   return and(visibleCounts(scope, recordCounts), sql`${recordCounts.entityType} = ${entityType}`, where) as SQL
 }
 
 /**
- * A value that identifies the visible state of one kind of record: it changes with every write (docs/decisions/totals.md).
- * It depends on every id, not on the highest alone: a fold and a slow writer can commit below it and leave the count the same.
+ * Returns a value that identifies the visible state of one kind of record: it changes with every write (docs/decisions/totals.md).
+ * It depends on every id, not only on the highest: a fold and a slow writer can commit below it and leave the count the same.
  */
 export function ledgerFingerprint(workspaceId: string, entityType: string): SQL<string> {
   return sql<string>`(SELECT count(*) || ':' || coalesce(bit_xor(hashint8extended(id, 0)), 0) FROM ${recordCounts}

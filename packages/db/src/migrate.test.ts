@@ -94,7 +94,7 @@ describe('crm_searchable', () => {
       )
       expect(new Set(rows.map(({ letter }) => letter)).size).toBe(32)
       expect(rows.filter(({ letter, folded }) => letter === folded || !/^[a-z]$/.test(String(folded)))).toEqual([])
-      // Of a word of two letters there are three pieces, of a word of one only two.
+      // A word of two letters has three pieces, a word of one letter only two.
       expect(new Set(rows.map(({ known }) => known))).toEqual(new Set([3]))
       expect(await query("SELECT crm_searchable('Zoë''s Ünit 7') AS text")).toEqual([{ text: 'zoečsššunitšš7' }])
     })

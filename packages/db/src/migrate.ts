@@ -8,10 +8,10 @@ import { Client } from 'pg'
 
 const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** Any number that nothing else locks with. */
+/** An arbitrary number that no other lock uses. */
 const migrationLock = 4_207_849_484
 
-/** Says that a newer version of the service has migrated the database, so that this one must leave it alone. */
+/** The error for a database that a newer version of the service has migrated, so that this version must not touch it. */
 export class NewerSchemaError extends Error {
   constructor() {
     super(
@@ -21,7 +21,7 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** Says that the database is older than everything that this version can bring up to date. */
+/** The error for a database that is older than every state that this version can update. */
 export class OlderSchemaError extends Error {
   constructor() {
     super(
@@ -32,14 +32,14 @@ export class OlderSchemaError extends Error {
 }
 
 /**
- * Brings the database up to the newest migration of a folder, as its owner; several at once wait for each other.
+ * Migrates the database to the newest migration of a folder, as its owner; concurrent runs wait for each other.
  *
- * Fails with NewerSchemaError when the database knows a later migration than the folder, and with OlderSchemaError when it lacks some of
- * what the first of the folder makes.
+ * Fails with NewerSchemaError when the database knows a later migration than the folder, and with OlderSchemaError when it lacks a part
+ * of the folder's first migration.
  */
 export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
-  // The statement under way fails with a lost connection anyway; without a listener the process would end before it can say so.
+  // The current statement fails with a lost connection anyway; without a listener the process would end before it can report that.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -53,10 +53,10 @@ export async function migrate(databaseUrl: string, migrationsFolder: string = al
 }
 
 /**
- * Brings an empty database up to one migration, as a backup of that time needs it.
+ * Migrates an empty database up to one migration, as a backup of that time needs it.
  *
  * Fails with OlderSchemaError when the folder does not know the migration.
- * @param when when the migration was made, in milliseconds since 1970
+ * @param when creation time of the migration, in milliseconds since 1970
  */
 export async function migrateTo(databaseUrl: string, when: number): Promise<void> {
   const journal = await readJournal(allMigrations)
@@ -72,7 +72,7 @@ export async function migrateTo(databaseUrl: string, when: number): Promise<void
   }
 }
 
-/** When the newest migration that this code knows was made, in milliseconds since 1970; a database with an older one is out of date. */
+/** Returns the creation time of the newest known migration, in milliseconds since 1970; a database with an older one is out of date. */
 export async function newestMigration(migrationsFolder: string = allMigrations): Promise<number> {
   return Math.max(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when))
 }
@@ -88,7 +88,7 @@ async function refuseOtherSchemas(client: Client, migrationsFolder: string): Pro
   const newest = rows[0]?.newest
   if (newest === null || newest === undefined) return
   if (Number(newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
-  // What is as old as the first migration has what it makes, however many migrations there were before.
+  // A database as old as the first migration has everything that this migration makes, however many migrations there were before.
   if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when)))
     throw new OlderSchemaError()
 }

@@ -4,11 +4,11 @@ const sequenceMax = 0xfff
 let lastMs = ''
 let sequence = 0
 
-/** A new id (UUID version 7); those that a process makes within one millisecond are in order too. */
+/** Returns a new id (UUID version 7); ids that a process makes within one millisecond are in order too. */
 export function newId(): string {
   const id = randomUUIDv7()
   const ms = id.slice(0, 13)
-  // Half of the range at most, so that there is room for what comes in the same millisecond.
+  // At most half of the range, which leaves room for further ids of the same millisecond.
   sequence = ms === lastMs ? sequence + 1 : Number.parseInt(id.slice(15, 18), 16) >> 1
   lastMs = ms
   return sequence > sequenceMax ? id : `${ms}-7${sequence.toString(16).padStart(3, '0')}${id.slice(18)}`

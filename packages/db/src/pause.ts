@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** SQL: whether mail, requests and runs may leave the installation. They may not between a restore and `crm resume`. */
+/** SQL: whether mail, requests and runs may leave the installation. They are stopped between a restore and `crm resume`. */
 export const maySend = 'NOT EXISTS (SELECT FROM installation WHERE paused_at IS NOT NULL)'
 
 /** Whether mail, requests and runs may leave the installation now. */

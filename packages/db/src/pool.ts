@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** How long PostgreSQL is waited for, in milliseconds; who waits longer gets a DatabaseUnavailable. */
+/** The longest waits for PostgreSQL, in milliseconds; a longer one throws DatabaseUnavailable. */
 export interface Deadlines {
-  /** For a connection: until one is free, or a new one stands. */
+  /** For a connection: until one is free or a new one is open. */
   readonly connectionMs: number
   /** For the answer to one statement. */
   readonly statementMs: number
@@ -12,31 +12,31 @@ export interface Deadlines {
   readonly lockMs: number
 }
 
-/** Deadlines of work that somebody waits for. They are set for the roles of the deployables too (infra/postgres/roles.sql). */
+/** Deadlines of work for which a person waits. The roles of the deployables have them too (infra/postgres/roles.sql). */
 export const usualDeadlines: Deadlines = { connectionMs: 2_000, statementMs: 5_000, lockMs: 3_000 }
 
 /** Deadlines of work in the background: imports, exports, purges. */
 export const longDeadlines: Deadlines = { connectionMs: 30_000, statementMs: 600_000, lockMs: 60_000 }
 
-/** The server ends a statement by itself; one that has said nothing for so much longer is frozen or out of reach. */
+/** The server ends a statement by itself; a server that is silent for this much longer is frozen or unreachable. */
 const graceMs = 500
 
-/** How to reach PostgreSQL. */
+/** Connection options for PostgreSQL. */
 export interface PoolOptions {
   readonly databaseUrl: string
-  /** Connections at most. */
+  /** The most connections. */
   readonly max?: number
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
-  /** For commands of an operator, which take as long as they take, there are none. */
+  /** Undefined for commands of an operator, which may take any time. */
   readonly deadlines?: Deadlines | undefined
-  /** Whether statements keep their plan; a pooler that does not carry named statements needs false. */
+  /** Whether statements keep their plan; false for a pooler that does not support named statements. */
   readonly prepares?: boolean | undefined
 }
 
 export type { Pool }
 
-/** Statements that keep a plan on every connection; more shapes than this are planned each time. */
+/** The most statements that keep a plan on every connection; further ones are planned each time. */
 const preparedMax = 1_000
 
 const connectionMsWithoutDeadlines = 10_000
@@ -54,7 +54,7 @@ export function createPool({ databaseUrl, max = 10, applicationName, deadlines, 
       connectionString: databaseUrl,
       max,
       application_name: applicationName,
-      // A pooler refuses settings with a connection; the roles of the deployables bring theirs (infra/postgres/roles.sql).
+      // A pooler refuses settings in a connection; the roles of the deployables have theirs (infra/postgres/roles.sql).
       ...(deadlines ? {} : { options: '-c TimeZone=UTC -c search_path=public' }),
       connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
       idleTimeoutMillis: 30_000,
@@ -68,7 +68,7 @@ export function createPool({ databaseUrl, max = 10, applicationName, deadlines, 
 
 const usualBegin = 'begin'
 
-/** How a transaction begins. The usual deadlines belong to the role; others hold for the transaction alone, so that they pass a pooler. */
+/** Returns the first statement of a transaction. The role has the usual deadlines; others are set for the transaction alone, to pass a pooler. */
 function beginOf(deadlines: Deadlines | undefined): string {
   if (
     !deadlines ||
@@ -78,7 +78,7 @@ function beginOf(deadlines: Deadlines | undefined): string {
   return `begin; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
 }
 
-/** A pool that says of every failure to get a connection that the database is not available. */
+/** A pool that reports every failure to get a connection as an unavailable database. */
 class BoundedPool extends Pool {
   readonly #isEachInTransaction: boolean
 
@@ -88,7 +88,7 @@ class BoundedPool extends Pool {
     this.#isEachInTransaction = isEachInTransaction
   }
 
-  // Of the overloads of both, those with a callback are not served.
+  // Only the overloads without a callback are supported.
   override connect = (async (): Promise<PoolClient> => {
     try {
       return await super.connect()
@@ -107,7 +107,7 @@ class BoundedPool extends Pool {
       client.release()
       return result
     } catch (error) {
-      // As the library does: a connection that failed is not used again. Its plans may be those of an earlier schema.
+      // Like the library, the pool never reuses a failed connection. Its plans may belong to an earlier schema.
       client.release(true)
       throw error
     }
@@ -123,7 +123,7 @@ async function inItsTransaction(client: PoolClient, config: string, values?: unk
 
 const statementNames = new Map<string, string>()
 
-/** The name under which a statement is prepared, or undefined when there are too many already. */
+/** Returns the name under which a statement is prepared, or undefined when there are too many already. */
 function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size >= preparedMax) return known
@@ -133,9 +133,9 @@ function statementName(text: string): string | undefined {
 }
 
 interface OrderedClientOptions {
-  /** How long the answer to a statement may take. */
+  /** The longest wait for the answer to a statement. */
   readonly answerMs: number | undefined
-  /** What begins a transaction. */
+  /** The statement that begins a transaction. */
   readonly opening: string
   readonly prepares: boolean
 }
@@ -144,28 +144,28 @@ interface OrderedClientOptions {
  * Names every statement with parameters after its text, because parsing and planning a wide query costs more than running it.
  *
  * A statement of a transaction is refused while an earlier one is not answered. A query builder may send a statement later than it
- * was written, so two that are under way together may change places, and a lock would come after the read that it protects.
+ * was called, so two concurrent ones may change places, and a lock would come after the read that it protects.
  *
- * A connection that gives no answer in time is closed, and never used again.
+ * A connection that gives no answer in time is closed and never reused.
  */
 class OrderedClient extends Client {
   readonly #options: OrderedClientOptions
   #inTransaction = false
   #isBusy = false
-  /** Why nothing is sent any more. */
+  /** The reason why nothing is sent any more. */
   #lost: DatabaseUnavailable | undefined
 
   constructor(config: ClientConfig | undefined, options: OrderedClientOptions) {
     super(config)
     this.#options = options
-    // Whoever works with a connection learns of its loss by the next statement; without a listener the process would end.
+    // A user of a connection learns of its loss from the next statement; without a listener the process would end.
     this.on(
       'error',
       (error) => (this.#lost ??= new DatabaseUnavailable('The connection to PostgreSQL was lost', { cause: error })),
     )
   }
 
-  // The signature has a dozen overloads; those with a callback are not served.
+  // The signature has a dozen overloads; only the ones without a callback are supported.
   override query = ((config: unknown, ...rest: unknown[]): unknown => {
     const send = super.query.bind(this) as (...given: unknown[]) => unknown
     if (isSubmittable(config)) return send(config, ...rest)
@@ -182,7 +182,7 @@ class OrderedClient extends Client {
     const begins = statement.text === usualBegin
     if (begins) this.#inTransaction = true
     if (isOver) this.#inTransaction = false
-    // The server has undone what was under way on a connection that is gone.
+    // The server has rolled back the transaction of a lost connection.
     if (this.#lost && statement.text === 'rollback') return undefined
     this.#isBusy = true
     const stop = this.#expectAnswer()
@@ -196,7 +196,7 @@ class OrderedClient extends Client {
     }
   }
 
-  /** Closes the connection unless it is told in time that there was an answer. */
+  /** Closes the connection unless the returned function is called in time. */
   #expectAnswer(): () => void {
     const { answerMs } = this.#options
     if (answerMs === undefined) return () => undefined
@@ -207,7 +207,7 @@ class OrderedClient extends Client {
     return () => clearTimeout(timer)
   }
 
-  /** A statement with its values, and with a name when it has some. */
+  /** Returns a statement with its values, and with a name when it has any. */
   #named(config: unknown, given: unknown): Statement {
     const statement: Statement = typeof config === 'string' ? { text: config } : (config as Statement)
     const { text, name } = statement
@@ -221,14 +221,14 @@ class OrderedClient extends Client {
   }
 }
 
-/** A statement as the driver takes it, under the name by which it is prepared. */
+/** A statement as the driver takes it, under its prepared name. */
 interface Statement {
   readonly text?: string | undefined
   readonly name?: string | undefined
   readonly values?: unknown[] | undefined
 }
 
-/** Whether it is a query that brings its own way of being sent, as COPY does. */
+/** Whether a query has its own way of being sent, as COPY does. */
 function isSubmittable(config: unknown): boolean {
   return typeof config === 'object' && config !== null && 'submit' in config
 }

@@ -6,7 +6,7 @@ import type { Executor } from './transaction.ts'
 import { usualHome } from './usual-home.ts'
 import { usualCurrencies, usualSequences, usualTaxRates, usualUnits } from './usual-money.ts'
 
-/** What a new workspace is made from. */
+/** The data for a new workspace. */
 export interface NewWorkspace {
   readonly slug: string
   readonly name: string
@@ -23,7 +23,7 @@ export interface NewWorkspace {
   }
 }
 
-/** The ids that a new workspace begins with. */
+/** The ids of a new workspace's first rows. */
 export interface ProvisionedWorkspace {
   readonly workspaceId: string
   readonly adminUserId: string
@@ -104,7 +104,7 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }
 }
 
-/** The currencies, units and tax rates to choose from, and what documents are numbered by; the workspace's own currency is always there. */
+/** Creates the currencies, units, tax rates and number sequences of documents; the workspace's own currency is always among them. */
 async function createMoney(tx: Executor, workspaceId: string, currency?: string): Promise<void> {
   const isUsual = !currency || usualCurrencies.some(([code]) => code === currency)
   const currencies = isUsual ? usualCurrencies : [...usualCurrencies, [currency, currency] as const]
@@ -150,7 +150,7 @@ async function createAdministrator(
   return id
 }
 
-/** Creates a pipeline with the given stages, and gives its id. */
+/** Creates a pipeline with the given stages and returns its id. */
 export async function createPipeline(
   tx: Executor,
   workspaceId: string,

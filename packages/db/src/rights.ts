@@ -5,14 +5,14 @@ import { customEntities, departments, employees, employeeRoles, roles } from './
 import type { Executor } from './transaction.ts'
 
 /**
- * Makes changes of rights in a workspace wait for each other until the transaction ends: two of them at once, each within what
- * its maker holds, could together leave something that neither of them may do.
+ * Makes changes of rights in a workspace wait for each other until the transaction ends. Two concurrent changes, each within the rights
+ * of its author, could otherwise together produce a state that neither author may produce.
  */
 export async function lockRights(tx: Executor, workspaceId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`rights:${workspaceId}`}, 0))`)
 }
 
-/** Who reaches what in a workspace; with `peopleIds`, only these people. */
+/** Reads the rights of people in a workspace; with `peopleIds`, only of these people. */
 export async function readRights(db: Executor, workspaceId: string, peopleIds?: readonly string[]): Promise<Rights> {
   const people = await db
     .select({

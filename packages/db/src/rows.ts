@@ -6,7 +6,7 @@ import type { Executor } from './transaction.ts'
 
 type Columns = Readonly<Record<string, PgColumn>>
 
-/** How rows of a wide table are read: the selection as one piece of SQL, and what turns a raw row into a typed one. */
+/** The reader of a wide table's rows: the selection as one piece of SQL, and the conversion of a raw row into a typed one. */
 export interface RowReader<Row> {
   /** `"leads"."first_name" AS "firstName", …`, for SELECT and RETURNING alike. */
   readonly selection: SQL
@@ -14,15 +14,15 @@ export interface RowReader<Row> {
   read(raw: object): Row
 }
 
-/** Fields that are computed from the columns of a row, by SQL that holds no values; those whose names end in `At` are moments. */
+/** Fields that SQL without values computes from the columns of a row; fields whose names end in `At` are moments. */
 export interface ComputedColumns<Fields extends object> {
   readonly expressions: { readonly [Key in keyof Fields]: string }
-  /** What they are when they are read; only its type matters. */
+  /** The type of the fields after reading; the value is not used. */
   readonly fields?: Fields
 }
 
 /**
- * Makes a reader of the given columns, and of what is computed from them.
+ * Makes a reader of the given columns and of fields computed from them.
  * The selection is rendered once: building it column by column for each query costs more than the query itself.
  */
 export function rowReader<const C extends Columns, Computed extends object = object>(
@@ -57,7 +57,7 @@ export function rowReader<const C extends Columns, Computed extends object = obj
   }
 }
 
-/** A decimal number without the zeros that only the column's scale adds; two places stay, as money has them. */
+/** Returns a decimal number without the zeros that only the column's scale adds; two decimal places stay, as for money. */
 function toDecimal(text: string): string {
   return text.includes('.') ? text.replace(/(\.\d\d\d*?)0+$/, '$1') : text
 }
@@ -66,7 +66,7 @@ function tableName(column: PgColumn): string {
   return getTableConfig(column.table).name
 }
 
-/** Inserts one row, with just the columns that have a value, and gives it back as it is read. */
+/** Inserts one row, with only the columns that have a value, and returns it as read. */
 export async function insertRow<Table extends PgTable, Row>(
   db: Executor,
   table: Table,
@@ -85,13 +85,13 @@ export async function insertRow<Table extends PgTable, Row>(
   return rows.read(row as object)
 }
 
-/** A record's place. */
+/** The key of a record. */
 export interface RowKey {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Changes the given columns of one record, raises its version and gives it back as it is read; undefined when there is none. */
+/** Changes the given columns of one record, raises its version and returns it as read; undefined when there is none. */
 export async function updateRow<Table extends RecordTable, Row>(
   db: Executor,
   table: Table,
@@ -113,12 +113,12 @@ export async function updateRow<Table extends RecordTable, Row>(
   return row && rows.read(row)
 }
 
-/** A table of records that have an id within a workspace. */
+/** A table of records with an id within a workspace. */
 export type RecordTable = PgTable & { readonly workspaceId: PgColumn; readonly id: PgColumn }
 
 const texts = new WeakMap<object, Map<string, Statement>>()
 
-/** The statement of a reader's table with just these columns, built when first needed. */
+/** Returns the statement of a reader's table with only these columns, built on first use. */
 function textOf(rows: object, key: string, build: () => SQL): Statement {
   const ofRows = texts.get(rows) ?? new Map<string, Statement>()
   const known = ofRows.get(key) ?? statement(build())

@@ -3,7 +3,7 @@ import { newestMigration } from './migrate.ts'
 
 const askedEveryMs = 2_000
 
-/** Makes the question whether the database lacks a migration that the code knows; it is asked again only while it does. */
+/** Makes a check whether the database lacks a migration that the code knows; it reads the database again only while one is missing. */
 export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> {
   let isUpToDate = false
   let answer: Promise<boolean> | undefined
@@ -17,7 +17,7 @@ export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> 
   const check = async (): Promise<boolean> => {
     answer ??= ask()
     const isBehind = await answer.catch((error: unknown) => {
-      // A connection that broke says nothing about the schema.
+      // A broken connection says nothing about the schema.
       answer = undefined
       throw error
     })

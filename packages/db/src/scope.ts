@@ -4,7 +4,7 @@ import { and, eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm
 declare const authorized: unique symbol
 
 /**
- * Proof that a caller may do one action to one kind of record in one workspace, with how far they reach.
+ * Proof that a caller may perform one action on one kind of record in one workspace, and the extent of their reach.
  * Only `authorizeScope` makes it, so a query that needs it does not compile without the check.
  */
 export interface Scope {
@@ -18,12 +18,12 @@ export interface Scope {
 
 export type ScopeFacts = Omit<Scope, typeof authorized>
 
-/** Makes a scope; called by the authorization of a deployable and nowhere else. */
+/** Makes a scope; only the authorization of a deployable calls it. */
 export function authorizeScope(facts: ScopeFacts): Scope {
   return facts as Scope
 }
 
-/** What of a caller says how far they reach. */
+/** The facts about a caller that decide their reach. */
 export interface ReachingCaller {
   readonly employee: { readonly id: string; readonly departmentId: string | null }
   readonly departmentTreeIds: readonly string[]
@@ -31,7 +31,7 @@ export interface ReachingCaller {
   readonly levels: AccessLevels
 }
 
-/** How far a caller reaches for one action on one kind of record; null without the permission or without a level. */
+/** Returns the reach of a caller for one action on one kind of record; null without the permission or without a level. */
 export function scopeOf(
   workspaceId: string,
   { effective, levels, employee, departmentTreeIds }: ReachingCaller,
@@ -49,7 +49,7 @@ export function scopeOf(
   })
 }
 
-/** Narrows nothing: a scope over all records of a workspace, for work that the service does by itself. */
+/** Returns a scope over all records of a workspace, for work that the service does by itself. */
 export function systemScope(workspaceId: string): Scope {
   return authorizeScope({
     workspaceId,
@@ -65,12 +65,12 @@ interface OwnedColumns {
   readonly ownerId: SQLWrapper
   readonly createdById: SQLWrapper
   readonly departmentId: SQLWrapper
-  /** Those whose record it is as well as the owner's. */
+  /** People for whom the record counts as their own, besides the owner. */
   readonly assigneeId?: SQLWrapper
   readonly memberIds?: SQLWrapper
 }
 
-/** The one predicate of record visibility: the workspace and what the scope's level reaches of it. */
+/** Returns the one predicate of record visibility: the workspace, and the level's part of it. */
 export function visible(scope: Scope, columns: OwnedColumns): SQL {
   const isOwn = or(
     eq(columns.ownerId, scope.employeeId),
@@ -81,7 +81,7 @@ export function visible(scope: Scope, columns: OwnedColumns): SQL {
   return within(scope, columns.workspaceId, isOwn, columns.departmentId)
 }
 
-/** What tells whose a record is, as it stands in the record itself. */
+/** The columns that say whose a record is, as values of the record. */
 export interface RecordHolders {
   readonly ownerId?: string | null
   readonly createdById?: string | null
@@ -90,7 +90,7 @@ export interface RecordHolders {
   readonly memberIds?: readonly string[] | null
 }
 
-/** Whether a scope reaches a record that is in hand: the predicate of `visible` for a row that was read already. */
+/** Whether a scope reaches a record that was read already: the predicate of `visible` in code. */
 export function reaches(
   scope: ScopeFacts,
   { ownerId = null, createdById, departmentId, assigneeId, memberIds }: RecordHolders,
@@ -107,8 +107,8 @@ export function reaches(
 }
 
 /**
- * Where the records lie that a scope reaches, when they are nobody's but their owner's: those of one owner, of nobody, of one department.
- * Indexes have each of these parts in the order of time. A record may be in several, and of nobody's not all are reached.
+ * Returns the parts of a scope's reach, when records belong to their owner alone: records of one owner, of no owner, of one department.
+ * Indexes have each part in the order of time. A record may be in several parts, and not all records without an owner are reached.
  */
 export function reachedParts(scope: Scope, columns: OwnedColumns): readonly SQL[] {
   const inWorkspace = eq(columns.workspaceId, scope.workspaceId)
@@ -122,7 +122,7 @@ export function reachedParts(scope: Scope, columns: OwnedColumns): readonly SQL[
   ]
 }
 
-/** The same predicate over the ledger of counts, where the holder is the owner or, without one, the creator. */
+/** Returns the same predicate over the ledger of counts, where the holder is the owner or, without one, the creator. */
 export function visibleCounts(
   scope: Scope,
   columns: { readonly workspaceId: SQLWrapper; readonly holderId: SQLWrapper; readonly departmentId: SQLWrapper },
@@ -143,7 +143,7 @@ function reachOf(scope: Scope, isOwn: SQL | undefined, departmentId: SQLWrapper)
   return or(isOwn, sql`${departmentId} = ANY(${sql.param(departmentsOf(scope))}::uuid[])`)
 }
 
-/** The departments whose records a scope reaches besides one's own. */
+/** Returns the departments whose records a scope reaches besides its own records. */
 export function departmentsOf({ level, departmentId, departmentTreeIds }: ScopeFacts): readonly string[] {
   return level === 'DEPARTMENT' && departmentId ? [departmentId] : level === 'DEPARTMENT_TREE' ? departmentTreeIds : []
 }

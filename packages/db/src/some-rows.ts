@@ -3,24 +3,24 @@ import type { CustomTypesConfig, QueryResultRow } from 'pg'
 import { query, statement, typesOfTheBuilder, type Statement } from './statement.ts'
 import type { Executor } from './transaction.ts'
 
-/** A row that was not kept: its id, and how much there is of it. */
+/** A row that was not kept: its id and its size. */
 export interface LaterRow {
   readonly id: string
   /** Characters of all its values together. */
   readonly size: number
 }
 
-/** The first rows of an answer, and what is to be read of it later. */
+/** The first rows of an answer, and the rows to read later. */
 export interface SomeRows<Row> {
   readonly rows: Row[]
   readonly later: readonly LaterRow[]
 }
 
 /**
- * Runs a query and keeps its rows until they hold so many characters, the first one in any case. The memory that it takes is bounded,
- * whatever the rows hold.
+ * Runs a query and keeps its rows until they hold the given number of characters; the first row is always kept. The memory is thus
+ * bounded, whatever the rows hold.
  *
- * @param asked its first column is the row's id
+ * @param asked the query; its first column is the row's id
  */
 export async function someRows<Row extends QueryResultRow>(
   db: Executor,
@@ -33,14 +33,14 @@ export async function someRows<Row extends QueryResultRow>(
   return { rows: rows.slice(0, meter.kept), later: meter.rows.slice(meter.kept) }
 }
 
-/** Weighs the values of rows as they come, and drops those of rows that are too much. */
+/** Measures the values of rows as they arrive, and drops the values of rows beyond the limit. */
 class RowMeter {
   readonly rows: { readonly id: string; size: number }[] = []
-  /** Types that weigh what they read; the first column of a row begins it. */
+  /** Types that measure the values they read; the first column of a row starts a new count. */
   readonly types: CustomTypesConfig
   readonly #sizeMax: number
   #size = 0
-  /** How many rows are kept; undefined as long as all are. */
+  /** The number of kept rows; undefined as long as all are kept. */
   #kept: number | undefined
 
   constructor(sizeMax: number) {

@@ -5,23 +5,23 @@ import { types, type CustomTypesConfig, type QueryResultRow } from 'pg'
 import { authorizeScope, departmentsOf, type Scope } from './scope.ts'
 import { clientOf, type Executor } from './transaction.ts'
 
-/** A query whose text is built once; for what runs so often that building it would cost more than running it. */
+/** A query whose text is built once, for queries that run so often that building them would cost more than running them. */
 export interface Statement {
   readonly text: string
   /** The text before, between and behind the parameters. */
   readonly pieces: readonly SQL[]
-  /** A value for each parameter: the name under which it is given when the statement runs, or what always stands there. */
+  /** A value for each parameter: the name under which `run` receives it, or a constant. */
   readonly parameters: readonly Parameter[]
 }
 
 type Parameter = { readonly name: string } | { readonly value: unknown }
 
-/** Stands for a value that is given by this name when a statement runs. */
+/** Returns a placeholder for a value that is given by this name when a statement runs. */
 export const given = (name: string): Placeholder => sql.placeholder(name)
 
 const dialect = new PgDialect()
 
-/** Builds a query in which `given` stands for the values that differ from run to run. */
+/** Builds a query in which `given` stands for values that differ from run to run. */
 export function statement(query: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query)
   return { text, pieces: text.split(/\$\d+/).map((piece) => sql.raw(piece)), parameters: params.map(toParameter) }
@@ -42,7 +42,7 @@ export function scopedStatement(build: (scope: Scope) => SQL): (level: AccessLev
   }
 }
 
-/** A scope whose facts are given by name; its predicate has the same text for every scope of the level. */
+/** Returns a scope whose facts are given by name; its predicate has the same text for every scope of the level. */
 function placeholderScope(level: AccessLevel): Scope {
   const text = (name: string): string => given(name) as unknown as string
   return authorizeScope({
@@ -54,7 +54,7 @@ function placeholderScope(level: AccessLevel): Scope {
   })
 }
 
-/** Runs a statement with the values it names. */
+/** Runs a statement with values by name. */
 export async function run<Row extends QueryResultRow>(
   db: Executor,
   { pieces, parameters }: Statement,
@@ -89,7 +89,7 @@ export function runScoped<Row extends QueryResultRow>(
   return run<Row>(db, scoped(scope.level), { ...values, ...valuesOf(scope) })
 }
 
-/** What a scoped statement is given of its scope. */
+/** Returns the values of a scope for a scoped statement. */
 export function valuesOf(scope: Scope): Readonly<Record<string, unknown>> {
   const { workspaceId, employeeId } = scope
   return { workspaceId, employeeId, departmentIds: departmentsOf(scope) }

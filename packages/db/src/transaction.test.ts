@@ -132,7 +132,7 @@ it('fails at its next statement when its connection is lost between two, and the
     await expect
       .poll(async () => (await other.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount)
       .toBe(0)
-    // The news of it has arrived when a round of the event loop after it is over.
+    // The notification of it has arrived after one round of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     await run(tx, write, { id: 20, text: 'lost' })
   })

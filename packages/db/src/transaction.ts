@@ -8,7 +8,7 @@ import { isContention, postgresError } from './unavailable.ts'
 /** A running transaction. */
 export type Transaction = PgTransaction<NodePgQueryResultHKT, Record<string, never>, Record<string, never>>
 
-/** What a read may run on: the pool or a transaction. */
+/** The executor of a read: the pool or a transaction. */
 export type Executor = Pick<
   Database,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'
@@ -19,19 +19,19 @@ const retryAfterMs = 50
 /** The connections of transactions. */
 const connections = new WeakMap<object, PoolClient>()
 
-/** The pool or the connection under a query builder. Throws for a transaction that `inTransaction` and `inSavepoint` have not begun. */
+/** Returns the pool or connection under a query builder. Throws for a transaction that `inTransaction` and `inSavepoint` have not begun. */
 export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
   const client = '$client' in db ? (db as Database).$client : connections.get(db)
   if (!client) throw new Error('The transaction was not begun by inTransaction')
   return client
 }
 
-/** What is done once a transaction is there for everybody to see. */
+/** The work to do after a transaction is committed and visible to all. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
 
 /**
- * Runs work in a transaction: the one that is already running, or a new one. Its statements are awaited one after the other.
- * A new transaction that PostgreSQL ended because of another one, by a deadlock or a conflict, is run once more.
+ * Runs work in a transaction: the current one, or a new one. Its statements are awaited one after the other.
+ * A new transaction that PostgreSQL ended because of a deadlock or a conflict with another one is run once more.
  */
 export async function inTransaction<T>(
   db: Database,
@@ -43,7 +43,7 @@ export async function inTransaction<T>(
     return await runOnce(db, work)
   } catch (error) {
     if (!isContention(error)) throw error
-    // The other one first gets what it waits for; else both may meet in the same way again.
+    // The other transaction first gets the locks that it waits for; otherwise both may collide again.
     await waitMs(retryAfterMs)
     return runOnce(db, work)
   }
@@ -62,7 +62,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   return result
 }
 
-/** Runs work within a transaction so that it can fail, or be undone, by itself. */
+/** Runs work within a transaction so that it can fail, or be rolled back, by itself. */
 export function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return tx.transaction((inner) => {
     const client = connections.get(tx)
@@ -71,7 +71,7 @@ export function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promi
   })
 }
 
-/** Works on one connection. The query builder would keep one on which a transaction could not begin, until none was left. */
+/** Works on one connection. The query builder would keep a connection on which a transaction could not begin, until none was left. */
 async function onConnection<T>(
   db: Database,
   work: (connection: NodePgDatabase & { readonly $client: PoolClient }) => Promise<T>,
@@ -84,14 +84,14 @@ async function onConnection<T>(
   }
 }
 
-/** Does something once the transaction is committed, and not at all when it fails; whoever began the transaction waits for it. */
+/** Runs work after the commit of a transaction, and never when it fails; the caller that began the transaction waits for it. */
 export function afterCommit(tx: Transaction, work: () => Promise<unknown>): void {
   const followUps = afterwards.get(tx)
   if (!followUps) throw new Error('The transaction was not begun by inTransaction')
   followUps.push(work)
 }
 
-/** The constraint that a write broke. */
+/** Returns the constraint that a write violated. */
 export function brokenConstraint(error: unknown): string | undefined {
   return postgresError(error)?.constraint
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL could not be reached, or did not answer in time; the work that was under way is not done, or nobody knows. */
+/** PostgreSQL was unreachable or did not answer in time; the current work is not done, or its outcome is unknown. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -6,21 +6,21 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What PostgreSQL says of an error. */
+/** The fields of a PostgreSQL error. */
 interface PostgresError {
   readonly code: string
   readonly constraint?: string
   readonly detail?: string
 }
 
-/** PostgreSQL's own error, wherever the query builder has wrapped it. */
+/** Returns PostgreSQL's own error, at any depth of the query builder's wrapping. */
 export function postgresError(error: unknown): PostgresError | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error as Error & PostgresError
   return postgresError(error.cause)
 }
 
-/** PostgreSQL's code of an error, for example `23505`, wherever the query builder has wrapped it. */
+/** Returns PostgreSQL's code of an error, for example `23505`, at any depth of the query builder's wrapping. */
 export function sqlState(error: unknown): string | undefined {
   return postgresError(error)?.code
 }
@@ -33,12 +33,12 @@ export function isContention(error: unknown): boolean {
 }
 
 const overdueStates: ReadonlySet<string | undefined> = new Set(['57014', '55P03', '25P03', '25P04'])
-/** Connections that fail, a server that has no room, and one that is starting or ending. */
+/** Failing connections, a server without free connections, and one that is starting or stopping. */
 const awayStates = /^(08|53|57P)/
 
 /**
- * Whether an error says that the database cannot do the work now: a deadline has passed, the connection is lost, or another
- * transaction was in the way. The same request may succeed a moment later.
+ * Whether an error means that the database cannot do the work now: a deadline has passed, the connection is lost, or another
+ * transaction was in conflict. The same request may succeed a moment later.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOurs(error) || isContention(error)) return true

@@ -1,6 +1,6 @@
 import type { DashboardWidget, dashboards } from './schema/dashboards.ts'
 
-/** What people see first in a workspace that has not made another choice. */
+/** The first dashboard that people see, until a workspace chooses another one. */
 export const usualHome: Pick<typeof dashboards.$inferInsert, 'name' | 'visibility' | 'isHome'> & {
   readonly widgets: DashboardWidget[]
 } = {

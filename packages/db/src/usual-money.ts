@@ -1,4 +1,4 @@
-/** The currencies that a new workspace begins with: ISO 4217 code and name. */
+/** The currencies of a new workspace: ISO 4217 code and name. */
 export const usualCurrencies: readonly (readonly [code: string, name: string])[] = [
   ['AED', 'UAE Dirham'],
   ['ARS', 'Argentine Peso'],
@@ -49,7 +49,7 @@ export const usualCurrencies: readonly (readonly [code: string, name: string])[]
   ['ZAR', 'South African Rand'],
 ]
 
-/** The units that a new workspace begins with: name and symbol. */
+/** The units of a new workspace: name and symbol. */
 export const usualUnits: readonly (readonly [name: string, symbol: string | null])[] = [
   ['Piece', 'pc'],
   ['Hour', 'h'],
@@ -63,14 +63,14 @@ export const usualUnits: readonly (readonly [name: string, symbol: string | null
   ['Flat rate', null],
 ]
 
-/** The tax rates that a new workspace begins with: name and per cent. */
+/** The tax rates of a new workspace: name and per cent. */
 export const usualTaxRates: readonly (readonly [name: string, rate: string])[] = [
   ['No tax', '0'],
   ['Standard', '20'],
   ['Reduced', '10'],
 ]
 
-/** The sequences that a new workspace numbers its documents by; each begins anew every year. */
+/** The number sequences of a new workspace's documents; each begins anew every year. */
 export const usualSequences = {
   QUOTE: { name: 'Quotes', pattern: 'QUO-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
   ORDER: { name: 'Orders', pattern: 'ORD-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },

@@ -112,7 +112,7 @@ export const bookings = pgTable(
   ],
 )
 
-/** A calendar of elsewhere whose events count as busy time: fetched by the CRM API, read into events by the booking service. */
+/** An external calendar whose events count as busy time: the CRM API fetches it, and the booking service reads its events. */
 export const calendarSubscriptions = pgTable(
   'calendar_subscriptions',
   {
@@ -120,23 +120,23 @@ export const calendarSubscriptions = pgTable(
     id: rowId(),
     employeeId: uuid('employee_id').notNull(),
     name: text('name').notNull(),
-    /** Often a secret of its own, so it is shown to its owner alone. */
+    /** Often a secret in itself, so only its owner sees it. */
     url: text('url').notNull(),
     nextFetchAt: instant('next_fetch_at')
       .notNull()
       .default(sql`now()`),
     fetchedAt: instant('fetched_at'),
-    /** Fetches that failed since the last one that did not. */
+    /** Consecutive failed fetches, up to the latest. */
     failures: integer('failures').notNull().default(0),
-    /** Why the last fetch or reading failed, in words for the owner. */
+    /** The reason why the last fetch or reading failed, in words for the owner. */
     problem: text('problem'),
-    /** iCalendar text as it was fetched last. */
+    /** The iCalendar text of the last fetch. */
     content: text('content'),
-    /** Rises with every other content. */
+    /** Increases whenever the content differs. */
     revision: integer('revision').notNull().default(0),
-    /** The revision that the events were read from. */
+    /** The revision from which the events were read. */
     readRevision: integer('read_revision').notNull().default(0),
-    /** Recurring events were written out until then. */
+    /** The end of the time up to which recurring events were expanded. */
     readUntil: instant('read_until'),
     ...stamps(),
   },
@@ -174,21 +174,21 @@ export const calendarFeeds = pgTable(
   ],
 )
 
-/** Mail about the latest change of a booking that is still to go; the row is gone when it went. */
+/** Unsent mail about the latest change of a booking; the row is deleted when the mail is sent. */
 export const bookingMails = pgTable(
   'booking_mails',
   {
     workspaceId: workspaceId(),
     bookingId: uuid('booking_id').notNull(),
     change: text('change').$type<'confirmed' | 'rescheduled' | 'cancelled'>().notNull(),
-    /** The state of the booking that is told. */
+    /** The state of the booking that the mail reports. */
     sequence: integer('sequence').notNull(),
-    /** For the guest's link; kept no longer than the mail is on its way. */
+    /** For the guest's link; kept only until the mail is sent. */
     manageToken: text('manage_token').notNull(),
     toGuest: boolean('to_guest').notNull().default(true),
     toOrganizer: boolean('to_organizer').notNull().default(true),
     attempts: integer('attempts').notNull().default(0),
-    /** Whoever sends before that takes it for itself by moving it on. */
+    /** A sender claims the mail by moving this time forward. */
     nextAt: instant('next_at').notNull(),
     createdAt: instant('created_at')
       .notNull()
@@ -219,7 +219,7 @@ export const calendarEvents = pgTable(
     startDate: date('start_date'),
     endDate: date('end_date'),
     busy: boolean('busy').notNull().default(true),
-    /** The subscribed calendar that it was read from. */
+    /** The subscribed calendar from which the event was read. */
     subscriptionId: uuid('subscription_id'),
     ...stamps(),
   },

@@ -24,7 +24,7 @@ export const attributeTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'M
 export const priceModes = ['FIXED', 'PERCENT_OFF'] as const
 export const tierModes = ['VOLUME', 'GRADUATED'] as const
 
-/** The currencies that a workspace works with; amounts name them by their code. */
+/** The currencies of a workspace; amounts refer to them by code. */
 export const currencies = pgTable(
   'currencies',
   {
@@ -34,7 +34,7 @@ export const currencies = pgTable(
     code: text('code').notNull(),
     name: text('name').notNull(),
     isActive: boolean('is_active').notNull().default(true),
-    /** What one unit is worth in the currency of the workspace. */
+    /** The value of one unit in the currency of the workspace. */
     rate: numeric('rate'),
     ...stamps(),
   },
@@ -99,7 +99,7 @@ export const productCategories = pgTable(
   ],
 )
 
-/** The tags that products bear; products name them. */
+/** The tags of products; products refer to them by name. */
 export const productTags = pgTable(
   'product_tags',
   {
@@ -248,7 +248,7 @@ export const productAttributes = pgTable(
   ],
 )
 
-/** What can be chosen for an attribute of type SELECT or MULTI_SELECT. */
+/** The options of an attribute of type SELECT or MULTI_SELECT. */
 export const productAttributeValues = pgTable(
   'product_attribute_values',
   {
@@ -270,7 +270,7 @@ export const productAttributeValues = pgTable(
   ],
 )
 
-/** What a product is in one respect: a plain value, or the chosen ones. */
+/** The value of an attribute for a product: a plain value, or the chosen options. */
 export const productAttributeAssignments = pgTable(
   'product_attribute_assignments',
   {
@@ -309,11 +309,11 @@ export const priceLists = pgTable(
     currency: text('currency').notNull(),
     isDefault: boolean('is_default').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
-    /** Of several lists the one with the largest number wins. */
+    /** The list with the largest number wins. */
     priority: integer('priority').notNull().default(0),
     startsAt: instant('starts_at'),
     endsAt: instant('ends_at'),
-    /** The companies that it is made for; without any it is for everybody. */
+    /** The companies for which the list is made; an empty array means everybody. */
     companyIds: uuid('company_ids').array().notNull().default([]),
     ...owned(),
     searchText: searchText(sql`name`),
@@ -333,7 +333,7 @@ export const priceLists = pgTable(
   ],
 )
 
-/** The price of a product in a list: an amount, or so many per cent off the base price. */
+/** The price of a product in a list: an amount, or a percentage off the base price. */
 export const priceListEntries = pgTable(
   'price_list_entries',
   {
@@ -368,7 +368,7 @@ export const priceListEntries = pgTable(
   ],
 )
 
-/** What an entry costs from one quantity to another, both included; the migration keeps tiers of an entry apart. */
+/** The price of an entry from one quantity to another, both included; the migration keeps tiers of an entry from overlapping. */
 export const priceListEntryTiers = pgTable(
   'price_list_entry_tiers',
   {

@@ -45,7 +45,7 @@ export const conversations = pgTable(
   ],
 )
 
-/** What was said in a conversation; nobody changes it afterwards. */
+/** The messages of a conversation; they never change. */
 export const conversationMessages = pgTable(
   'conversation_messages',
   {

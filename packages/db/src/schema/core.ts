@@ -221,7 +221,7 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** Failures to sign in, by the digest of what they are counted under. */
+/** Failed sign-ins, by the digest of the key under which they are counted. */
 export const signInTries = pgTable(
   'sign_in_tries',
   {
@@ -249,13 +249,13 @@ export const auditLog = pgTable(
     actorName: text('actor_name').notNull(),
     action: text('action').notNull(),
     outcome: text('outcome').$type<'SUCCESS' | 'FAILURE'>().notNull().default('SUCCESS'),
-    /** From where it was done; null for the command and for work in the background. */
+    /** The address of the caller; null for the command and for work in the background. */
     address: text('address'),
     userAgent: text('user_agent'),
     subjectType: text('subject_type').notNull(),
     subjectId: text('subject_id'),
     summary: text('summary').notNull(),
-    /** What it was before and after, where something changed. */
+    /** The fields before and after, where something changed. */
     changes: jsonb('changes').$type<FieldChange[]>().notNull().default([]),
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
   },
@@ -287,14 +287,14 @@ export const notifications = pgTable(
   ],
 )
 
-/** The kinds of notifications that somebody gets by e-mail as well. */
+/** The kinds of notifications that a person receives by e-mail too. */
 export const notificationMails = pgTable(
   'notification_mails',
   {
     workspaceId: workspaceId(),
     employeeId: uuid('employee_id').notNull(),
     kinds: text('kinds').array().notNull(),
-    /** What is older was told before somebody wished for mail. */
+    /** Older notifications came before the person asked for mail. */
     since: instant('since').notNull(),
   },
   (t) => [
@@ -307,12 +307,12 @@ export const notificationMails = pgTable(
   ],
 )
 
-/** What holds for the whole installation: one row, or none as long as nothing was ever said. */
+/** The state of the whole installation: one row, or none until the first setting. */
 export const installation = pgTable(
   'installation',
   {
     isOnly: boolean('is_only').primaryKey().default(true),
-    /** Since when nothing is sent: no mail, no request, no run; null: everything is. */
+    /** The time since which nothing is sent: no mail, no request, no run; null while everything is sent. */
     pausedAt: instant('paused_at'),
   },
   (t) => [check('installation_is_only', sql`${t.isOnly}`)],

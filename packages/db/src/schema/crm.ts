@@ -80,7 +80,7 @@ export const leadSources = pgTable(
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     name: text('name').notNull(),
-    /** `direct` and `booking` are the two that the service itself uses, whatever they are renamed to. */
+    /** `direct` and `booking` are the two sources that the service itself uses, under any name. */
     systemKey: text('system_key').$type<'direct' | 'booking'>(),
     ...stamps(),
   },
@@ -116,7 +116,7 @@ export const customFields = pgTable(
   ],
 )
 
-/** A field that was taken away from its records; its values wait here for a while, and its key is nobody else's as long. */
+/** A field that was removed from its records; its values are kept here for a while, during which its key is reserved. */
 export const retiredFields = pgTable(
   'retired_fields',
   {
@@ -124,7 +124,7 @@ export const retiredFields = pgTable(
     id: rowId(),
     entityType: text('entity_type').notNull(),
     key: text('key').notNull(),
-    /** The field as it was. */
+    /** The field's definition before. */
     definition: jsonb('definition').$type<RetiredDefinition>().notNull(),
     /** How many records had a value. */
     valueCount: integer('value_count').notNull(),
@@ -147,7 +147,7 @@ export interface RetiredDefinition {
   readonly position?: number
 }
 
-/** What one record had in a retired field. */
+/** The value of one record in a retired field. */
 export const retiredFieldValues = pgTable(
   'retired_field_values',
   {
@@ -193,15 +193,15 @@ export const owned = () => ({
   ...stamps(),
 })
 
-/** How a record is followed up, kept by the database from the tasks and activities that hang on it (docs/decisions/follow-ups.md). */
+/** The follow-up state of a record, which the database computes from its tasks and activities (docs/decisions/follow-ups.md). */
 export const followUps = () => ({
   openTaskCount: integer('open_task_count').notNull().default(0),
-  /** When the first of its open tasks is due. */
+  /** The due time of the first open task. */
   nextTaskAt: instant('next_task_at'),
   lastActivityAt: instant('last_activity_at'),
 })
 
-/** What a deal is about: prices and quantities as decimal strings. */
+/** A product of a deal: prices and quantities as decimal strings. */
 export interface DealItem {
   readonly productId?: string | null
   readonly name: string
@@ -219,13 +219,13 @@ interface OwnedColumns {
   readonly deletedAt: PgColumn
 }
 
-/** The index by which the few deleted records of a kind are found among the many that are there. */
+/** The index that finds the few deleted records of a kind among the many others. */
 export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'>) =>
   index(`${name}_deleted`)
     .on(t.workspaceId, t.deletedAt)
     .where(sql`${t.deletedAt} is not null`)
 
-/** The indexes of every kind of owned record: those that lists walk, newest first, in all and by owner and department, and the deleted ones. */
+/** The indexes of every kind of owned record: lists, newest first, in all and by owner and department, and the deleted records. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [
   deletedIndex(name, t),
   index(`${name}_newest`)
@@ -245,7 +245,7 @@ interface FollowedUpColumns extends OwnedColumns {
   readonly lastActivityAt: PgColumn
 }
 
-/** The indexes of records that are followed up: those with open tasks, and those whose last activity is told to be older than they are. */
+/** The indexes of records that are followed up: records with open tasks, and records with a last activity dated before their creation. */
 const followUpIndexes = (name: string, t: FollowedUpColumns) => [
   index(`${name}_open_tasks`)
     .on(t.workspaceId, t.nextTaskAt)
@@ -255,7 +255,7 @@ const followUpIndexes = (name: string, t: FollowedUpColumns) => [
     .where(sql`${t.deletedAt} is null and ${t.lastActivityAt} < ${t.createdAt}`),
 ]
 
-/** The index by which the last activity with the people or in the deals of a company is found. */
+/** The index that finds the last activity with the people or in the deals of a company. */
 const companyActivityIndex = (name: string, t: FollowedUpColumns & { readonly companyId: PgColumn }) =>
   index(`${name}_company_activity`)
     .on(t.workspaceId, t.companyId, t.lastActivityAt)
@@ -424,7 +424,7 @@ export const contacts = pgTable(
     companyId: uuid('company_id'),
     address: jsonb('address').$type<Address>(),
     messengers: jsonb('messengers').$type<Messenger[]>().notNull().default([]),
-    /** Further addresses and numbers besides the first ones. */
+    /** Addresses and numbers besides the first ones. */
     emails: text('emails').array().notNull().default([]),
     phones: text('phones').array().notNull().default([]),
     birthday: date('birthday'),
@@ -585,14 +585,14 @@ export const timeline = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('timeline_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
-    // What happened to several records at once is told once: this finds its other entries.
+    // An event of several records is reported once; this index finds its other entries.
     index('timeline_by_related')
       .on(t.workspaceId, t.relatedType, t.relatedId)
       .where(sql`${t.relatedId} is not null`),
   ],
 )
 
-/** A ledger of record counts: the sum of `n` is the number of records; every write adds rows, compaction folds them (docs/decisions/totals.md). */
+/** A ledger of record counts: the sum of `n` is their number; every write adds rows, compaction folds them (docs/decisions/totals.md). */
 export const recordCounts = pgTable(
   'record_counts',
   {
@@ -618,7 +618,7 @@ export const idempotencyKeys = pgTable(
     employeeId: uuid('employee_id').notNull(),
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
-    /** The one that holds the key while the first request runs. */
+    /** The request that holds the key while it runs. */
     claimId: uuid('claim_id').notNull(),
     leaseUntil: instant('lease_until').notNull(),
     status: smallint('status'),
@@ -631,13 +631,13 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** What happened, written in the transaction of the change; the relay hands the ids on (docs/decisions/outbox.md). */
+/** Events, written in the transaction of the change; the relay passes their ids on (docs/decisions/outbox.md). */
 export const outbox = pgTable(
   'outbox',
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    /** `change`: a record changed; `run`, `rule`: a run of a workflow or rule is queued; `access`: callers must be resolved anew. */
+    /** `change`: a record changed; `run`, `rule`: a run of a workflow or rule is queued; `access`: callers must be resolved again. */
     topic: text('topic').$type<'change' | 'run' | 'rule' | 'access' | 'job'>().notNull(),
     /** The event's name, for example `lead.created`. */
     event: text('event').notNull(),

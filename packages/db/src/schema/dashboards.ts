@@ -14,7 +14,7 @@ import {
 import { rowId, stamps, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
-/** A question that a dashboard shows the answer to; whoever looks asks it with their own rights. */
+/** A question whose answer a dashboard shows; it is asked with the rights of the viewer. */
 export interface DashboardWidget {
   readonly id: string
   readonly type: 'NUMBER' | 'BAR' | 'LINE' | 'FUNNEL' | 'TABLE' | 'LIST'
@@ -38,7 +38,7 @@ export interface DashboardWidget {
   readonly periodField: string | null
 }
 
-/** Questions that are shown together. The one that a workspace begins with belongs to nobody. */
+/** Questions that are shown together. The first dashboard of a workspace has no owner. */
 export const dashboards = pgTable(
   'dashboards',
   {

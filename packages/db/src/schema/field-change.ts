@@ -1,4 +1,4 @@
-/** How one field of a record changed. */
+/** The change of one field of a record. */
 export interface FieldChange {
   readonly field: string
   readonly from: unknown

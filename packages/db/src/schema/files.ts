@@ -3,14 +3,14 @@ import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'driz
 import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 
-/** What is known of a file; its bytes are in the storage, under the workspace and the id. */
+/** The metadata of a file; the storage has its bytes, under the workspace and the id. */
 export const files = pgTable(
   'files',
   {
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     name: text('name').notNull(),
-    /** What the bytes are, whatever the uploader said. */
+    /** The type of the bytes themselves; the type that the uploader claims is ignored. */
     contentType: text('content_type').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),
     /** In hexadecimal. */
@@ -19,7 +19,7 @@ export const files = pgTable(
     /** The department of the uploader at the time. */
     departmentId: uuid('department_id'),
     deletedAt: instant('deleted_at'),
-    /** When row and bytes go for good; set when the file is deleted or loses its last link. */
+    /** The time when row and bytes are finally removed; set when the file is deleted or loses its last link. */
     leavesAt: instant('leaves_at'),
     ...stamps(),
     searchText: searchText(sql`name`),
@@ -70,7 +70,7 @@ export const fileLinks = pgTable(
   ],
 )
 
-/** Uploads under way: written before the first byte and gone with the file's own row, so that what a crash leaves is found. */
+/** Current uploads: written before the first byte and deleted with the file's own row, so that remains of a crash are found. */
 export const fileUploads = pgTable(
   'file_uploads',
   {

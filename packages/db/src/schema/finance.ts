@@ -40,7 +40,7 @@ export interface StoredLine {
   readonly quantity: string
   readonly unitId: string | null
   readonly unitPrice: string
-  /** As it was sent: an amount, or with its type. */
+  /** As received: an amount, or a discount with its type. */
   readonly discount: string | StoredDiscount | null
   readonly taxRateId: string | null
   /** Before the discount of the document, without tax. */
@@ -49,7 +49,7 @@ export interface StoredLine {
   readonly total: string
 }
 
-/** What one tax rate comes to in a document; name and rate are those of the time. */
+/** The sum of one tax rate in a document; name and rate are from the time of the document. */
 export interface StoredTax {
   readonly taxRateId: string
   readonly name: string
@@ -68,11 +68,11 @@ const header = () => ({
   companyId: uuid('company_id'),
   contactId: uuid('contact_id'),
   dealId: uuid('deal_id'),
-  /** How the other party was called when the document was last written. */
+  /** The name of the other party when the document was last written. */
   partyName: text('party_name'),
   currency: text('currency').notNull(),
   issueDate: date('issue_date'),
-  // Lines are read and written as a whole with their document, never alone.
+  // Lines are read and written only together with their document.
   items: jsonb('items').$type<StoredLine[]>().notNull().default([]),
   discount: jsonb('discount').$type<StoredDiscount>(),
   taxMode: text('tax_mode').$type<TaxMode>().notNull(),
@@ -106,7 +106,7 @@ interface HeaderColumns {
 
 const headerRules = (name: string, t: HeaderColumns) => [
   ...ownedIndexes(name, t),
-  // A number is never given twice, not even after its document is gone.
+  // A number is never reused, not even after the deletion of its document.
   uniqueIndex(`${name}_number`).on(t.workspaceId, t.number),
   index(`${name}_by_status`)
     .on(t.workspaceId, t.status, t.createdAt, t.id)
@@ -144,11 +144,11 @@ export const quotes = pgTable(
   {
     ...header(),
     status: text('status').$type<QuoteStatus>().notNull(),
-    /** A quote that is sent cannot be accepted after this. */
+    /** The time after which a sent quote cannot be accepted. */
     expiresAt: instant('expires_at'),
     sentAt: instant('sent_at'),
     decidedAt: instant('decided_at'),
-    /** What the quote was made into. */
+    /** The kind of document into which the quote was converted. */
     convertedType: text('converted_type').$type<'ORDER' | 'INVOICE'>(),
     convertedId: uuid('converted_id'),
   },
@@ -166,7 +166,7 @@ export const orders = pgTable(
     status: text('status').$type<OrderStatus>().notNull(),
     dueDate: date('due_date'),
     quoteId: uuid('quote_id'),
-    /** The invoice that was made of it last. */
+    /** The latest invoice made from it. */
     invoiceId: uuid('invoice_id'),
     confirmedAt: instant('confirmed_at'),
     fulfilledAt: instant('fulfilled_at'),
@@ -203,7 +203,7 @@ export const invoices = pgTable(
   ],
 )
 
-/** Money that came in for an invoice; a reversed payment stays as a line of the history. */
+/** Payments of an invoice; a reversed payment stays in the history. */
 export const payments = pgTable(
   'payments',
   {
@@ -256,7 +256,7 @@ export const paymentLinks = pgTable(
   ],
 )
 
-/** Where the numbers of documents come from; the row is locked while one is drawn, so that none is left out. */
+/** The sequences of document numbers; the row is locked while a number is drawn, so that no number is skipped. */
 export const numberSequences = pgTable(
   'number_sequences',
   {
@@ -281,7 +281,7 @@ export const numberSequences = pgTable(
   ],
 )
 
-/** The highest value that a sequence gave in each of its periods: a document may be dated back into an earlier one. */
+/** The highest value of a sequence in each of its periods, because a document may be dated back into an earlier one. */
 export const numberPeriods = pgTable(
   'number_periods',
   {

@@ -27,7 +27,7 @@ export const workflows = pgTable(
     trigger: jsonb('trigger').$type<Record<string, unknown>>().notNull(),
     steps: jsonb('steps').$type<Record<string, unknown>[]>().notNull(),
     publishedVersion: integer('published_version'),
-    /** The event that starts it, while it is published and listens to one. */
+    /** The event that starts the workflow, while it is published and listens to one. */
     listensTo: text('listens_to'),
     /** The person whose rights its runs use. */
     runAsId: uuid('run_as_id').notNull(),
@@ -130,17 +130,17 @@ export const workflowRuns = pgTable(
       .$type<'QUEUED' | 'RUNNING' | 'WAITING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'>()
       .notNull()
       .default('QUEUED'),
-    /** Rises with every take-over and retry; writes of an older epoch change nothing. */
+    /** Increases with every take-over and retry; writes of an older epoch have no effect. */
     epoch: integer('epoch').notNull().default(1),
     leaseUntil: instant('lease_until'),
     resumeAt: instant('resume_at'),
     trigger: jsonb('trigger').$type<unknown>(),
     failureCode: text('failure_code'),
     failureMessage: text('failure_message'),
-    /** The record whose change started it. */
+    /** The record whose change started the run. */
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
-    /** How many rules and workflows led to this run, to stop circles. */
+    /** The number of rules and workflows that led to this run, to stop loops. */
     depth: smallint('depth').notNull().default(0),
     isTest: boolean('is_test').notNull().default(false),
     createdAt: createdAt(),
@@ -171,7 +171,7 @@ export const workflowStepRuns = pgTable(
   {
     workspaceId: workspaceId(),
     runId: uuid('run_id').notNull(),
-    /** Where the step stands, for example `2` or `3.then.0`. */
+    /** The position of the step, for example `2` or `3.then.0`. */
     position: text('position').notNull(),
     stepKey: text('step_key').notNull(),
     type: text('type').notNull(),
@@ -224,15 +224,15 @@ export const ruleRuns = pgTable(
     workspaceId: workspaceId(),
     id: rowId(),
     ruleId: uuid('rule_id').notNull(),
-    /** The outbox row that fired it; a rule runs at most once for it. */
+    /** The outbox row that fired the rule; the rule runs at most once for it. */
     eventId: uuid('event_id').notNull(),
     event: text('event').notNull(),
     entityId: uuid('entity_id'),
-    /** The record by which it is decided who may see the run; of a comment the one that it hangs on. */
+    /** The record that decides who may see the run; for a comment its parent record. */
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'>().notNull(),
-    /** What a skipped run would have done, for a replay. */
+    /** The actions that a skipped run would have taken, for a replay. */
     skipped: jsonb('skipped').$type<Record<string, unknown>>(),
     startedAt: instant('started_at')
       .notNull()
@@ -273,7 +273,7 @@ export const deliveries = pgTable(
     ruleId: uuid('rule_id'),
     ruleRunId: uuid('rule_run_id'),
     runId: uuid('run_id'),
-    /** The record whose change a rule told of. */
+    /** The record whose change a rule reported. */
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
     request: jsonb('request').$type<FrozenRequest>().notNull(),

@@ -75,11 +75,11 @@ export const oauthTokens = pgTable(
     tokenHash: bytes('token_hash').notNull(),
     createdAt: createdAt(),
     expiresAt: instant('expires_at'),
-    /** When a refresh token was exchanged for its successor. */
+    /** The time when a refresh token was exchanged for its successor. */
     rotatedAt: instant('rotated_at'),
-    /** With the token itself, what its successors are made from, so that an answer that was lost can be given again. */
+    /** Together with the token itself, the source of its successors, so that a lost answer can be repeated. */
     rotationSalt: bytes('rotation_salt'),
-    /** Digest of who exchanged it, from where. */
+    /** Digest of the client that exchanged the token, and its address. */
     rotatedBy: bytes('rotated_by'),
   },
   (t) => [

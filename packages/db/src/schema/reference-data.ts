@@ -17,7 +17,7 @@ export const industries = pgTable(
   ],
 )
 
-/** Where an organization has its seat. */
+/** The seat of an organization. */
 export interface Seat {
   readonly line1?: string | null
   readonly line2?: string | null
@@ -27,7 +27,7 @@ export interface Seat {
   readonly country?: string | null
 }
 
-/** The company behind a workspace, as its documents name it; its brand stands with the workspace. */
+/** The company behind a workspace, as its documents name it; the workspace holds its brand. */
 export const organizations = pgTable('organizations', {
   workspaceId: uuid('workspace_id')
     .primaryKey()

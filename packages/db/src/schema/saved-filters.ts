@@ -22,7 +22,7 @@ export const savedFilters = pgTable(
     name: text('name').notNull(),
     entityType: text('entity_type').notNull(),
     visibility: text('visibility').$type<'PRIVATE' | 'DEPARTMENT' | 'WORKSPACE'>().notNull().default('PRIVATE'),
-    /** The parameters of the list, as they stand in its query. */
+    /** The parameters of the list, as in its query. */
     query: jsonb('query').$type<Record<string, string>>().notNull().default({}),
     sortBy: text('sort_by'),
     sortOrder: text('sort_order').$type<'asc' | 'desc'>(),

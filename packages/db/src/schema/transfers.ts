@@ -4,16 +4,16 @@ import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 import type { FieldChange } from './field-change.ts'
 
-/** How the columns of a file become records. */
+/** The conversion of a file's columns into records. */
 export interface ImportOptions {
   readonly entityType: string
-  /** A field for each header that is taken. */
+  /** A field for each imported header. */
   readonly mapping: Readonly<Record<string, string>>
   readonly onDuplicate: 'SKIP' | 'UPDATE' | 'CREATE'
   readonly matchBy: 'email' | 'phone' | 'sku'
 }
 
-/** `UPLOADING` while its rows come in; the others are those of a job, and `REVERTING` and `REVERTED` after them. */
+/** `UPLOADING` while rows arrive; then the states of a job, and `REVERTING` and `REVERTED` after them. */
 export const importStates = [
   'UPLOADING',
   'QUEUED',
@@ -43,7 +43,7 @@ export const imports = pgTable(
     skipped: integer('skipped').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     reverted: integer('reverted').notNull().default(0),
-    /** The line of the last row that is done; when it is reverted, of the last one that is. */
+    /** The line of the last imported row; during a revert, of the last reverted one. */
     cursor: integer('cursor').notNull().default(0),
     problem: text('problem'),
     createdAt: createdAt(),
@@ -63,19 +63,19 @@ export const imports = pgTable(
   ],
 )
 
-/** The rows of an imported file, and what became of each. */
+/** The rows of an imported file, and the outcome of each. */
 export const importRows = pgTable(
   'import_rows',
   {
     workspaceId: workspaceId(),
     importId: uuid('import_id').notNull(),
-    /** In the file; the header is on line 1 unless something stands above it. */
+    /** The line in the file; the header is on line 1 unless lines precede it. */
     line: integer('line').notNull(),
     cells: text('cells').array().notNull(),
     outcome: text('outcome').$type<'CREATED' | 'UPDATED' | 'SKIPPED' | 'FAILED'>(),
     recordId: uuid('record_id'),
     reason: text('reason'),
-    /** What an update changed, for taking it back. */
+    /** The changes of an update, for the revert. */
     changes: jsonb('changes').$type<FieldChange[]>(),
   },
   (t) => [
@@ -98,7 +98,7 @@ export const exports = pgTable(
     filters: jsonb('filters').$type<Record<string, string>>().notNull().default({}),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED'>().notNull().default('QUEUED'),
     rows: integer('rows').notNull().default(0),
-    /** Of the file, once it is written. */
+    /** The size of the finished file. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
     problem: text('problem'),
     createdAt: createdAt(),

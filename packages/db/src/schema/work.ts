@@ -22,7 +22,7 @@ import { companies, deals, deletedIndex, owned, ownedIndexes, type CustomFieldOp
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
 
-/** The last number that a kind of record was given in a workspace. */
+/** The last number given to a kind of record in a workspace. */
 export const recordNumbers = pgTable(
   'record_numbers',
   {
@@ -119,7 +119,7 @@ export const tasks = pgTable(
     index('tasks_by_project')
       .on(t.workspaceId, t.projectId, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
-    // Deleted tasks name their project as well.
+    // Deleted tasks refer to their project as well.
     index('tasks_of_project')
       .on(t.workspaceId, t.projectId)
       .where(sql`${t.projectId} is not null`),
@@ -170,7 +170,7 @@ export const checklistItems = pgTable(
   ],
 )
 
-/** Somebody who takes part in an activity. */
+/** A participant of an activity. */
 export interface Participant {
   readonly name?: string | null
   readonly email?: string | null
@@ -191,7 +191,7 @@ export const activities = pgTable(
     startAt: instant('start_at'),
     endAt: instant('end_at'),
     outcome: text('outcome'),
-    /** When it took place; null until it is done. */
+    /** The time of the activity; null until it is done. */
     happenedAt: instant('happened_at'),
     participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
     ...owned(),
@@ -211,7 +211,7 @@ export const activities = pgTable(
   ],
 )
 
-/** Which records a task or an activity hangs on. */
+/** The records to which a task or an activity belongs. */
 export const recordLinks = pgTable(
   'record_links',
   {
@@ -227,7 +227,7 @@ export const recordLinks = pgTable(
   ],
 )
 
-/** A field of a custom entity, as custom fields are. */
+/** A field of a custom entity, in the form of custom fields. */
 export interface CustomEntityField {
   readonly key: string
   readonly label: string
@@ -241,7 +241,7 @@ export const customEntities = pgTable(
   {
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
-    /** In lower case; in capitals it names the entity type and its permissions. */
+    /** In lower case; its upper case names the entity type and its permissions. */
     key: text('key').notNull(),
     labels: jsonb('labels').$type<{ singular: string; plural: string }>().notNull(),
     fields: jsonb('fields').$type<CustomEntityField[]>().notNull().default([]),
@@ -258,7 +258,7 @@ export const customRecords = pgTable(
     id: rowId(),
     entityKey: text('entity_key').notNull(),
     title: text('title').notNull(),
-    // The values of its fields are kept where those of custom fields are.
+    // The values of its fields are in the same column as custom fields.
     ...owned(),
     searchText: searchText(sql`title`),
   },
