@@ -18,7 +18,7 @@ const things = bookingResource('things', {
   },
 })
 
-/** A service that refuses with this. */
+/** Starts a service that refuses with the given error. */
 function refusing(refusal: ApiError, checkAnswers: boolean) {
   const server = createServer({ trustedProxies: [] })
   const faults: unknown[] = []

@@ -3,7 +3,7 @@ import type { ErrorAnswer, ErrorCode } from '@crm/errors'
 
 const codesByOperation = new WeakMap<DeclaredOperation, readonly ErrorCode[]>()
 
-/** Whether the contract says that an operation refuses like this: with the code that stands in the answer, and with its status. */
+/** Whether the contract declares a refusal for an operation: the code in the answer, and its status. */
 export function isDeclared({ status, body }: ErrorAnswer, declared: DeclaredOperation): boolean {
   const codes = codesByOperation.get(declared) ?? possibleCodes(declared)
   codesByOperation.set(declared, codes)
@@ -11,7 +11,7 @@ export function isDeclared({ status, body }: ErrorAnswer, declared: DeclaredOper
   return codes.some((code) => code === sent && statusOf(code, declared) === status)
 }
 
-/** The booking API wraps its code. */
+/** The booking API nests its code in `error`. */
 function codeIn({ code, error }: Readonly<Record<string, unknown>>): unknown {
   return code ?? (error as { readonly code?: unknown }).code
 }

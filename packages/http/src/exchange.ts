@@ -7,52 +7,52 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null on paths that no operation has. */
+    /** Null on paths without an operation. */
     exchange: Exchange | null
   }
 }
 
-/** What the pipeline needs to know of a workspace. */
+/** The facts about a workspace that the pipeline needs. */
 export interface PipelineWorkspace {
   readonly id: string
   readonly baseUrl: string
-  /** IANA zone, in which days are meant. */
+  /** IANA zone of days. */
   readonly timezone: string
   readonly weekStart: WeekStart
   readonly inMaintenance: boolean
-  /** The modules that are off, with the reason. */
+  /** The disabled modules, with the reason. */
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
 }
 
-/** What the pipeline needs to know of a caller. */
+/** The facts about a caller that the pipeline needs. */
 export interface PipelineCaller {
   readonly class: 'session' | 'api-key' | 'oauth-token'
   readonly employee: { readonly id: string; readonly status: string }
-  /** What the person holds. */
+  /** The permissions of the person. */
   readonly owned: ReadonlySet<string>
-  /** What of it the credential can use. */
+  /** The part of these permissions that the credential can use. */
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
-  /** Whether the credential came by itself, as a cookie does; then the request must come from the workspace's own origin. */
+  /** Whether the browser sends the credential by itself, as it does cookies; the request must then come from the workspace's own origin. */
   readonly isAmbient: boolean
 }
 
-/** How much of a request budget is left. */
+/** The remaining part of a request budget. */
 export interface Budget {
   readonly allowed: boolean
   readonly retryAfterS: number
 }
 
-/** What a request's host and credential say. */
+/** The workspace and the caller, from a request's host and credential. */
 export interface Recognition<Workspace, Caller> {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
   readonly budget: Budget | null
-  /** The value under which what is known of the workspace may be kept; null: not at all. */
+  /** The key under which knowledge of the workspace may be cached; null forbids caching. */
   readonly epoch: string | null
 }
 
-/** One request on its way through the pipeline. */
+/** A request on its way through the pipeline. */
 export interface Exchange<
   Workspace extends PipelineWorkspace = PipelineWorkspace,
   Caller extends PipelineCaller = PipelineCaller,
@@ -68,29 +68,29 @@ export interface Exchange<
     upload?: IncomingUpload<unknown>
     customFieldFilters: ReadonlyMap<string, string>
   }
-  /** How the records of the answer are wanted, where that was asked for. */
+  /** The requested shape of the answer's records, if there is one. */
   shape?: Shape
-  /** Whether an answer without records of its own leaves out what is empty. */
+  /** Whether an answer without records of its own omits empty members. */
   isCompact?: boolean
-  /** The code of its refusal, where the operation does not declare it. */
+  /** The code of its refusal, where the operation does not declare that code. */
   undeclaredCode?: ErrorCode
 }
 
-/** The checks of reach that a request goes through: the object that each of them concerns. */
+/** The checks of reach for a request, with the object that each of them concerns. */
 export type ReachChecks = { readonly [Effect in ReachEffect]?: ObjectOf<Effect> }
 
-/** An answer that is ready to be sent and to be stored for a replay. */
+/** An answer that is ready to be sent, and to be stored for a replay. */
 export interface Answer {
   readonly status: number
-  /** JSON text; its beginning, where the rest comes in slices. */
+  /** JSON text, or its beginning where the rest comes in slices. */
   readonly body: string
-  /** Reads the text of each slice that follows. */
+  /** Reads the text of each later slice. */
   readonly later?: readonly (() => Promise<string>)[]
-  /** What comes after the last slice. */
+  /** The text after the last slice. */
   readonly end?: string
 }
 
-/** How an idempotent request is told from others. */
+/** The identity of an idempotent request. */
 export interface IdempotencyClaim {
   readonly workspaceId: string
   readonly employeeId: string
@@ -99,32 +99,32 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
-/** What was saved of a list. */
+/** A saved filter of a list. */
 export interface SavedQuery {
   readonly entityType: string
-  /** The parameters as they stand in a query. */
+  /** The parameters as in a query. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What a deployable gives the pipeline. */
+/** The functions that a deployable gives the pipeline. */
 export interface Ports<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context, Transaction> {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
   recognise(request: FastifyRequest): Promise<Recognition<Workspace, Caller>>
-  /** Whether the database is behind the code. */
+  /** Whether the database lacks a migration of the code. */
   isSchemaBehind(): boolean | Promise<boolean>
-  /** Counts a request that has no credential, by address or by what it names. */
+  /** Counts a request without a credential, by address or by the object that it names. */
   countAnonymous?(exchange: Exchange<Workspace, Caller>): Promise<Budget>
-  /** The custom-field filters that a workspace knows for an entity type, as parameter names. */
+  /** Returns the custom-field filters of an entity type in a workspace, as parameter names. */
   customFieldParams?(workspace: Workspace, entityType: string): Promise<ReadonlySet<string>>
-  /** The keys of the custom fields that records of an entity type have. */
+  /** Returns the keys of an entity type's custom fields. */
   customFieldKeys?(workspace: Workspace, entityType: string): Promise<readonly string[]>
-  /** The names behind ids of a field, as far as the caller may see what they name. */
+  /** Reads the names behind ids of a field, as far as the caller may see the named records. */
   readNames?(
     exchange: Exchange<Workspace, Caller>,
     field: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>>
-  /** The parameters saved under an id for the list of an operation, or null when the caller has no such saved filter. */
+  /** Reads the parameters saved under an id for an operation's list, or null when the caller has no such saved filter. */
   savedQuery?(
     workspace: Workspace,
     caller: Caller,
@@ -135,8 +135,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
   /**
-   * Does work that may change or use what people reach, and refuses or undoes it where it goes beyond the caller's own reach.
-   * Work that changes reach gets a transaction of its own, or the one that is running.
+   * Does work that may change or use people's reach, and refuses or undoes it where it exceeds the caller's own reach.
+   * Work that changes reach gets a transaction of its own, or the current one.
    */
   guardReach?<T>(
     exchange: Exchange<Workspace, Caller>,
@@ -144,30 +144,30 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
     work: (tx?: Transaction) => Promise<T>,
     running?: Transaction,
   ): Promise<T>
-  /** Which of some objects tell only of records that the caller may see now, by their ids; an unknown one is not among them. */
+  /** Returns the ids of objects that only concern records that the caller may see now; an unknown object is not among them. */
   seen?(
     exchange: Exchange<Workspace, Caller>,
     object: RevealedObject,
     ids: readonly string[],
     running?: Transaction,
   ): Promise<ReadonlySet<string>>
-  /** The checks of reach that are left out, to show that each of them counts; for tests. */
+  /** The checks of reach to leave out, so that tests can show that each of them counts. */
   readonly uncheckedReach?: ReadonlySet<string>
-  /** Makes what handlers get. */
+  /** Makes the context of handlers. */
   createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
-  /** Told of every unexpected fault. */
+  /** Receives every unexpected fault. */
   report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
-  /** Whether a fault is one that passes by itself, such as a lasting deadlock: it is answered 503, and nothing was done. */
+  /** Whether a fault is temporary, such as a lasting deadlock: it is answered 503, and nothing was done. */
   isTransient?(error: unknown): boolean
-  /** The largest file that operations with an upload take. */
+  /** The largest file for operations with an upload. */
   readonly fileBytesMax?: number
-  /** The turns of requests that only read, for all services of a process; without them nobody waits. */
+  /** The turns of read requests, for all services of a process; without them no request waits. */
   readonly reads?: ReadLines
-  /** Whether an answer that the contract does not declare is a fault: a reply that does not fit, or a code; for tests. */
+  /** Whether an answer that the contract does not declare, by its reply or its code, is a fault; for tests. */
   readonly checkAnswers?: boolean
 }
 
 export type AnyPorts = Ports<PipelineWorkspace, PipelineCaller, unknown, unknown>
 
-/** One check of the pipeline: it passes, changes the exchange, or throws the refusal. */
+/** A check of the pipeline: it passes, changes the exchange, or throws the refusal. */
 export type Step = (exchange: Exchange, ports: AnyPorts) => void | Promise<void>

@@ -4,7 +4,7 @@ import type { Answer, AnyPorts, Exchange, IdempotencyClaim } from './exchange.ts
 
 const keyCharactersMax = 255
 
-/** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (docs/guide/idempotency.md). */
+/** Does the work once for a request's `Idempotency-Key`, or simply does it without a key (docs/guide/idempotency.md). */
 export function oncePerKey(
   exchange: Exchange,
   ports: AnyPorts,
@@ -26,7 +26,7 @@ function claimOf({ declared, request, recognition }: Exchange): IdempotencyClaim
   return { workspaceId: recognition.workspace.id, employeeId: recognition.caller.employee.id, key, fingerprint }
 }
 
-/** JSON with sorted keys, so that the same body in another order is the same. */
+/** Returns JSON with sorted keys, so that bodies with another order of keys are equal. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -1,7 +1,7 @@
 import type { Issue } from '@crm/errors'
 import type { z } from 'zod'
 
-/** The problems of a failed parse, one for each unknown key too. */
+/** Returns the problems of a failed parse, one for each unknown key too. */
 export function toIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap(toIssue)
 }

@@ -6,10 +6,10 @@ interface KnownPath {
   readonly methods: Set<string>
 }
 
-/** The paths of each server's operations; only asked for what has no route. */
+/** The paths of each server's operations; read only for requests without a route. */
 const pathsOf = new WeakMap<FastifyInstance, Map<string, KnownPath>>()
 
-/** Notes that a server has an operation. */
+/** Records an operation of a server. */
 export function noteMethod(app: FastifyInstance, { method, path }: Pick<Operation, 'method' | 'path'>): void {
   const paths = pathsOf.get(app) ?? new Map<string, KnownPath>()
   pathsOf.set(app, paths)
@@ -27,7 +27,7 @@ export function noteMethod(app: FastifyInstance, { method, path }: Pick<Operatio
   if (method === 'GET') known.methods.add('HEAD')
 }
 
-/** The methods that operations have at a path; none where nothing is. */
+/** Returns the methods of operations at a path; none for unknown paths. */
 export function methodsAt(app: FastifyInstance, path: string): readonly string[] {
   const found = [...(pathsOf.get(app)?.values() ?? [])].filter(({ pattern }) => pattern.test(path))
   return [...new Set(found.flatMap(({ methods }) => [...methods]))].toSorted()

@@ -7,7 +7,7 @@ import { answerNowhere, createServer } from './server.ts'
 
 const aMegabyteAndMore = JSON.stringify({ text: 'a'.repeat(1_500_000) })
 
-/** A server whose answers wait until they are let go. */
+/** Starts a server whose answers wait until the test releases them. */
 async function slowServer(arrivesWithinMs?: number) {
   const app = Fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
   takeLargeBodiesInTurn(app, arrivesWithinMs)
@@ -34,7 +34,7 @@ async function slowServer(arrivesWithinMs?: number) {
   return { work, post, port: (app.server.address() as AddressInfo).port }
 }
 
-/** Announces a body and sends none of it. */
+/** Announces a body without sending it. */
 function announce(port: number, head: string): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.write(`${head} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`)

@@ -4,25 +4,25 @@ import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Bodies up to so many bytes never wait. */
+/** The largest size of bodies that never wait. */
 export const smallBodyBytesMax = 64 * 1024
 
-/** Larger ones are in memory several times over, as bytes, as text and as values, so of those above these bytes so many are taken at once. */
+/** Larger bodies are in memory several times, as bytes, text and values, so each class limits how many bodies of its size run at once. */
 const classes = [
   { above: 1024 * 1024, atOnce: 2 },
   { above: smallBodyBytesMax, atOnce: 16 },
 ] as const
 
-/** A body whose turn it is arrives within so long, or its sender is hung up on. */
+/** The time in which a body must arrive once its turn has begun; then the connection is closed. */
 const usualArrivalMs = 60_000
 
-/** How many bytes the body of a request may have: what its sender tells, or else what its route takes. */
+/** Returns the size of a request's body: the announced size, or else the limit of its route. */
 export function bodyBytesOf(request: FastifyRequest): number {
   const announced = announcedBytes(request)
   return announced === Infinity ? (request.routeOptions.bodyLimit ?? Infinity) : announced
 }
 
-/** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */
+/** Lets large bodies wait unread for their turn, so that concurrent ones cannot exhaust the memory of the process. */
 export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
   const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
   const held = new WeakMap<FastifyRequest, () => void>()
@@ -33,25 +33,25 @@ export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = us
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const bytes = bodyBytesOf(request)
     const turn = turns.find(({ above }) => bytes > above)
-    // One that is larger than its route takes is refused unread.
+    // A body over the limit of its route is refused unread.
     if (!turn || isStreamed(request) || bytes > (request.routeOptions.bodyLimit ?? Infinity)) return next()
     return takeTurn(turn.limit, request, reply.raw)
   })
-  // What is left of a body that was refused on its way is not kept, so nobody waits for it.
+  // The rest of a body that was refused during its transfer is not kept, so its turn can end.
   app.addHook('onSend', (request, _reply, payload, next) => {
     held.get(request)?.()
     next(null, payload)
   })
 }
 
-/** Forms are never in memory as a whole where uploads are taken. */
+/** Forms are never fully in memory on servers that accept uploads. */
 function isStreamed({ headers, server }: FastifyRequest): boolean {
   return (
     /^multipart\/form-data\b/i.test(headers['content-type'] ?? '') && server.hasContentTypeParser('multipart/form-data')
   )
 }
 
-/** Resolves when the turn begins, with the function that ends it; the end of the answer ends it too, or a sender who goes away. */
+/** Resolves when the turn begins, with the function that ends it; the end of the answer or a disconnected sender ends it too. */
 function turnOf(limit: LimitFunction, response: ServerResponse): Promise<() => void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   finished(response, () => end())

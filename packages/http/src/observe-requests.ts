@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Measures every request, and logs it at level debug: with the template of its route, because an address may hold a secret.
- * A refusal that its operation does not declare is counted by itself and logged at level error.
+ * Measures every request, and logs it at level debug with the template of its route, because an address may hold a secret.
+ * A refusal that its operation does not declare is counted separately and logged at level error.
  */
 export function observeRequests(
   app: FastifyInstance,

@@ -25,7 +25,7 @@ const step = (check: Step, phase: Phase, on: Readonly<Record<Surface, boolean>>)
 const yes = true
 const no = false
 
-/** The order of all checks, for every surface; the handler follows, around it idempotency, after it the answer. */
+/** The order of all checks, for every surface; the handler follows, with idempotency around it and the answer after it. */
 // oxfmt-ignore
 const pipeline: readonly Row[] = [
   step(findWorkspace,    'beforeBody', { public: yes, settings: yes, booking: yes }),
@@ -47,7 +47,7 @@ export function stepsOf(surface: Surface, phase: Phase): readonly Step[] {
   return pipeline.filter((row) => row[surface] && row.phase === phase).map((row) => row.step)
 }
 
-/** Runs steps in order; the first refusal ends it. Steps of which none has to wait give no promise either. */
+/** Runs steps in order; the first refusal ends the run. The result is no promise when no step is asynchronous. */
 export function runSteps(steps: readonly Step[], exchange: Exchange, ports: AnyPorts): Promise<void> | undefined {
   for (const [at, check] of steps.entries()) {
     const pending = check(exchange, ports)

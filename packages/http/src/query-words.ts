@@ -1,15 +1,15 @@
 import { boundOfDay, dayOf, isDayParam, isPersonFilter, rangeBound, type Calendar } from '@crm/contract'
 import type { z } from 'zod'
 
-/** Who asks, and in which calendar days are meant. */
+/** The caller of a query, and the calendar of days in it. */
 export interface Asker {
   readonly calendar: Calendar
   readonly employeeId: string | undefined
 }
 
 /**
- * The parameters of a query with its words as the asker means them: a day as the whole of it in a range of time, elsewhere as the date, both
- * in the calendar; `me` as the asker.
+ * Replaces the words of a query by their meaning for the caller: a day by the whole day in a range of time, elsewhere by the date, both
+ * in the calendar; `me` by the caller.
  */
 export function withWordsOf(query: z.ZodObject, params: unknown, asker: Asker): unknown {
   if (typeof params !== 'object' || params === null) return params

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { AnyPorts, Exchange, ReachChecks } from './exchange.ts'
 import type { Finish } from './reply-writer.ts'
 
-/** Does the work of a request within what its operation declares that it does to reach. */
+/** Does the work of a request within the effects on reach that its operation declares. */
 export function withinReach<T>(
   exchange: Exchange,
   ports: AnyPorts,
@@ -26,7 +26,7 @@ export function withinReach<T>(
   return isChecked && ports.guardReach ? ports.guardReach(exchange, checks, work, running) : work(running)
 }
 
-/** Hides what an answer shows of somebody's reach, unless the caller may see all of it. */
+/** Hides findings of another person's reach in an answer, unless the caller may see all of them. */
 export function hiderOf(exchange: Exchange, ports: AnyPorts, running: unknown): Finish | undefined {
   const { reveals } = checksOf(exchange, ports)
   if (!reveals) return undefined
@@ -44,7 +44,7 @@ export function hiderOf(exchange: Exchange, ports: AnyPorts, running: unknown): 
   }
 }
 
-/** Refuses a file that shows what the caller may not see. */
+/** Refuses a file with content that the caller may not see. */
 export async function refuseHiddenFile(exchange: Exchange, ports: AnyPorts): Promise<void> {
   const { reveals } = checksOf(exchange, ports)
   if (!reveals) return
@@ -81,7 +81,7 @@ function idOf({ input }: Exchange): string {
   return String((input.params as { readonly id?: unknown } | undefined)?.id)
 }
 
-/** Refuses to serve operations whose checks nobody would do. */
+/** Refuses to serve operations whose checks no guard performs. */
 export function requireReachGuard({ title, operation }: DeclaredOperation, ports: AnyPorts): void {
   const { reach = 'none' } = operation
   if (reach !== 'none' && !(ports.guardReach && ports.seen))

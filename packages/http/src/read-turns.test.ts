@@ -3,12 +3,12 @@ import { ReadLines, ReadTurns, type ReadTurn } from './read-turns.ts'
 
 const long = 60_000
 
-/** Takes turns and keeps their order; each is held until it is ended. */
+/** Takes turns and records their order; each turn is held until the test ends it. */
 function takers(turns: ReadTurns) {
   const begun: string[] = []
   const held = new Map<string, ReadTurn>()
   const take = async (name: string): Promise<void> => {
-    // Some wait until the test is long over.
+    // Some turns wait until long after the test.
     const turn = await turns.take(name.slice(0, 1), long).catch(() => undefined)
     if (!turn) return
     begun.push(name)
@@ -53,7 +53,7 @@ describe('the turns of reads', () => {
     expect(begun).toEqual(['a1', 'b1'])
     held.get('a1')?.answer(45)
     await settle()
-    // Another answer of the workspace would not fit into its half; that of another one would.
+    // A second answer of the same workspace exceeds its half; an answer of another workspace fits.
     expect(begun).toEqual(['a1', 'b1'])
     void take('b2')
     held.get('b1')?.answer(1)

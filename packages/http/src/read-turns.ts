@@ -1,25 +1,25 @@
 import { ApiError } from '@crm/errors'
 import { FairLine } from '@crm/runtime'
 
-/** How much reading a process does at once, over all workspaces. A workspace alone has at most half of each. */
+/** The limits of concurrent reads in a process, over all workspaces. One workspace has at most half of each. */
 export interface ReadBounds {
-  /** Reads that are worked on. */
+  /** The most concurrent reads. */
   readonly atOnce: number
-  /** Bytes of answers that are made or on their way out. */
+  /** The most bytes of answers that are being made or sent. */
   readonly bytesMax: number
-  /** What an answer counts for until its size is known. */
+  /** The assumed size of an answer until its size is known. */
   readonly bytesOfOne: number
 }
 
 /** The turn of one read. */
 export interface ReadTurn {
-  /** The work is done, and its answer has so many bytes; they count until the turn ends. */
+  /** Ends the work and reports the size of its answer in bytes; they count until the turn ends. */
   answer(bytes: number): void
-  /** The answer is out, or nobody wants it any more; a second call does nothing. */
+  /** Ends the turn when the answer is sent or abandoned; a second call has no effect. */
   end(): void
 }
 
-/** Which list of which workspace is read. */
+/** The list that is read, and its workspace. */
 export interface ReadList {
   readonly workspaceId: string
   readonly list: string
@@ -30,37 +30,37 @@ function keyOf({ workspaceId, list }: ReadList): string {
 }
 
 const mb = 1024 * 1024
-/** Most lists give no more at once. */
+/** The page size that most lists do not exceed. */
 const pageSizeUsual = 100
-/** So many lists are remembered as large. */
+/** The most lists that are remembered as large. */
 const rememberedMax = 1_000
 
 /**
- * The turns of the reads of one process. Large answers have a line of their own, in which a workspace has one turn at a time: each takes
- * the processor for long, and small ones would wait behind them.
+ * The turns of the reads of one process. Large answers have a queue of their own, in which a workspace has one turn at a time: each takes
+ * the processor for long, and small answers would wait behind them.
  */
 export class ReadLines {
   readonly #usual: ReadTurns
   readonly #large = new ReadTurns({ atOnce: 2, bytesMax: 16 * mb, bytesOfOne: mb })
-  /** Which lists of which workspaces were large, or took long, when they were last read; the latest last. */
+  /** The lists that were large or slow when they were last read; the latest comes last. */
   readonly #known = new Set<string>()
 
   constructor(atOnce: number) {
     this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
   }
 
-  /** Waits for a turn to begin an answer: among the large ones where the list was large or took long the last time, or a large page is asked for. */
+  /** Waits for a turn to begin an answer: in the large queue where the list was large or slow the last time, or the page size is large. */
   begin({ workspaceId, list, pageSize }: ReadList & { readonly pageSize: number }, waitMs: number): Promise<ReadTurn> {
     const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
     return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs)
   }
 
-  /** Waits for a turn to go on with a large answer. */
+  /** Waits for a turn to continue a large answer. */
   goOn(workspaceId: string, waitMs: number): Promise<ReadTurn> {
     return this.#large.take(workspaceId, waitMs)
   }
 
-  /** Keeps in mind whether a list was large or took long. */
+  /** Remembers whether a list was large or slow. */
   remember(list: ReadList, isLarge: boolean): void {
     const key = keyOf(list)
     this.#known.delete(key)
@@ -83,8 +83,8 @@ interface Waiting {
 const waitedTooLongRetryAfterS = 2
 
 /**
- * The turns of reads: what is under way is bounded in number and in bytes, and workspaces take turns, so that one which asks for a lot
- * waits for itself.
+ * The turns of reads: current reads are limited in number and in bytes, and workspaces take turns, so that a busy workspace
+ * waits only for itself.
  */
 export class ReadTurns {
   readonly #bounds: ReadBounds
@@ -96,7 +96,7 @@ export class ReadTurns {
     this.#bounds = bounds
   }
 
-  /** Waits for a turn; one that does not come in time is refused with SERVICE_UNAVAILABLE. */
+  /** Waits for a turn; refuses with SERVICE_UNAVAILABLE when none comes in time. */
   async take(workspaceId: string, waitMs: number): Promise<ReadTurn> {
     if (this.#line.sizeOf(workspaceId) === 0 && this.#isFree(workspaceId)) return this.#begin(workspaceId)
     return new Promise((resolve, reject) => {

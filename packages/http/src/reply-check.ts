@@ -1,7 +1,7 @@
 import type { DeclaredOperation } from '@crm/contract'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 
-/** Throws when what goes out is not what the operation declares: a value that does not fit, or a key, at any depth, that no schema names. */
+/** Throws when an answer differs from the operation's declaration: an invalid value, or a key, at any depth, that no schema names. */
 export function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {
   const schema = reply.also?.status === status ? reply.also.body : reply.body
   const result = schema.safeParse(body)
@@ -12,7 +12,7 @@ export function checkReply({ title, operation: { reply } }: DeclaredOperation, s
     throw new UndeclaredAnswer(`${title} answered what it does not declare: ${undeclared.join(', ')}`)
 }
 
-/** The paths of keys that a value has and that were left out when it was parsed, which is how schemas treat keys that they do not know. */
+/** Returns the paths of keys that are missing from the parsed value, because schemas drop unknown keys. */
 function undeclaredKeys(value: unknown, parsed: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || typeof parsed !== 'object' || parsed === null) return []
   return Object.entries(value).flatMap(([key, part]) => {

@@ -17,7 +17,7 @@ import { createServer } from './server.ts'
 
 const planted = { planted: 'a column that nobody declared' }
 
-/** Gives a value that a schema can mean, with something undeclared in each of its objects; texts have no form that a schema may ask for. */
+/** Returns a value that a schema accepts, with an undeclared member in each of its objects; texts have no particular format. */
 function plantedValue(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodObject) return { ...mapped(schema.shape), ...planted }
   if (schema instanceof z.ZodArray) return [plantedValue(schema.element as z.ZodType)]
@@ -39,7 +39,7 @@ function mapped(shape: z.ZodRawShape): Record<string, unknown> {
 const everything = [publicContract, settingsContract, bookingContract].flatMap((contract) =>
   declaredOperations(contract),
 )
-// What answers bytes has no keys, and the OpenAPI document has those of OpenAPI.
+// Answers in bytes have no keys, and the OpenAPI document has the keys of OpenAPI.
 const answering = everything.filter(({ operation: { reply } }) => reply.body instanceof z.ZodObject)
 const bodiesOf = ({ operation: { reply } }: DeclaredOperation): z.ZodType[] => [
   reply.body,
@@ -87,7 +87,7 @@ const things = bookingResource('things', {
 const list = declared(things, 'list', things.operations.list)
 const full = { id: 'a', note: null, place: { town: 'Here' }, parts: [{ n: 1 }], free: { any: { thing: 1 } } }
 
-/** A service that answers this, and what it sends. */
+/** Returns the body that a service sends for a handler's result. */
 async function sent(result: unknown) {
   const server = createServer({ trustedProxies: [] })
   const faults: unknown[] = []

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 
-/** Is told of each object that was written, with its schema. */
+/** Receives each written object with its schema. */
 export type OnObject = (schema: z.ZodObject, written: Record<string, unknown>) => void
 
-/** Gives what a schema declares of a value, ready to be turned into JSON. */
+/** Returns the declared part of a value, ready to be turned into JSON. */
 export type ReplyWriter = (value: unknown, onObject?: OnObject) => unknown
 
-/** Writes an answer and does with its objects what has to be done before it goes out. */
+/** Writes an answer and prepares its objects for sending. */
 export type Finish = <Written>(write: (onObject: OnObject) => Written) => Promise<Written>
 
 type Keyed = Readonly<Record<string, unknown>>
@@ -16,10 +16,10 @@ const asItIs: ReplyWriter = (value) => value
 const writers = new WeakMap<z.ZodType, ReplyWriter>()
 
 /**
- * Makes the writer of a schema: of each object, at every depth, it takes the declared keys and nothing else.
+ * Makes the writer of a schema: it takes the declared keys of each object, at every depth, and nothing else.
  *
- * Records with free keys keep their keys. What is declared as unknown goes out as it is. Writers are made once for each schema.
- * Throws for a kind of schema that no reply has had so far: somebody decides then what goes out of it.
+ * Records with free keys keep their keys. Values declared as unknown are written unchanged. Each schema has one writer.
+ * Throws for a kind of schema that no reply has used so far, so that a developer decides which part of it is sent.
  */
 export function replyWriter(schema: z.ZodType): ReplyWriter {
   const writer = writers.get(schema) ?? makeWriter(schema)
@@ -34,13 +34,13 @@ function makeWriter(schema: z.ZodType): ReplyWriter {
   if (schema instanceof z.ZodUnion) return unionWriter(schema)
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return replyWriter(schema.unwrap() as z.ZodType)
-  // What goes in is what a handler gives; nobody parses a reply.
+  // A handler returns the input side of a pipe; replies are not parsed.
   if (schema instanceof z.ZodPipe) return replyWriter(schema.in as z.ZodType)
   if (keyless.some((kind) => schema instanceof kind)) return asItIs
   throw new Error(`No reply can be written by a schema of the type ${schema.type}`)
 }
 
-/** Schemas of values without keys, and those that leave the keys open. */
+/** Schemas of values without keys, or with free keys. */
 const keyless = [
   z.ZodString,
   z.ZodStringFormat,
@@ -84,7 +84,7 @@ function recordWriter({ valueType }: z.ZodRecord): ReplyWriter {
       : value
 }
 
-/** Writes by the first of the schemas that can be meant. */
+/** Writes by the first schema that matches. */
 function unionWriter({ options }: z.ZodUnion): ReplyWriter {
   const choices = options.map((option) => ({
     canBe: recogniser(option as z.ZodType),
@@ -98,7 +98,7 @@ function unionWriter({ options }: z.ZodUnion): ReplyWriter {
   }
 }
 
-/** Tells whether a value can be meant by a schema: an object is recognised by the keys that it must have, and by their fixed values. */
+/** Makes a check whether a schema matches a value: objects are recognised by their required keys and the fixed values of these. */
 function recogniser(schema: z.ZodType): (value: unknown) => boolean {
   if (!(schema instanceof z.ZodObject)) return (value) => !isKeyed(value)
   const needed = Object.entries(schema.shape).filter(

@@ -19,7 +19,7 @@ const workspace = {
   modulesOff: new Map(),
 }
 
-/** A service whose requests end when they are told to, in the order in which their work began. */
+/** Starts a service whose requests end on command, in the order in which their work began. */
 function startService(readsAtOnce: number) {
   const underWay: (() => void)[] = []
   let begun = 0

@@ -31,18 +31,18 @@ import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 const transientRetryAfterS = 1
 
-/** A read that has no turn by then is refused; the slices of an answer that has begun wait longer. */
+/** The longest wait of a read for its turn before it is refused; the slices of an answer that has begun wait longer. */
 const turnWaitMs = 4_500
 const laterTurnWaitMs = 30_000
 const stalledMs = 30_000
-/** A read that takes so long is one of the large ones the next time, however small its answer is. */
+/** A read that takes this long counts as a large one the next time, however small its answer is. */
 const heavyMs = 300
-/** After a slice a large answer rests for so many times as long as the slice took. */
+/** The pause after a slice of a large answer, as a multiple of the time that the slice took. */
 const restPerWork = 2
 
 type AnyHandler = (input: unknown, context: object) => Promise<unknown>
 
-/** Implemented resources of any kind of context; `implement` has checked each pair. */
+/** Implemented resources for any kind of context; `implement` has checked each pair. */
 type AnyService = Readonly<Record<string, { readonly resource: Resource; readonly handlers: object }>>
 
 /** Registers a route for every operation of a service, each behind the whole pipeline. */
@@ -69,7 +69,7 @@ export function registerService<
   }
 }
 
-/** Bodies of uploads are read in another way, in a scope of their own. */
+/** Registers an operation; bodies of uploads are parsed differently, in a scope of their own. */
 function registerOperation(
   app: FastifyInstance,
   operation: DeclaredOperation,
@@ -131,7 +131,7 @@ function sendAnswer({ declared: { operation }, request, reply }: Exchange, { sta
   return sendJson(reply, status, body)
 }
 
-/** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
+/** Works on a read in its turn; its answer counts until it is sent. Further slices are read one by one, each in a turn of its own. */
 async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
   const { declared, input, reply, recognition } = exchange
   const { title } = declared
@@ -145,21 +145,21 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
     const answer = await work()
     turn.answer(answer.body.length)
     reads.remember({ workspaceId, list: title }, answer.later !== undefined || performance.now() - beganAt > heavyMs)
-    // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
+    // The connection of a reader that accepts nothing for this long is closed, because it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     if (!answer.later) return sendAnswer(exchange, answer)
     const slices = inTurns(answer, async (read) => {
-      // The slice before is out. Who waits for a turn holds nothing: else those that wait would have what they wait for.
+      // The previous slice is sent. A waiting read holds nothing; otherwise waiting reads would hold the capacity that they wait for.
       underWay.end()
       underWay = await reads.goOn(workspaceId, laterTurnWaitMs)
       const beganAt = performance.now()
       const text = await read()
-      // The turn rests for longer than it worked, so that small answers find the processor free most of the time.
+      // The turn pauses for longer than it worked, so that small answers find the processor free most of the time.
       await waitMs(restPerWork * (performance.now() - beganAt))
       underWay.answer(text.length)
       return text
     })
-    // Without a buffer a slice is read when the one before it was taken.
+    // Without a buffer each slice is read only after the previous one was taken.
     return reply
       .code(answer.status)
       .header('content-type', jsonType)
@@ -190,13 +190,13 @@ async function handle(
   const { shape, isCompact } = exchange
   const finish = shape ? shaperOf(exchange, shape, ports) : isCompact ? compactly : hiderOf(exchange, ports, tx)
   const answer = await write(result, finish)
-  // Who asks for some fields alone gets less than the contract declares.
+  // A shaped answer has fewer fields than the contract declares.
   return ports.checkAnswers && !shape && !isCompact ? checked(exchange.declared, answer) : answer
 }
 
 const compactly: Finish = async (write) => compacted(write(() => undefined)) as ReturnType<typeof write>
 
-/** Shapes what was written as the caller wants it. */
+/** Returns the function that gives an answer the requested shape. */
 function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {
   return async (write) => {
     const records: Record<string, unknown>[] = []
@@ -210,7 +210,7 @@ function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {
   }
 }
 
-/** The same answer, when it is what the operation declares; later slices are looked at when they are read. */
+/** Returns the answer unchanged when it matches the operation's declaration; later slices are checked as they are read. */
 function checked(operation: DeclaredOperation, answer: Answer): Answer {
   const { status, body, later, end = '' } = answer
   checkReply(operation, status, JSON.parse(body + end))
@@ -224,7 +224,7 @@ function checked(operation: DeclaredOperation, answer: Answer): Answer {
 
 type AnswerWriter = (result: unknown, finish?: Finish) => Answer | Promise<Answer>
 
-/** Writes out what the operation declares of a result; whatever else its handler has read stays inside. */
+/** Writes the declared part of a result; all further data of its handler stays inside. */
 function answerWriter({ reply }: Operation): AnswerWriter {
   const write = replyWriter(reply.body)
   const writeAlso = reply.also && replyWriter(reply.also.body)
@@ -237,7 +237,7 @@ function answerWriter({ reply }: Operation): AnswerWriter {
   }
 }
 
-/** The text of a list whose items come in slices: they stand first, and the other members after them. */
+/** Returns the text of a list whose items come in slices: the items come first, and the other members after them. */
 async function writeInSlices(
   { body, later }: InSlices<List>,
   status: number,
@@ -303,7 +303,7 @@ function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
     .send(content instanceof Readable ? content : Readable.from(content))
 }
 
-/** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */
+/** Answers a refusal or a fault in the format of the surface; a fault is logged under the errorId in the body. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -323,7 +323,7 @@ export function answerError(
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
 }
 
-/** Notes a refusal that the operation does not declare, so that it is logged and counted. Where answers are checked, it becomes a fault. */
+/** Marks a refusal that the operation does not declare, so that it is logged and counted. With checked answers it becomes a fault. */
 function heldToContract(
   refusal: unknown,
   exchange: Exchange | null,
@@ -345,7 +345,7 @@ function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnsw
   return surface === 'booking' ? toBookingAnswer(error, errorId) : toApiAnswer(error, errorId)
 }
 
-/** How a client gets further, where a credential is what it lacks (RFC 6750). */
+/** Returns the challenge for a client that lacks a credential (RFC 6750). */
 function challengeOf(refusal: unknown, { headers, exchange }: FastifyRequest): string | undefined {
   if (!(refusal instanceof ApiError)) return undefined
   if (refusal.code === 'AUTHENTICATION_ERROR')
@@ -356,22 +356,22 @@ function challengeOf(refusal: unknown, { headers, exchange }: FastifyRequest): s
 }
 
 /**
- * Tells a client which scopes to ask for when the person holds a right and only the connection does not. Those that it has
- * stand with it: what a client gets next takes the place of what it had.
+ * Returns the scopes that a client should request when the person has a right and only the connection lacks it. The current scopes
+ * are listed too, because the next grant replaces them.
  */
 function scopeChallenge(lacking: string | undefined, caller: PipelineCaller | null | undefined): string | undefined {
   if (lacking === undefined || caller?.class !== 'oauth-token' || !caller.owned.has(lacking)) return undefined
   return `Bearer error="insufficient_scope", scope="${[lacking, ...caller.effective].join(' ')}"`
 }
 
-/** Faults that pass by themselves, and Fastify's own refusals, in our words. */
+/** Turns temporary faults and Fastify's own refusals into refusals of the service. */
 function toRefusal(error: unknown, { isTransient }: Pick<AnyPorts, 'isTransient'>): unknown {
   if (isTransient?.(error)) return new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: transientRetryAfterS })
   if (isRefusal(error) || !(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('PAYLOAD_TOO_LARGE')
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new InvalidJsonError()
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new InvalidJsonError()
-  // Fastify asks for the type of a body with QUERY before it looks for an operation; none has that method.
+  // Fastify requires a content type for a body with QUERY before it looks for an operation; no operation has that method.
   if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
     return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
   return error

@@ -13,27 +13,27 @@ import { takeLargeBodiesInTurn } from './large-bodies.ts'
 import { parseJson } from './parse-json.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
-/** What a deployable's server is made with. */
+/** The options of a deployable's server. */
 export interface ServerOptions {
-  /** Addresses whose forwarding headers count. */
+  /** Addresses whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
   readonly bodyBytesMax?: number
-  /** Answers a request whose address cannot be read, where the usual shape is not the right one. */
+  /** Answers a request with an unreadable address, where the usual format does not fit. */
   readonly refuseAddress?: (reply: FastifyReply) => void
-  /** Words the answer to what is no HTTP request, likewise. */
+  /** Words the answer to an invalid HTTP request, where the usual format does not fit. */
   readonly wordBrokenRequest?: WordBrokenRequest
 }
 
-/** What is answered is one person's and is what it says; routes whose answers may be kept say so themselves. */
+/** Answers are personal and have the declared type; routes whose answers may be cached set their own headers. */
 const usualHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 const usualBodyBytesMax = 1024 * 1024
-/** Within this a request has to be there with its body, however slow its sender is; a large file over a slow line takes some minutes. */
+/** The time in which a request must arrive with its body; a large file over a slow line takes some minutes. */
 const requestTimeoutMs = 300_000
-/** As long as Node takes a request's first line: an id that is too long is for its operation to refuse. */
+/** The longest first line that Node accepts; the operation itself refuses an id that is too long. */
 const pathLengthMax = 16 * 1024
 
-/** A Fastify server that reads any body as JSON and names every request. */
+/** Creates a Fastify server that reads any body as JSON and gives every request an id. */
 export function createServer({
   trustedProxies,
   bodyBytesMax = usualBodyBytesMax,
@@ -50,7 +50,7 @@ export function createServer({
     genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
-    // A request that comes while the server closes, on a connection that was kept, is answered as any other.
+    // A request on a kept connection is answered as usual while the server closes.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
     clientErrorHandler: brokenRequestsAs(wordBrokenRequest),
@@ -65,7 +65,7 @@ export function createServer({
   return app
 }
 
-/** Answers what no route has, and leaves its body unread: nobody has asked yet who sends it. */
+/** Answers requests without a route and leaves their body unread, because their sender is not known yet. */
 export function answerNowhere(
   app: FastifyInstance,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply,
@@ -82,7 +82,7 @@ function forwardedId(header: string | string[] | undefined): string | undefined 
   return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
 }
 
-/** An absent or empty body counts as none; anything else must be JSON in UTF-8, whatever its Content-Type says. */
+/** Treats an empty body as absent; any other body must be JSON in UTF-8, under any Content-Type. */
 function readEveryBodyAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

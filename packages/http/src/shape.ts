@@ -1,9 +1,9 @@
 import type { Shaped } from '@crm/contract'
 
-/** How the caller wants the records of an answer. */
+/** The requested shape of an answer's records. */
 export interface Shape {
   readonly shaped: Shaped
-  /** These fields alone; undefined for all. Custom ones begin with `cf_`. */
+  /** The only fields to return; undefined for all. Custom ones begin with `cf_`. */
   readonly fields: ReadonlySet<string> | undefined
   /** The names under which ids are expanded. */
   readonly expand: readonly string[]
@@ -12,10 +12,10 @@ export interface Shape {
 
 type Fields = Record<string, unknown>
 
-/** Reads the names behind ids of a field; what the caller may not see has none. */
+/** Reads the names behind ids of a field; records that the caller may not see have none. */
 export type ReadNames = (field: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-/** Shapes records that are about to go out, in place. */
+/** Shapes records of an answer in place. */
 export async function shapeRecords(
   records: readonly Fields[],
   { shaped, fields, expand, isCompact }: Shape,
@@ -54,7 +54,7 @@ async function namesOf(
   }
 }
 
-/** The members in which records hold the values of custom fields: those of custom entities have no other place for theirs. */
+/** The members of records with values of custom fields; records of custom entities have all their values in one. */
 const customMembers = ['customFields', 'values'] as const
 
 function keepOnly(record: Fields, fields: ReadonlySet<string>): void {
@@ -68,7 +68,7 @@ function keepOnly(record: Fields, fields: ReadonlySet<string>): void {
   }
 }
 
-/** An answer without what is empty, at every depth; what a group is by stays, because it may be by nothing. */
+/** Returns an answer without empty members, at every depth; the key of a group stays, because it may be empty. */
 export function compacted(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(compacted)
   if (typeof answer !== 'object' || answer === null) return answer

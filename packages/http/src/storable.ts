@@ -1,9 +1,9 @@
 import type { Issue } from '@crm/errors'
 
-/** JSON nested deeper than this is refused: no record is, and following it would exhaust the stack. */
+/** The deepest JSON that is accepted: no record is deeper, and following it would exhaust the stack. */
 const depthMax = 200
 
-/** What of a body the database cannot hold: NUL characters, or more nesting than anything has. */
+/** Returns the first part of a body that the database cannot store: NUL characters, or excessive nesting. */
 export function unstorable(value: unknown, path: readonly (string | number)[] = []): Issue | undefined {
   if (typeof value === 'string') return hasNul(value) ? { path, message: 'NUL characters cannot be stored' } : undefined
   if (value === null || typeof value !== 'object') return undefined
@@ -16,7 +16,7 @@ export function unstorable(value: unknown, path: readonly (string | number)[] = 
   return undefined
 }
 
-/** Whether a text holds a NUL character, which PostgreSQL's text cannot. */
+/** Whether a text holds a NUL character, which PostgreSQL's text type cannot store. */
 export function hasNul(text: unknown): boolean {
   return typeof text === 'string' && text.includes('\0')
 }

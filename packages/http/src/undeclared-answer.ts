@@ -1,4 +1,4 @@
-/** The fault of a service that answers what its contract does not declare. */
+/** The fault of a service whose answer its contract does not declare. */
 export class UndeclaredAnswer extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

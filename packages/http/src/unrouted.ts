@@ -12,7 +12,7 @@ import { countRequest } from './steps/count-request.ts'
 import { findWorkspace } from './steps/find-workspace.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 
-/** A path that is known has other methods. */
+/** A known path has other methods. */
 function refusalFor(app: FastifyInstance, url: string): ApiError {
   const path = url.split('?', 1)[0] ?? url
   const allow = methodsAt(app, path.replace(/\/$/, ''))
@@ -36,7 +36,7 @@ const nowhere: DeclaredOperation = {
   },
 }
 
-/** Answers 404 for paths that no operation has, and 405 for other methods of paths that one has; a request with a credential is recognised and counted all the same. */
+/** Answers 404 for unknown paths, and 405 for other methods of known ones; a request with a credential is still recognised and counted. */
 export function answerUnrouted(
   app: FastifyInstance,
   surface: Surface,

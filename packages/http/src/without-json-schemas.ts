@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from 'fastify'
 
 /**
- * Options of a Fastify server whose routes declare no JSON Schema: the compilers for them, a tenth of the memory of a small
+ * Options of a Fastify server whose routes declare no JSON Schema: the schema compilers, a tenth of the memory of a small
  * process, are not loaded. A route that declares one after all fails when it is added.
  */
 export const withoutJsonSchemas = {

@@ -6,15 +6,15 @@ const words: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** An IPv4 client on a socket for both families has an address such as `::ffff:192.0.2.7`. */
+/** Returns the IPv4 address of a client on a socket for both families, which has the form `::ffff:192.0.2.7`. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   return mapped ?? address.split('%', 1)[0] ?? address
 }
 
 /**
- * Makes the question whether an address is in a list of addresses, ranges and the words loopback, linklocal, uniquelocal.
- * @throws {Error} naming the first entry that is none of them
+ * Makes a check whether an address is in a list of addresses, ranges and the words loopback, linklocal, uniquelocal.
+ * @throws {Error} naming the first invalid entry
  */
 export function addressIn(list: readonly string[]): (address: string | undefined) => boolean {
   const known = new BlockList()

@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is answered besides the status. */
+/** The answer besides the status. */
 export interface BrokenRequestAnswer {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Words the answer to a broken request: its text, and the path that was asked for, as far as it can be told. */
+/** Words the answer to a broken request: its text, and the requested path, as far as it is known. */
 export type WordBrokenRequest = (text: string, path: string | undefined) => BrokenRequestAnswer
 
-/** As Node gives it; the types of Fastify know less. */
+/** The error as Node gives it; the types of Fastify declare less. */
 type BrokenRequest = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
-/** Makes what answers that which is no HTTP request, or has too much before its body; for the event `clientError`. */
+/** Makes the answer to an invalid HTTP request, or to one with too much before its body; for the event `clientError`. */
 export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket: Socket) => void {
   return (error: BrokenRequest, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -27,12 +27,12 @@ export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket
   }
 }
 
-/** As everything but the booking API words its errors (docs/guide/errors.md). */
+/** Words errors like every API except the booking API (docs/guide/errors.md). */
 export function wordInUsualShape(text: string): BrokenRequestAnswer {
   return { body: { error: text } }
 }
 
-/** Lets a server take requests with an expectation that it does not know; Node answers them with 417 and nothing else. */
+/** Lets a server accept requests with an unknown expectation, which Node answers with a bare 417. */
 export function ignoreUnknownExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
@@ -44,7 +44,7 @@ const brokenRequests: Readonly<Record<string, readonly [status: string, text: st
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Headers too large'],
 }
 
-/** The packet is the one that broke the request, so it begins with the first line unless the request came in several. */
+/** Returns the path of the packet that broke the request; it begins with the first line unless the request came in several packets. */
 function pathIn(packet: unknown): string | undefined {
   return Buffer.isBuffer(packet) ? /^[A-Z-]+ (\/[^ ?#]*)/.exec(packet.toString('latin1'))?.[1] : undefined
 }

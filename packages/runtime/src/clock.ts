@@ -1,12 +1,12 @@
-/** The source of the current time, passed in wherever time decides something. */
+/** The source of the current time, passed to all code that depends on time. */
 export interface Clock {
   now(): Date
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only on command. */
 export interface FixedClock extends Clock {
   advance(byMs: number): void
 }

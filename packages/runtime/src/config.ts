@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 import { logLevels } from './logger.ts'
 import { unsafeIn } from './production.ts'
 
-/** Says what is wrong with the environment; `lines` holds one sentence per problem and never a value. */
+/** The error for an invalid environment; `lines` holds one sentence per problem and never a value. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
 
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** A list by commas of addresses, ranges and the words that `addressIn` knows. */
+/** A comma-separated list of addresses, ranges and the words that `addressIn` knows. */
 export const addressList = z.string().transform((text, context) => {
   const list = text
     .split(',')
@@ -34,7 +34,7 @@ export const addressList = z.string().transform((text, context) => {
 
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
-/** A step of a schema that reads a text by a function; what the function throws is reported as the problem. */
+/** Returns a schema step that reads a text by a function; errors of the function are reported as the problem. */
 export function readBy<T>(parse: (text: string) => T): (text: string, context: z.RefinementCtx) => T {
   return (text, context) => {
     try {
@@ -46,7 +46,7 @@ export function readBy<T>(parse: (text: string) => T): (text: string, context: z
   }
 }
 
-/** The variables that every deployable understands; spread it into the app's own `z.object`. */
+/** The variables of every deployable; spread it into the app's own `z.object`. */
 export const commonConfig = {
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
@@ -100,9 +100,9 @@ export const commonConfig = {
 /**
  * Reads the environment through a zod schema and reports every problem at once.
  *
- * An empty variable counts as absent, so that `REDIS_URL=` means no Redis. `NAME_FILE` names a file that holds the value of `NAME`. What is
- * not safe enough for production ends a start there.
- * @param servesPeople false for commands, which have to work where something is unsafe
+ * An empty variable counts as absent, so that `REDIS_URL=` means no Redis. `NAME_FILE` names a file that holds the value of `NAME`. A value
+ * that is not safe enough for production stops the start there.
+ * @param servesPeople false for commands, which must work with unsafe values too
  * @throws {ConfigError} with one line per problem
  */
 export function loadConfig<S extends z.ZodType>(
@@ -119,7 +119,7 @@ export function loadConfig<S extends z.ZodType>(
   return result.data
 }
 
-/** The names of the variables of a schema. */
+/** Returns the names of a schema's variables. */
 function declaredBy(schema: z.ZodType): readonly string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
   return schema instanceof z.ZodPipe ? declaredBy(schema.in as z.ZodType) : []
@@ -129,7 +129,7 @@ function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** Reads what stands in files, as container platforms hand on secrets. */
+/** Reads values from files, which is how container platforms pass secrets. */
 function withFiles(declared: readonly string[], env: Environment): Environment {
   const named = declared.filter((name) => env[`${name}_FILE`] !== undefined)
   const problems: string[] = []

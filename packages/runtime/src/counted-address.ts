@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Whom a request is counted for: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
+/** Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
 export function countedAddress(address: string): string {
   const withoutZone = address.split('%', 1)[0] ?? ''
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)
@@ -8,7 +8,7 @@ export function countedAddress(address: string): string {
   return isIPv6(withoutZone) ? `${groupsOf(withoutZone).slice(0, 4).join(':')}::/64` : address
 }
 
-/** The eight groups of an IPv6 address in their shortest form. */
+/** Returns the eight groups of an IPv6 address in their shortest form. */
 function groupsOf(address: string): string[] {
   // The URL parser writes an embedded IPv4 part as groups.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)

@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 
-// An import of the whole module would load the client side of HTTP too, which is four megabytes.
+// An import of the whole module would also load the HTTP client, which takes four megabytes.
 const { ServerResponse } = process.getBuiltinModule('node:http')
 
-/** What a client may still send of a body whose request is answered; beyond that its connection is cut. */
+/** The rest of a body that is accepted after the answer; beyond that the connection is closed. */
 const drain = { bytesMax: 64 * 1024 * 1024, withinMs: 30_000 } as const
-/** The rest of a body up to this is on its way already. */
+/** A remaining body up to this size is on its way already. */
 const smallBytesMax = 64 * 1024
 
 /**
- * A response that may come before the body of its request has been read, as for a body that is too large. The client has the answer
- * at once, and the rest of the body is thrown away. Without that the connection would be reset under a client that is still sending,
- * which may then never see the answer, or the next request on the connection would fail.
+ * A response that may precede the end of its request's body, as for a body that is too large. The client has the answer
+ * at once, and the rest of the body is discarded. Otherwise the connection would be reset under a client that is still sending,
+ * which might then never see the answer, or the next request on the connection would fail.
  *
- * Give it to `http.createServer` as `ServerResponse`.
+ * Pass it to `http.createServer` as `ServerResponse`.
  */
 export class DrainingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   #isEnded = false
 
-  /** Whether `end` was called, also while the rest of the body is still coming. */
-  // @ts-expect-error The types of Node declare a property, and there is an accessor.
+  /** Whether `end` was called, even while the rest of the body is still arriving. */
+  // @ts-expect-error The types of Node declare a property instead of an accessor.
   override get writableEnded(): boolean {
     return this.#isEnded
   }
 
-  /** Says that the connection closes when much of a body may still come: not every proxy uses the connection of such a client again. */
+  /** Announces that the connection closes when much of a body may still come: not every proxy reuses the connection of such a client. */
   override writeHead(statusCode: number, ...rest: unknown[]): this {
     if (!this.headersSent && hasMore(this.req) && announcedBytes(this.req) > smallBytesMax)
       this.setHeader('connection', 'close')
@@ -44,7 +44,7 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
     return this
   }
 
-  /** Says how long the answer is, because its end comes late. */
+  /** Announces the length of the answer, because its end comes late. */
   #announceLength(bytes: number): void {
     const isFramed =
       this.headersSent ||
@@ -61,7 +61,7 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
   }
 }
 
-/** How long the body of a request is by its headers, in bytes; one that does not say so may be of any length. */
+/** Returns the announced length of a request's body in bytes; a body without an announced length may be of any size. */
 export function announcedBytes({ headers }: Pick<IncomingMessage, 'headers'>): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
 }
@@ -71,7 +71,7 @@ function hasMore(request: IncomingMessage): boolean {
   return announcedBytes(request) > 0 && !request.complete && !request.destroyed
 }
 
-/** Throws away what is left of a body; false when it was too much or took too long. */
+/** Discards the rest of a body; false when it was too large or too slow. */
 function readToEnd(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0
@@ -86,7 +86,7 @@ function readToEnd(request: IncomingMessage): Promise<boolean> {
       resolve(isOver)
     }
     request.on('data', count)
-    // A client may go away before the end.
+    // A client may disconnect before the end.
     for (const event of ['end', 'close', 'error']) request.once(event, () => stop(true))
     request.resume()
   })

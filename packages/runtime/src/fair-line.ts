@@ -1,7 +1,7 @@
-/** How long an item waits for its turn. */
+/** The longest wait of an item for its turn. */
 export interface Patience {
   readonly waitMs: number
-  /** Called when the item has left the line, because its turn did not come in time. */
+  /** Called when the item has left the queue because its turn did not come in time. */
   late(): void
 }
 
@@ -10,17 +10,17 @@ interface Place<Item> {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** What waits, by whom it belongs to; whoever had a turn goes behind all others. */
+/** A queue of items by owner; an owner that had a turn goes behind all others. */
 export class FairLine<Item> {
   /** The first owner is next. */
   readonly #waiting = new Map<string, Place<Item>[]>()
 
-  /** How much of one owner waits. */
+  /** Returns the number of an owner's waiting items. */
   sizeOf(owner: string): number {
     return this.#waiting.get(owner)?.length ?? 0
   }
 
-  /** Lets an item wait, for ever unless told. */
+  /** Adds an item to the queue; without `patience` it waits for ever. */
   add(owner: string, item: Item, patience?: Patience): void {
     const timer =
       patience &&
@@ -33,7 +33,7 @@ export class FairLine<Item> {
     else this.#waiting.set(owner, [{ item, timer }])
   }
 
-  /** Takes the oldest item of the next owner who may have a turn; undefined when nothing waits that may. */
+  /** Takes the oldest item of the next owner that may have a turn; undefined when no such item waits. */
   take(mayHaveTurn: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, places] of this.#waiting) {
       if (!mayHaveTurn(owner)) continue
@@ -46,7 +46,7 @@ export class FairLine<Item> {
     return undefined
   }
 
-  /** Takes an item out of turn; nothing happens when it does not wait any more. */
+  /** Removes an item out of turn; has no effect when the item is not waiting. */
   remove(owner: string, item: Item): void {
     const places = this.#waiting.get(owner) ?? []
     const at = places.findIndex((place) => place.item === item)

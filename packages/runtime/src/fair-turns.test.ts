@@ -3,14 +3,14 @@ import { FairTurns } from './fair-turns.ts'
 
 const bounds = { atOnce: 1, waitingMax: 3, waitMsMax: 60_000 }
 
-/** Has owners enter one after another, and gives the order in which they had their turn. */
+/** Enters owners one after another, and returns the order of their turns. */
 async function orderOf(turns: FairTurns, owners: readonly string[]): Promise<string[]> {
   const order: string[] = []
   await Promise.all(
     owners.map(async (owner) => {
       const end = await turns.enter(owner)
       order.push(end ? owner : `no ${owner}`)
-      // Others get theirs when this one has come to its end.
+      // Other owners get their turn after the end of this one.
       await Promise.resolve()
       end?.()
     }),

@@ -1,17 +1,17 @@
 import { FairLine } from './fair-line.ts'
 
-/** How much is done at once, and how much may wait for it. */
+/** The most concurrent work, and the most work that may wait. */
 export interface FairTurnsBounds {
   readonly atOnce: number
-  /** How much of one owner may wait. */
+  /** The most waiting work of one owner. */
   readonly waitingMax: number
   readonly waitMsMax: number
 }
 
-/** Ends a turn; once is enough. */
+/** Ends a turn; one call is enough. */
 export type EndTurn = () => void
 
-/** Lets so much be done at once, owners in turn: however much of one owner waits, another one waits for its own alone. */
+/** Limits concurrent work and gives owners turns: an owner waits only for its own work, however much another one has. */
 export class FairTurns {
   readonly #bounds: FairTurnsBounds
   readonly #waiting = new FairLine<() => void>()
@@ -22,7 +22,7 @@ export class FairTurns {
     this.#bounds = bounds
   }
 
-  /** Waits for a turn and gives the function that ends it; undefined when too much waits, or for too long. */
+  /** Waits for a turn and returns the function that ends it; undefined when too much is waiting, or the wait is too long. */
   enter(owner: string): Promise<EndTurn | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined)
     if (this.#running < this.#bounds.atOnce) return Promise.resolve(this.#begin())
@@ -33,7 +33,7 @@ export class FairTurns {
     })
   }
 
-  /** Sends away all that waits; nothing more begins. */
+  /** Rejects all waiting work; no further work begins. */
   close(): void {
     this.#isClosed = true
     for (let next = this.#waiting.take(); next; next = this.#waiting.take()) next()

@@ -16,21 +16,21 @@ export interface HealthRouteHost {
 }
 
 export interface HealthOptions {
-  /** Dependencies by name; all must answer for `/readyz` to say 200. */
+  /** Dependencies by name; `/readyz` answers 200 only when all of them answer. */
   readonly ready: Readonly<Record<string, ReadyCheck>>
   readonly metrics: Metrics
-  /** Aborted when the process was asked to end. */
+  /** Aborted when the process is asked to stop. */
   readonly stopping?: AbortSignal
-  /** How long one dependency may take to answer; 2000 unless told. */
+  /** The longest wait for one dependency; 2000 by default. */
   readonly timeoutMs?: number
 }
 
-/** Adds `/healthz` (alive), `/readyz` (dependencies reachable, and not about to end) and `/metrics` to a server. */
+/** Adds `/healthz` (alive), `/readyz` (dependencies reachable, and not about to stop) and `/metrics` to a server. */
 export function addHealthRoutes(
   app: HealthRouteHost,
   { ready, metrics, stopping, timeoutMs = 2_000 }: HealthOptions,
 ): void {
-  // Whoever keeps connections takes the next one to a process that stays.
+  // A client with kept connections then sends its next request to a process that stays.
   app.addHook('onRequest', (_request, reply, done) => {
     if (stopping?.aborted) reply.header('connection', 'close')
     done()

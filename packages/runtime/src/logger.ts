@@ -10,13 +10,13 @@ export type Logger = PinoLogger
 export interface LoggerOptions {
   readonly name: string
   readonly level?: LogLevel
-  /** Where the lines go; standard output unless a test says otherwise. */
+  /** The destination of the lines; standard output except in tests. */
   readonly destination?: DestinationStream
 }
 
 const secretKeys = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'token', 'secret']
 
-// The redactor knows no "at any depth": three levels cover an object, its headers, and a request with headers.
+// The redactor cannot match at any depth: three levels cover an object, its headers, and a request with headers.
 const redactedPaths = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
 
 /** Makes a logger that writes one JSON object per line and never a credential. */
@@ -34,7 +34,7 @@ export function createLogger({ name, level = 'info', destination = standardOutpu
   )
 }
 
-/** An error without the values that a statement was sent with: they are people's data, and digests of their secrets. */
+/** Returns an error without the values of its statement, which are personal data and digests of secrets. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const described = { ...pino.stdSerializers.err(isQueryError(error) ? error.cause : error) }
@@ -42,12 +42,12 @@ function describeError(error: unknown): object {
   return isQueryError(error) ? { ...described, query: error.query } : described
 }
 
-/** What the query builder throws: its message and `params` hold the values. */
+/** Whether an error is from the query builder; its message and `params` hold the values. */
 function isQueryError(error: unknown): error is Error & { readonly query: string; readonly cause: Error } {
   return error instanceof Error && 'params' in error && 'query' in error && error.cause instanceof Error
 }
 
-/** Written at once: pino's default buffers, and its flush at exit never ends when the reader of the pipe is gone. */
+/** Writes synchronously: pino's default buffers, and its flush at exit never ends when the reader of the pipe is gone. */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true })
 }

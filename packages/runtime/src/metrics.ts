@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
-/** The measurements of one process, ready to be shown to Prometheus. */
+/** The measurements of one process, ready for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
   /** Seconds per request; `route` is the route template, never the raw URL. */
@@ -8,12 +8,12 @@ export interface Metrics {
   /** Refusals with a code that the contract does not declare for their operation. */
   readonly undeclaredCodes: Counter<'route' | 'code'>
   readonly contentType: string
-  /** Adds a gauge whose values are read when somebody looks; a failed reading shows none. */
+  /** Adds a gauge whose values are read on each scrape; a failed reading shows none. */
   gauge(reading: GaugeReading): void
   render(): Promise<string>
 }
 
-/** A gauge and the way to its present values, each with its labels. */
+/** A gauge and the function that reads its current values, each with its labels. */
 export interface GaugeReading {
   readonly name: string
   readonly help: string

@@ -3,18 +3,18 @@ import { ConfigError } from './config.ts'
 import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 
-/** Something that runs until it is closed, such as a listening server with its pools. */
+/** A running part of a process that can be closed, such as a listening server with its pools. */
 export interface RunningProcess {
-  /** For how long it serves on after it was asked to end, while whoever sends requests finds another one; 0 unless told. */
+  /** The time for which it keeps serving after a request to stop, while its clients find another process; 0 by default. */
   readonly drainMs?: number
   close(): Promise<void>
 }
 
 export interface ProcessOptions {
   readonly name: string
-  /** Starts everything; `stopping` is aborted when the process is asked to end before that is done. */
+  /** Starts everything; `stopping` is aborted when the process is asked to stop before the start is done. */
   start(stopping: AbortSignal): Promise<RunningProcess>
-  /** How long closing may take before the process leaves anyway; 10000 unless told. */
+  /** The time after which the process exits even if closing is not done; 10000 by default. */
   readonly closeDeadlineMs?: number
   readonly logger?: Logger
 }
@@ -30,7 +30,7 @@ export async function runProcess({
   closeDeadlineMs = 10_000,
   logger = createLogger({ name }),
 }: ProcessOptions): Promise<void> {
-  // The handlers come first, so that a signal during a slow start is not lost; the start is awaited before it is undone.
+  // The handlers come first, so that a signal during a slow start is not lost; the start is awaited before everything is closed.
   const starting = Promise.withResolvers<RunningProcess>()
   starting.promise.catch(() => undefined)
   const stopping = new AbortController()
@@ -64,7 +64,7 @@ export async function runProcess({
   process.on('SIGTERM', () => void close('SIGTERM', 0))
   process.on('SIGINT', () => void close('SIGINT', 0))
   process.on('SIGHUP', () => void close('SIGHUP', 0))
-  // A parent with a channel to this process (npm start) is gone without having said goodbye.
+  // A parent with a channel to this process (npm start) has ended without notice.
   if (process.channel !== undefined) process.on('disconnect', () => void close('parent gone', 0))
   const crash = (error: unknown): void => {
     logger.fatal({ err: error }, 'unexpected failure')

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 
-/** Texts of secrets that were once published as defaults or stand in examples. */
+/** Secrets that were once published as defaults or appear in examples. */
 const published = ['change-this', 'change-me', 'changeme', 'example']
 const passwordLengthMin = 12
 const secretLengthMin = 32
@@ -10,9 +10,9 @@ const databases = ['DATABASE_URL', 'REDIS_URL']
 const everything = /^(?:0\.0\.0\.0|::)\/0$/
 
 /**
- * Says what of an environment is not safe enough for people to rely on: a line for each variable, and never a value.
+ * Returns the parts of an environment that are not safe enough for production: a line for each variable, and never a value.
  *
- * @param declared the variables that the process understands; of others nothing is said
+ * @param declared the variables that the process understands; all others are ignored
  */
 export function unsafeIn(declared: readonly string[], env: Environment): string[] {
   const problems = declared.map((name) => [name, problemOf(name, env, declared)] as const)
@@ -31,7 +31,7 @@ function problemOf(name: string, env: Environment, declared: readonly string[]):
 }
 
 function missing(name: string, env: Environment, declared: readonly string[]): string | undefined {
-  // A process without a database of its own serves files, or stands in front of others.
+  // A process without a database of its own serves files, or stands in front of other processes.
   if (!declared.includes('DATABASE_URL')) return undefined
   if (name === 'REDIS_URL' || name === 'BASE_URL') return 'This has to be set when NODE_ENV is production'
   if (name === 'RUN_TOKEN_SECRET') return 'This has to be set when NODE_ENV is production'

@@ -1,12 +1,12 @@
 import type { Logger } from './logger.ts'
 
-/** Work that is done again and again; a round that fails is logged and does not keep the next from coming. */
+/** Repeated work; a failed round is logged and does not prevent the next one. */
 export interface Rounds {
-  /** Waits for the round under way and begins no other. */
+  /** Waits for the current round and begins no other. */
   close(): Promise<void>
 }
 
-/** Does one round at once, and the next a while after each has ended. */
+/** Runs one round at once, and each further round a while after the end of the previous one. */
 export function startRounds({
   name,
   everyMs,

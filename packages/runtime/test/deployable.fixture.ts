@@ -1,4 +1,4 @@
-// A deployable small enough to show what runProcess does; the first argument chooses its behaviour.
+// A small deployable that shows the behaviour of runProcess; the first argument chooses a variant.
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { ConfigError, runProcess } from '../src/index.ts'
 

@@ -1,4 +1,4 @@
-// Starts a deployable as npm start does, says so once it runs, and waits to be killed.
+// Starts a deployable as npm start does, reports when it runs, and waits to be killed.
 import { spawn } from 'node:child_process'
 
 const child = spawn(process.execPath, [process.argv[2]!, 'well-behaved'], {

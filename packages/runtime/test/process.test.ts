@@ -45,7 +45,7 @@ describe('runProcess', () => {
     })
     await once(parent.stdout, 'data')
     parent.kill('SIGKILL')
-    // The deployable has inherited standard error, so it closes when both are gone.
+    // The deployable has inherited standard error, so the stream closes when both processes have ended.
     await text(parent.stderr)
   })
 

@@ -2,13 +2,13 @@ import { id } from '@crm/contract'
 import { invalidQueryParam, type ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** `savedFilterId` stands for the parameters that were saved under it; those that are sent besides go before them. */
+/** Replaces `savedFilterId` by the parameters saved under it; parameters of the request override them. */
 export const applySavedFilter: Step = async ({ declared, recognition, input, request }, ports) => {
   const sent = input.query as Readonly<Record<string, string>>
   const { workspace, caller } = recognition
   const { savedFilterId } = sent
   const { query } = declared.operation
-  // What is no id at all is refused when the query is validated.
+  // The validation of the query refuses a malformed id.
   if (
     !query ||
     !('savedFilterId' in query.shape) ||

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** Every operation that is not open needs a valid credential (docs/guide/access.md). */
+/** Requires a valid credential for every operation that is not open (docs/guide/access.md). */
 export const authenticate: Step = (exchange) => {
   if (exchange.declared.operation.access === 'open' || exchange.recognition.caller) return
   throw new ApiError('AUTHENTICATION_ERROR')

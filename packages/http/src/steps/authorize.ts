@@ -3,7 +3,7 @@ import { ApiError } from '@crm/errors'
 import { customEntityOf, entityOf, levelFor, type EntityAction } from '@crm/permissions'
 import type { PipelineCaller, PipelineWorkspace, Step } from '../exchange.ts'
 
-/** Permission, then module, then access level; those of a custom entity follow from the key in the path. */
+/** Checks permission, then module, then access level; for a custom entity they follow from the key in the path. */
 export const authorize: Step = ({ declared, recognition, request }) => {
   const { caller, workspace } = recognition
   const { access } = declared.operation
@@ -23,8 +23,8 @@ function requireSession(declared: DeclaredOperation, caller: PipelineCaller): vo
 }
 
 /**
- * Whoever lacks the permission of a type is told so before anything is looked up, whether the workspace has such a type or
- * not. Who makes the types learns from the handler that there is none.
+ * A caller without the permission of a type is refused before any look-up, whether the workspace has such a type or
+ * not. A person who may create types learns from the handler that there is none.
  */
 function requireCustom(action: EntityAction, { key = '' }: { readonly key?: string }, caller: PipelineCaller): void {
   const permission = `${action}_${key.toUpperCase()}`
@@ -41,7 +41,7 @@ function requirePermissions(access: Access, caller: PipelineCaller): void {
   }
 }
 
-/** Whether the record that a request names could be one of a custom entity; the handler asks for the permission of its kind. */
+/** Whether the record of a request could belong to a custom entity; the handler checks the permission of its kind. */
 function seesCustomRecords({ effective }: PipelineCaller): boolean {
   return [...effective].some((name) => customEntityOf(name)?.action === 'VIEW')
 }

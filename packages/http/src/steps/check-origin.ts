@@ -2,7 +2,7 @@ import { ApiError } from '@crm/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Step } from '../exchange.ts'
 
-/** A change with a cookie must come from the workspace's own pages; other sites cannot use a person's session. */
+/** Requires that a change with a cookie comes from the workspace's own pages; other sites cannot use a person's session. */
 export const checkOrigin: Step = ({ declared, request, recognition }) => {
   const { workspace, caller } = recognition
   if (declared.operation.method === 'GET' || !workspace) return
@@ -10,7 +10,7 @@ export const checkOrigin: Step = ({ declared, request, recognition }) => {
   if (carriesCookie && !isOwnOrigin(request, workspace.baseUrl)) throw new ApiError('ORIGIN_REFUSED')
 }
 
-/** Browsers say where a change comes from in `Origin` or `Sec-Fetch-Site`; a request with neither is from no browser. */
+/** Whether a change comes from the own origin. Browsers send `Origin` or `Sec-Fetch-Site`; a request with neither is from no browser. */
 function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
   const origin = request.headers.origin
   if (origin !== undefined)

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** While a workspace or the database is being updated, nothing is answered (docs/guide/errors.md). */
+/** Refuses all requests while a workspace or the database is being updated (docs/guide/errors.md). */
 export const checkSchema: Step = ({ recognition, declared }, ports) => {
   if (declared.operation.access === 'open') return
   const isBehind = recognition.workspace?.inMaintenance || ports.isSchemaBehind()

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** Requests without a credential are counted by address, where the deployable has limits for them. */
+/** Counts requests without a credential by address, where the deployable limits them. */
 export const countAnonymous: Step = async (exchange, ports) => {
   if (exchange.declared.operation.access !== 'open' || !ports.countAnonymous) return
   const budget = await ports.countAnonymous(exchange)

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** A credential over its rate limit is refused; the count was taken when it was recognised (docs/guide/limits.md). */
+/** Refuses a credential over its rate limit; its recognition has counted the request (docs/guide/limits.md). */
 export const countRequest: Step = (exchange) => {
   const { budget } = exchange.recognition
   if (!budget || budget.allowed) return

@@ -1,7 +1,7 @@
 import { ApiError, suggestionsFor } from '@crm/errors'
 import type { Exchange, Step } from '../exchange.ts'
 
-/** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
+/** Refuses unknown and repeated parameters for strict operations; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
   const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
@@ -21,7 +21,7 @@ export const queryPolicy: Step = async (exchange, ports) => {
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
 }
 
-/** The entity type whose custom fields the list knows: the declared one, or the key in the path as it stands in permissions. */
+/** Returns the entity type of the list's custom fields: the declared one, or the key in the path as in permissions. */
 function entityTypeOf({ declared, request }: Parameters<Step>[0]): string {
   const { customFields = '' } = declared.operation
   return customFields === 'BY_KEY'
@@ -63,7 +63,7 @@ function refuseStrictly(
 
 const ignoredNamesMax = 20
 
-/** A lenient list takes a misspelled filter for none; the header lets a program notice. */
+/** Reports ignored parameters in a header, because a lenient list treats a misspelled filter as absent. */
 function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
   if (names.length > 0)
     void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))

@@ -7,7 +7,7 @@ interface ShapeQuery {
   readonly compact?: boolean
 }
 
-/** Which fields of records are asked for, and which names beside their ids (docs/guide/lists.md). */
+/** Reads the requested fields of records and the names to add to their ids (docs/guide/lists.md). */
 export const readShape: Step = async (exchange, ports) => {
   const { shaped, summarized } = exchange.declared.operation
   const { fields, expand = [], compact = false } = (exchange.input.query ?? {}) as ShapeQuery

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** A credential of a suspended or terminated person stops working at once (docs/guide/access.md). */
+/** Refuses the credentials of a suspended or terminated person at once (docs/guide/access.md). */
 export const refuseDisabled: Step = (exchange) => {
   const { caller } = exchange.recognition
   if (caller && caller.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')

@@ -7,7 +7,7 @@ import { toIssues } from '../issues.ts'
 import { hasNul, unstorable } from '../storable.ts'
 import { incomingUpload } from '../uploads/incoming-upload.ts'
 
-/** Path, query and body against their schemas (docs/guide/errors.md). */
+/** Validates path, query and body against their schemas (docs/guide/errors.md). */
 export const validate: Step = (exchange, ports) => {
   const { operation, resource } = exchange.declared
   const wrapped = resource.surface === 'booking'
@@ -28,14 +28,14 @@ function askerOf({ recognition: { workspace, caller } }: Exchange): Asker {
   return { calendar: workspace ?? plainCalendar, employeeId: caller?.employee.id }
 }
 
-/** Whether a body that is announced as JSON is missing. A verb of one record may go without where its schema asks for nothing. */
+/** Whether a body announced as JSON is missing. A verb of one record needs none where its schema requires nothing. */
 function isEmptyJson({ request, declared: { operation } }: Exchange): boolean {
   if (request.body !== undefined || !/\bjson\b/i.test(request.headers['content-type'] ?? '')) return false
   const isVerb = operation.method === 'POST' && operation.path.includes('{')
   return !(isVerb && operation.body?.safeParse({}).success)
 }
 
-/** Refuses what the database would fail on, in query and body; what stands in a path is matched by its schema or its handler. */
+/** Refuses values in query and body that the database cannot store; the schema or the handler checks the path. */
 function refuseUnstorable({ request, input, declared }: Exchange): void {
   for (const [param, value] of [...Object.entries(input.query ?? {}), ...input.customFieldFilters]) {
     if (hasNul(value)) throw nulInQuery(param, declared.resource.surface === 'booking')
@@ -75,7 +75,7 @@ const invalidQuery: Refusal = (error, value) => {
   return invalidQueryParam(param, message, suggestionsFor(wrongPartsOf(sent, issue), wordsOf(issue)))
 }
 
-/** The part of a parameter that is no id, or the parameter where it has no parts. */
+/** Returns the part of a parameter that is no id, or the parameter where it has no parts. */
 function wrongIdIn(sent: unknown, issue: z.core.$ZodIssue | undefined): string | undefined {
   const param = String(issue?.path[0])
   if (sent === undefined || id.safeParse(sent).success) return undefined
@@ -84,20 +84,20 @@ function wrongIdIn(sent: unknown, issue: z.core.$ZodIssue | undefined): string |
   return part && `${param}: ${part.wrong}`
 }
 
-/** What one of several values is refused for (`WrongValue`), where that is the issue. */
+/** Returns the reason for which one of several values is refused (`WrongValue`), where the issue has one. */
 function wrongValueIn(issue: z.core.$ZodIssue | undefined): WrongValue | undefined {
   return issue?.code === 'custom' && issue.params && 'wrong' in issue.params
     ? (issue.params as unknown as WrongValue)
     : undefined
 }
 
-/** The part of a parameter that an issue is about, or all of it. */
+/** Returns the part of a parameter that an issue concerns, or all of it. */
 function wrongPartsOf(sent: unknown, issue: z.core.$ZodIssue | undefined): readonly string[] {
   const part = wrongValueIn(issue)?.wrong ?? sent
   return typeof part === 'string' ? [part] : []
 }
 
-/** The words that an issue would have taken. */
+/** Returns the words that would have been accepted. */
 function wordsOf(issue: z.core.$ZodIssue | undefined): readonly string[] {
   if (issue?.code === 'invalid_value') return issue.values.map(String)
   if (issue?.code === 'invalid_union') return issue.errors.flat().flatMap(wordsOf)

@@ -1,25 +1,25 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 
-/** The largest file unless told otherwise. */
+/** The default size of the largest file. */
 export const usualFileBytesMax = 25 * 1024 * 1024
 
-/** What may stand beside a file. */
+/** The most bytes beside a file. */
 export const besidesBytesMax = 1024 * 1024
 
 const formFieldBytesMax = 64 * 1024
 
-/** The largest body with a file in base64, which takes four bytes for three, and more where slashes are escaped. */
+/** Returns the size of the largest body with a file in base64, which takes four bytes for three, and more with escaped slashes. */
 export function uploadBodyBytesMax(fileBytesMax = usualFileBytesMax): number {
   return Math.ceil(fileBytesMax * 1.4) + besidesBytesMax
 }
 
-/** Makes a scope leave forms unread for the handler, and keep any other body as the bytes it came in. */
+/** Makes a scope leave forms unread for the handler, and keep any other body as raw bytes. */
 export async function acceptUploads(scope: FastifyInstance, fileBytesMax = usualFileBytesMax): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart, {
     throwFileSizeLimit: false,
-    // One byte over the limit comes through, by which the handler sees that the file is too large.
+    // One byte over the limit passes, by which the handler sees that the file is too large.
     limits: {
       fileSize: fileBytesMax + 1,
       files: 2,

@@ -2,13 +2,13 @@ const quote = 0x22
 const backslash = 0x5c
 const nameBytesMax = 100
 
-/** Where a text stands in a JSON document, without its quotes. */
+/** The position of a text in a JSON document, without its quotes. */
 export interface Place {
   readonly start: number
   readonly end: number
 }
 
-/** Finds the text of a member of the outermost object, without parsing the document: a file in base64 would not fit into memory twice. */
+/** Finds the text of a member of the outermost object without parsing the document: a base64 file would not fit into memory twice. */
 export function findText(json: Buffer, name: string): Place | undefined {
   let depth = 0
   let at = 0
@@ -34,7 +34,7 @@ export function findText(json: Buffer, name: string): Place | undefined {
   return undefined
 }
 
-/** Where the next quote stands that no backslash escapes; -1 when there is none. */
+/** Returns the position of the next quote that no backslash escapes; -1 when there is none. */
 function endOfText(json: Buffer, from: number): number {
   let end = json.indexOf(quote, from)
   while (end !== -1 && isEscaped(json, from, end)) end = json.indexOf(quote, end + 1)
@@ -47,7 +47,7 @@ function isEscaped(json: Buffer, from: number, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** Where the value begins that a colon leads to; -1 when no colon follows. */
+/** Returns the position of the value after a colon; -1 when no colon follows. */
 function valueAfter(json: Buffer, from: number): number {
   const colon = skipSpace(json, from)
   return json[colon] === 0x3a ? skipSpace(json, colon + 1) : -1
@@ -59,14 +59,14 @@ function skipSpace(json: Buffer, from: number): number {
   return at
 }
 
-/** The text is not base64. */
+/** The error for a text that is not base64. */
 export class Base64Error extends Error {}
 
 const sliceBytes = 768 * 1024
 const longestEscape = 6
 
 /**
- * Decodes base64 as it stands within a JSON text, slice by slice; some senders escape its slashes or break its lines.
+ * Decodes base64 inside a JSON text, slice by slice; some senders escape its slashes or break its lines.
  * @throws {Base64Error}
  */
 export function* decodeBase64(text: Buffer): Generator<Buffer> {
@@ -85,7 +85,7 @@ export function* decodeBase64(text: Buffer): Generator<Buffer> {
   }
 }
 
-/** Base64 has no backslash of its own, so whatever begins with the last one may be cut in half by the end of the slice. */
+/** Base64 has no backslash of its own, so the end of the slice may split the text from the last backslash on. */
 function beginOfLastEscape(raw: string): number {
   const last = raw.lastIndexOf('\\')
   return last === -1 || last < raw.length - longestEscape ? raw.length : last
@@ -100,7 +100,7 @@ function unescaped(raw: string): string {
   }
 }
 
-/** Padding is optional, but what is there must fit. */
+/** Padding is optional, but any padding must fit. */
 function isEnd(text: string): boolean {
   const digits = text.replace(/={1,2}$/, '')
   const isPadded = digits.length !== text.length

@@ -12,7 +12,7 @@ import { Base64Error, decodeBase64, findText } from './base64.ts'
 
 type Keep<T> = (file: IncomingFile) => Promise<T>
 
-/** The upload of a request, whichever way it comes: as a form, or as JSON where the operation takes it. */
+/** Returns the upload of a request in either form: as a form, or as JSON where the operation accepts it. */
 export function incomingUpload(
   { request, declared }: Exchange,
   upload: Upload,
@@ -52,7 +52,7 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
       }
     }
   } finally {
-    // What is left unread would keep the connection from its next request.
+    // Unread bytes would keep the connection from its next request.
     request.raw.unpipe()
     request.raw.resume()
   }
@@ -60,7 +60,7 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
   return { kept: file.kept, fields: checked(fields, beside ?? {}, [field]) }
 }
 
-/** A form that cannot be read is a refusal, not a fault; what the handler throws passes as it is. */
+/** Turns a broken form into a refusal instead of a fault; errors of the handler pass unchanged. */
 async function* readable<T>(parts: AsyncIterable<T>): AsyncIterable<T> {
   const reading = parts[Symbol.asyncIterator]()
   try {
@@ -81,7 +81,7 @@ function readableParts(request: FastifyRequest) {
 }
 
 function parsedField(field: string, value: unknown): unknown {
-  // A field that calls itself JSON is parsed by the time it comes here.
+  // A field with the content type JSON is parsed before this point.
   if (typeof value !== 'string') return parseJson(JSON.stringify(value))
   if (value.trim() === '') return {}
   try {
@@ -116,7 +116,7 @@ async function receiveJson<T>(
   return { kept, fields }
 }
 
-/** The document with an empty text in place of the file, and the text of the file as it came. */
+/** Returns the document with an empty text in place of the file, and the file's text as received. */
 function detach(body: Buffer): { readonly json: unknown; readonly content: Buffer | undefined } {
   const place = findText(body, 'contentBase64')
   const rest = place ? Buffer.concat([body.subarray(0, place.start), body.subarray(place.end)]) : body
