@@ -7,10 +7,10 @@ import {
 } from '@crm/permissions'
 import type { Pool } from 'pg'
 
-/** The class of a credential, as `GET /api/me/scopes` tells it. */
+/** The class of a credential, as `GET /api/me/scopes` reports it. */
 export type CredentialClass = 'session' | 'api-key' | 'oauth-token'
 
-/** Where a change comes from, for the timeline. */
+/** The source of a change, for the timeline. */
 export type ChangeSource = 'UI' | 'API' | 'MCP' | 'WORKFLOW'
 
 export interface CallerEmployee {
@@ -40,15 +40,15 @@ export interface Caller {
     readonly lastUsedAt: string | null
   }
   readonly employee: CallerEmployee
-  /** The person's department and those below it. */
+  /** The person's department and all departments below it. */
   readonly departmentTreeIds: readonly string[]
-  /** The scopes the credential was given; null: everything its owner may do. */
+  /** The scopes of the credential; null: everything that its owner may do. */
   readonly requested: readonly string[] | null
   readonly owned: ReadonlySet<string>
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
   readonly source: ChangeSource
-  /** How many workflow runs led to this request. */
+  /** The number of workflow runs that led to this request. */
   readonly depth: number
 }
 
@@ -120,7 +120,7 @@ export async function readCaller(
   return rows[0] ? toCaller(rows[0], kind, kind === 'session', sources[kind]) : null
 }
 
-/** What answers a query: a pool, or a transaction of it. */
+/** The executor of a query: a pool, or a transaction of it. */
 export interface Queryable {
   query<Row extends object>(query: {
     readonly name: string
@@ -167,7 +167,7 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
   }
 }
 
-/** A person's name as it is shown; the e-mail address when there is none. */
+/** Returns a person's displayed name; the e-mail address when there is none. */
 export function fullName(person: {
   readonly firstName: string | null
   readonly lastName: string | null

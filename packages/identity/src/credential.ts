@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** What a request shows as its credential; the secret itself is never kept, only its digest. */
+/** The credential in a request; only its digest is ever stored, never the secret itself. */
 export type ShownCredential =
   | { readonly kind: 'api-key' | 'oauth-token' | 'session'; readonly hash: Buffer; readonly cacheKey: string }
   | { readonly kind: 'run'; readonly token: string }
@@ -11,22 +11,22 @@ export const refreshTokenPrefix = 'rt-'
 export const runTokenPrefix = 'run.'
 export const sessionCookie = 'crm_session'
 
-/** A secret of 256 random bits with a prefix that tells what it is for. */
+/** Returns a secret of 256 random bits with a prefix that says its purpose. */
 export function newSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** The digest under which a secret is stored. */
+/** Returns the digest under which a secret is stored. */
 export function digest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The part of an API key that is shown to tell keys apart. */
+/** Returns the part of an API key that is shown to tell keys apart. */
 export function keyPrefix(key: string): string {
   return key.slice(0, apiKeyPrefix.length + 6)
 }
 
-/** The credential of a request: a bearer token, or else the session cookie. */
+/** Reads the credential of a request: a bearer token, or else the session cookie. */
 export function readCredential(headers: {
   readonly authorization?: string
   readonly cookie?: string
@@ -48,7 +48,7 @@ function hashed(kind: 'api-key' | 'oauth-token' | 'session', secret: string): Sh
   return { kind, hash: hashedSecret, cacheKey: `${kind}:${hashedSecret.toString('base64')}` }
 }
 
-/** One cookie of a Cookie header. */
+/** Reads one cookie of a Cookie header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const at = part.indexOf('=')

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { Caller, CredentialClass } from './caller.ts'
 
-/** Remembers when credentials were last used. */
+/** Records the last use of credentials. */
 export interface LastUse {
   note(workspaceId: string, caller: Caller): void
 }
 
 const notedEveryMs = 60_000
 
-/** A session lives 14 days from its last use. */
+/** The lifetime of a session after its last use: 14 days. */
 export const sessionLifetimeMs = 14 * 24 * 60 * 60 * 1000
 
 const statements: Record<CredentialClass, string> = {
@@ -18,7 +18,7 @@ const statements: Record<CredentialClass, string> = {
   'oauth-token': 'UPDATE oauth_grants SET last_used_at = $3 WHERE workspace_id = $1 AND id = $2',
 }
 
-/** Writes the last use of a credential at most once a minute, beside the request. */
+/** Writes the last use of a credential at most once a minute; the request does not wait for it. */
 export function createLastUse(pool: Pool, now: () => Date): LastUse {
   const noted = new LRUCache<string, number>({ max: 20_000 })
   return {

@@ -1,4 +1,4 @@
-// Most processes that recognise people never see a password.
+// Loaded on first use, because most processes that recognise people never see a password.
 const argon2 = () => import('@node-rs/argon2')
 
 /** Argon2id with the parameters that OWASP recommends for interactive sign-in. */
@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-/** Checks a password; without a stored hash it takes the same time and says no. */
+/** Checks a password; without a stored hash it takes the same time and returns false. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')
   const { verify } = await argon2()

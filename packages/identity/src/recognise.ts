@@ -8,23 +8,23 @@ import { createLastUse } from './last-use.ts'
 import { holdsLease, verifyRunToken } from './run-token.ts'
 import { findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
 
-/** The parts of a request that say where it goes and who sends it. */
+/** The parts of a request that name its destination and its sender. */
 export interface RequestHead {
   readonly host: string
   readonly authorization?: string
   readonly cookie?: string
   /** Set by the tool server for the calls it passes on. */
   readonly source?: string
-  /** Whether it came from the dispatcher's network and through no proxy; only then a run token counts. */
+  /** Whether the request came from the dispatcher's network without a proxy; a run token counts only then. */
   readonly isInternal?: boolean
 }
 
-/** What a request's head says; `budget` is null where there is no valid credential. */
+/** The findings from a request's head; `budget` is null without a valid credential. */
 export interface RecognisedRequest {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
   readonly budget: Verdict | null
-  /** The value under which what is known of the workspace may be kept; null: not at all. */
+  /** The key under which knowledge of the workspace may be cached; null forbids caching. */
   readonly epoch: string | null
 }
 
@@ -33,10 +33,10 @@ export interface RecogniserOptions {
   readonly epochs: Epochs
   /** Requests per credential. */
   readonly limit: Pick<FixedWindow, 'consume'>
-  /** Counts and reads the epoch in one command; without it they are two. */
+  /** Counts and reads the epoch in one command; without it there are two commands. */
   readonly admit?: Admission
   readonly now: () => Date
-  /** Signs the credentials of workflow runs; without it there are none. */
+  /** The signing key for credentials of workflow runs; without it there are none. */
   readonly runTokenSecret?: string
   readonly withQuotas?: boolean
 }
@@ -46,14 +46,14 @@ interface Stamped<T> {
   readonly value: T
 }
 
-/** What a request's head says before anything is looked up. */
+/** The contents of a request's head before any look-up. */
 interface Arrival {
   readonly host: string
   readonly shown: ShownCredential | null
   readonly isInternal: boolean
 }
 
-/** What a request was taken for by what was resolved before, and counted for. */
+/** The assumed workspace and caller of a request from earlier look-ups, and the count for it. */
 interface Guess {
   readonly workspaceId: string | undefined
   readonly caller: Caller | undefined
@@ -62,10 +62,10 @@ interface Guess {
 }
 
 /**
- * Makes the function that turns a request's head into its workspace and caller.
+ * Makes the function that resolves a request's head to its workspace and caller.
  *
- * What it resolved before is used again only while the epochs in Redis stand still; they are read in the same round trip
- * that counts the request. Without Redis the database is asked each time.
+ * Earlier results are reused only while the epochs in Redis are unchanged; the epochs are read in the same round trip
+ * that counts the request. Without Redis every request asks the database.
  */
 export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
   const { pool, epochs, limit, admit, now, runTokenSecret, withQuotas } = options
@@ -79,7 +79,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const still = stillKnown(known, epoch)
     if (still !== undefined) return still
     const id = await findWorkspaceId(pool, host)
-    // An epoch vouches only for what was looked up after it was read; a workspace met for the first time is looked up once more.
+    // An epoch covers only look-ups that started after it was read; a new workspace is therefore looked up once more.
     if (id) hosts.set(host, { epoch: id === known?.value ? epoch : null, value: id })
     return id
   }
@@ -113,7 +113,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     if (!claims || claims.workspaceId !== workspaceId) return null
     if (!(await holdsLease(pool, claims))) return null
     const caller = await readEmployeeCaller(pool, workspaceId, claims.employeeId)
-    // Each run has a budget of its own, as each key has.
+    // Each run has a budget of its own, like each key.
     return caller && { ...caller, credential: { ...caller.credential, id: claims.runId }, depth: claims.depth }
   }
 
@@ -132,7 +132,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     return { epoch, verdict }
   }
 
-  /** Resolves what may have changed since it was guessed. */
+  /** Resolves the parts of a guess that may have changed. */
   const resolve = async ({ host, shown, isInternal }: Arrival, guessed: Guess): Promise<RecognisedRequest> => {
     const workspaceId = await workspaceIdOf(host, guessed.epoch)
     if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
@@ -155,7 +155,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const id = stillKnown(place, epoch)
     const workspace = id && stillKnown(workspaces.get(id), epoch)
     const caller = stillKnown(sender, epoch)
-    // What most requests find: nothing has changed since the one before.
+    // The usual case: nothing has changed since the previous request.
     const found =
       workspace && caller && !isOver(caller)
         ? { workspace, caller, budget, epoch }
@@ -169,7 +169,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   }
 }
 
-/** What was resolved before, if it was under the epoch that is still the present one. */
+/** Returns the earlier result if its epoch is still the current one. */
 function stillKnown<T>(resolved: Stamped<T> | undefined, epoch: string | null): T | undefined {
   return resolved && epoch !== null && resolved.epoch === epoch ? resolved.value : undefined
 }

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Queryable } from './caller.ts'
 import { runTokenPrefix } from './credential.ts'
 
-/** What a run token says: a workflow run acts as this person until then. */
+/** The claims of a run token: a workflow run acts as this person until it expires. */
 export interface RunClaims {
   readonly workspaceId: string
   readonly employeeId: string
   readonly runId: string
-  /** Of the lease under which the run is worked on. */
+  /** The epoch of the lease under which the run executes. */
   readonly epoch: number
-  /** How many runs led to this one. */
+  /** The number of runs that led to this one. */
   readonly depth: number
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number
@@ -21,7 +21,7 @@ export function signRunToken(claims: RunClaims, secret: string): string {
   return `${runTokenPrefix}${payload}.${signature(payload, secret)}`
 }
 
-/** Reads a run token; null when it is forged or over. */
+/** Reads a run token; null when it is forged or expired. */
 export function verifyRunToken(token: string, secret: string, nowMs: number): RunClaims | null {
   const [payload, signed, rest] = token.slice(runTokenPrefix.length).split('.')
   if (!payload || !signed || rest !== undefined) return null
@@ -35,7 +35,7 @@ export function verifyRunToken(token: string, secret: string, nowMs: number): Ru
 const leaseQuery = `SELECT 1 FROM workflow_runs
   WHERE workspace_id = $1 AND id = $2 AND run_as_id = $3 AND epoch = $4 AND state = 'RUNNING' AND lease_until > now()`
 
-/** Whether the run that a token names is being worked on, under the lease and as the person that the token names. */
+/** Whether the run of a token is being executed, under the lease and as the person in the token. */
 export async function holdsLease(
   pool: Queryable,
   { workspaceId, runId, employeeId, epoch }: RunClaims,

@@ -1,7 +1,7 @@
 import type { Module } from '@crm/permissions'
 import type { Pool } from 'pg'
 
-/** A workspace as every request needs it. */
+/** The facts about a workspace that every request needs. */
 export interface Workspace {
   readonly id: string
   readonly slug: string
@@ -34,17 +34,17 @@ const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time
   (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
     WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`
 
-/** Takes the port off a Host header: `localhost:8080` and `[::1]:8080` become `localhost` and `[::1]`. */
+/** Returns a Host header without its port: `localhost:8080` and `[::1]:8080` become `localhost` and `[::1]`. */
 export function hostName(header: string): string {
   return header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }
 
-/** SQL for the id of the workspace of the host `$1`, for queries that go on with it. */
+/** SQL for the id of the workspace of the host `$1`, for use in larger queries. */
 export const workspaceOfHost = `SELECT coalesce(
   (SELECT workspace_id FROM workspace_hosts WHERE host = $1),
   (SELECT (array_agg(id))[1] FROM (SELECT id FROM workspaces LIMIT 2) first_two HAVING count(*) = 1))`
 
-/** Finds the id of the workspace that a host belongs to; with exactly one workspace in the installation, every host is its. */
+/** Finds the id of the workspace of a host; the only workspace of an installation owns every host. */
 export async function findWorkspaceId(pool: Pool, host: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string | null }>({
     name: 'identity-host',
@@ -54,13 +54,13 @@ export async function findWorkspaceId(pool: Pool, host: string): Promise<string 
   return rows[0]?.id ?? null
 }
 
-/** Whether a host was given to a workspace by name; the only workspace of an installation answers at every other one too. */
+/** Whether a host is registered for a workspace; the only workspace of an installation answers at all other hosts too. */
 export async function isRegisteredHost(pool: Pool, host: string): Promise<boolean> {
   const { rowCount } = await pool.query('SELECT 1 FROM workspace_hosts WHERE host = $1', [hostName(host)])
   return rowCount === 1
 }
 
-/** Reads a workspace; `withQuotas` only where the database role may see plan limits. */
+/** Reads a workspace; `withQuotas` only where the database role may read plan limits. */
 export async function readWorkspace(pool: Pool, id: string, { withQuotas = false } = {}): Promise<Workspace | null> {
   const quotas = withQuotas
     ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas`
@@ -81,7 +81,7 @@ export async function readWorkspace(pool: Pool, id: string, { withQuotas = false
     : null
 }
 
-/** Finds a workspace by host without a cache, for deployables that need it rarely. */
+/** Makes a finder of workspaces by host without a cache, for deployables that rarely need one. */
 export function createWorkspaceFinder(pool: Pool): (host: string) => Promise<Workspace | null> {
   return async (host) => {
     const id = await findWorkspaceId(pool, host)

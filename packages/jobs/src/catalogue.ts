@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a queue carries: which work, never the work itself; a stale epoch ends quietly. */
+/** The payload of a queue: a reference to work, never the work itself; a stale epoch ends quietly. */
 export const jobReference = z.strictObject({ workspaceId: z.guid(), id: z.guid(), epoch: z.int().min(0) })
 export type JobReference = z.output<typeof jobReference>
 
-// What failed is put back from PostgreSQL; a job that stayed in Redis would block its own id.
+// PostgreSQL queues failed work again; a failed job that stayed in Redis would block its own id.
 const options = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const
 
 /** Every kind of work with its payload and options; the names are the topics of the outbox. */
@@ -15,7 +15,7 @@ export const jobCatalogue = {
   run: { payload: jobReference, options },
   /** The run of an automation rule is queued; the row has its id. */
   rule: { payload: jobReference, options },
-  /** Callers of a workspace must be resolved anew. */
+  /** Callers of a workspace must be resolved again. */
   access: { payload: jobReference, options },
   /** Background work of the CRM API. */
   job: { payload: jobReference, options },
@@ -25,7 +25,7 @@ export type Topic = keyof typeof jobCatalogue
 
 export const topics = Object.keys(jobCatalogue) as readonly Topic[]
 
-/** The queues of periodic work, one for each deployable that has some; their jobs carry a name and nothing else. */
+/** The queues of periodic work, one for each deployable that has such work; their jobs carry only a name. */
 export const periodicQueues = ['periodic-crm-api', 'periodic-booking', 'periodic-dispatcher'] as const
 
 export type PeriodicQueue = (typeof periodicQueues)[number]
@@ -33,7 +33,7 @@ export type PeriodicQueue = (typeof periodicQueues)[number]
 /** Every queue of the installation. */
 export const queueNames: readonly (Topic | PeriodicQueue)[] = [...topics, ...periodicQueues]
 
-/** The id of a job in Redis; adding it twice adds it once. */
+/** Returns the id of a job in Redis; adding an id twice adds one job. */
 export function jobIdOf(topic: Topic, { id, epoch }: JobReference): string {
   return `${topic}-${id}-${epoch}`
 }

@@ -7,15 +7,15 @@ import { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'
 
 export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | 'concurrency'> {
   readonly db: Database
-  /** How many rows are handled at once; 4 unless told. */
+  /** The number of rows handled at once; 4 by default. */
   readonly concurrency?: number
-  /** How many rows this process holds that wait for their turn, workspaces in turn; 0 unless told, and then rows are handled as they come. */
+  /** The most rows that wait in this process, workspaces in turn; with the default 0 rows are handled as they arrive. */
   readonly waitingMax?: number
-  /** For how long nothing is handled in the place of a row of this event, so that many of them leave the machine to requests; 0 unless told. */
+  /** The pause of a slot after a row of this event, so that many such rows leave the machine to requests; 0 by default. */
   readonly restMs?: Readonly<Record<string, number>>
   /**
-   * Does what the row asks for, in the transaction that also marks it as done: both happen or neither.
-   * A failure is retried after a growing delay; `row.attempts` says how often it was tried before.
+   * Does the work of a row, in the transaction that also marks it as done: both happen or neither.
+   * A failure is retried after a growing delay; `row.attempts` counts the earlier attempts.
    */
   handle(row: OutboxRow, tx: Transaction): Promise<void>
 }
@@ -30,7 +30,7 @@ export function createOutboxConsumer({
   ...options
 }: OutboxConsumerOptions): JobWorker {
   const { topic, relay, logger } = options
-  // Without rows that wait, the worker alone sees to how many are handled at once.
+  // Without waiting rows, the worker alone limits concurrency.
   const turns = new FairTurns({
     atOnce: waitingMax > 0 ? concurrency : Infinity,
     waitingMax: Infinity,

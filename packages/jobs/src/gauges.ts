@@ -6,7 +6,7 @@ interface BacklogRow {
   readonly n: number
 }
 
-/** Shows how many rows of the outbox are not done, by topic. */
+/** Reports how many rows of the outbox are not done, by topic. */
 export function addOutboxGauges(metrics: Metrics, pool: Pool): void {
   metrics.gauge({
     name: 'crm_outbox_backlog',

@@ -6,7 +6,7 @@ export interface HandedOn extends JobReference {
   readonly topic: Topic
 }
 
-/** How long a row that was handed on may take to be done before it is handed on again. */
+/** The time that a handed-on row has to be done before it is handed on again. */
 export const handedOnMs = 60_000
 
 interface TakenRow {
@@ -17,26 +17,26 @@ interface TakenRow {
   readonly is_done: boolean
 }
 
-/** What one look at the outbox gave. */
+/** The result of one look at the outbox. */
 export interface Taken {
-  /** How many rows it went through. */
+  /** The number of examined rows. */
   readonly looked: number
-  /** Those to be handed on. */
+  /** The rows that are to be handed on. */
   readonly rows: readonly HandedOn[]
 }
 
-/** Rows of a topic that nobody would do anything for; they are done the moment they are looked at. */
+/** Rows of a topic that no consumer needs; they are marked as done when they are examined. */
 export interface Unheard {
   readonly topic: Topic
   /** SQL over the row `o` of the outbox. */
   readonly condition: string
 }
 
-/** What stays inside the installation, so it goes on while nothing may be sent. */
+/** The topic that stays inside the installation, so it continues while sending is paused. */
 const inside: Topic = 'access'
 
-// A mark that a crash takes back only means that the row is handed on again, so nothing waits for the disk here.
-// PostgreSQL takes a limit that it does not know for a tenth of the table, and would read all of it for four rows: the bound tells.
+// A mark that a crash undoes only causes a second hand-on, so no commit waits for the disk here.
+// PostgreSQL estimates an unknown limit as a tenth of the table, and would read all of it for four rows; the bound states the limit.
 const take = (condition: string, order: string, bound: number, unheard?: Unheard): string => `
   WITH ${fastCommit}
   UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
@@ -50,7 +50,7 @@ const take = (condition: string, order: string, bound: number, unheard?: Unheard
 
 const isLost = `relayed_at < now() - interval '${handedOnMs} milliseconds'`
 
-/** Takes rows that nobody was told of yet, at most so many of each topic, and marks them as handed on. */
+/** Takes new rows, up to the limit of each topic, and marks them as handed on. */
 export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
   return takeRows(
     pool,
@@ -60,7 +60,7 @@ export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unhe
   )
 }
 
-/** Takes rows that were handed on and not done in time, or whose next attempt is due. */
+/** Takes rows that were handed on and not done in time, and rows whose next attempt is due. */
 export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
   return takeRows(pool, 'outbox-take-lost', (bound) => take(isLost, 'relayed_at', bound), limits)
 }
@@ -86,10 +86,10 @@ async function takeRows(
 
 const sum = (numbers: Iterable<number>): number => Iterator.from(numbers).reduce((total, n) => total + n, 0)
 
-/** So that there are few statements to prepare. */
+/** Rounds limits up, so that there are few statements to prepare. */
 const powerOfTwoFrom = (n: number): number => 2 ** Math.ceil(Math.log2(n))
 
-/** Gives rows back that could not be handed on after all. */
+/** Returns rows that could not be handed on to the outbox. */
 export async function putBack(pool: Pool, rows: readonly JobReference[]): Promise<void> {
   await pool.query(
     `UPDATE outbox o SET relayed_at = NULL FROM unnest($1::uuid[], $2::uuid[]) AS b (workspace_id, id)
@@ -98,7 +98,7 @@ export async function putBack(pool: Pool, rows: readonly JobReference[]): Promis
   )
 }
 
-/** Marks rows as done that need no consumer. */
+/** Marks rows that need no consumer as done. */
 export async function finishUnheard(pool: Pool, rows: readonly JobReference[]): Promise<void> {
   await pool.query({
     name: 'outbox-finish-unheard',

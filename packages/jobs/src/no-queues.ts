@@ -1,12 +1,12 @@
 import type { JobReference, PeriodicQueue, Topic } from './catalogue.ts'
 
-/** The queues in Redis, which may be away at any time; PostgreSQL holds everything they carry. */
+/** The queues in Redis, which may be unreachable at any time; PostgreSQL holds everything in them. */
 export interface Queues {
   /** Whether work can be handed over now. */
   isReady(): boolean
-  /** Adds references to one queue; those that are in it already are left alone. Throws when Redis does not take them. */
+  /** Adds references to one queue; references that are already in it are not added again. Throws when Redis does not accept them. */
   add(topic: Topic, references: readonly JobReference[]): Promise<void>
-  /** How many jobs of a queue wait; throws while Redis is away. */
+  /** Returns the number of waiting jobs in a queue; throws while Redis is unreachable. */
   waiting(topic: Topic): Promise<number>
   /** Takes jobs of one queue until it is closed; undefined without Redis. */
   listen(
@@ -14,11 +14,11 @@ export interface Queues {
     concurrency: number,
     perform: (reference: JobReference) => Promise<void>,
   ): QueueListener | undefined
-  /** Has a job come due again and again, at once for the first time. Whoever finds it overdue is to do it. Throws while Redis is away. */
+  /** Makes a job due periodically, the first time at once. A caller that gets OVERDUE must do it. Throws while Redis is unreachable. */
   schedule(queue: PeriodicQueue, name: string, everyMs: number): Promise<ScheduleState>
-  /** Removes a periodic job. Throws while Redis is away. */
+  /** Removes a periodic job. Throws while Redis is unreachable. */
   unschedule(queue: PeriodicQueue, name: string): Promise<void>
-  /** Takes the periodic jobs that are due until it is closed; undefined without Redis. */
+  /** Takes due periodic jobs until it is closed; undefined without Redis. */
   listenForPeriodic(
     queue: PeriodicQueue,
     concurrency: number,
@@ -27,17 +27,17 @@ export interface Queues {
   close(): Promise<void>
 }
 
-/** Whether a periodic job is taken when it is due; one that nobody has taken for long is overdue. */
+/** Whether a periodic job is taken when it is due; a job that no process has taken for long is overdue. */
 export type ScheduleState = 'KEPT' | 'OVERDUE'
 
 export interface QueueListener {
-  /** Takes no more jobs and waits for those under way, at most so long. */
+  /** Takes no more jobs and waits for the current ones, up to a limit. */
   close(withinMs: number): Promise<void>
 }
 
 const noRedis = () => Promise.reject(new Error('There is no Redis'))
 
-/** Stands where there is no Redis: the workers take everything from PostgreSQL, and each process does periodic work by itself. */
+/** The queues of an installation without Redis: workers take everything from PostgreSQL, and each process does periodic work by itself. */
 export const noQueues: Queues = {
   isReady: () => false,
   add: noRedis,

@@ -4,7 +4,7 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import type { JobReference } from './catalogue.ts'
 import { handedOnMs } from './handing-on.ts'
 
-/** What happened, as its consumer gets it. */
+/** A row of the outbox, as its consumer gets it. */
 export interface OutboxRow {
   readonly workspaceId: string
   readonly id: string
@@ -13,7 +13,7 @@ export interface OutboxRow {
   readonly entityId: string | null
   readonly payload: Readonly<Record<string, unknown>>
   readonly createdAt: string
-  /** How often it was tried before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
 }
 
@@ -21,12 +21,12 @@ const retryDelayMsMax = 10 * 60_000
 
 const { outbox } = schema
 
-/** Between its looks at a row that somebody has locked, a claim waits so long. */
+/** The pauses of a claim between its attempts to lock a row that another transaction holds. */
 const claimWaitsMs = [5, 10, 20, 40, 80, 160]
 
 /**
- * Locks the row that a reference means; undefined when it is done, was tried since, or is being worked on.
- * A relay that comes too late for a row locks it for a moment, too, which must not pass for work: the row would wait until it counts as lost.
+ * Locks the row of a reference; undefined when it is done, was tried since, or is being worked on.
+ * A relay that is late for a row locks it for a moment too. Its lock must not count as work: the row would wait until it counts as lost.
  */
 export async function claimRow(tx: Executor, reference: JobReference): Promise<OutboxRow | undefined> {
   for (const ms of claimWaitsMs) {
@@ -71,7 +71,7 @@ export async function finishRow(
     .where(and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id)))
 }
 
-/** How long a row waits after so many failed attempts: 1 s, doubled each time, at most 10 minutes. */
+/** Returns the delay after a number of failed attempts: 1 s, doubled each time, at most 10 minutes. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(1_000 * 2 ** Math.min(attempts, 20), retryDelayMsMax)
 }
@@ -84,7 +84,7 @@ export async function postponeRow(db: Executor, reference: JobReference): Promis
     .where(isOpenRow(reference))
 }
 
-/** Leaves a row for later that was not tried yet: it falls due again after so many milliseconds. */
+/** Postpones a row that was not tried yet: it falls due again after this many milliseconds. */
 export async function putAsideRow(db: Executor, reference: JobReference, delayMs: number): Promise<void> {
   await db
     .update(outbox)
@@ -92,7 +92,7 @@ export async function putAsideRow(db: Executor, reference: JobReference, delayMs
     .where(isOpenRow(reference))
 }
 
-/** A row counts as handed on so long ago that its time is over when the delay is. */
+/** Returns a time of handing on that is over when the delay has passed. */
 function dueAfter(delayMs: number) {
   return sql`now() + (${Math.round(delayMs) - handedOnMs} || ' milliseconds')::interval`
 }
@@ -101,11 +101,11 @@ function isOpenRow({ workspaceId, id, epoch }: JobReference) {
   return and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id), eq(outbox.attempts, epoch), isNull(outbox.doneAt))
 }
 
-/** Which run is to be queued. */
+/** The reference to a run to queue. */
 export interface QueuedRun {
   readonly workspaceId: string
   readonly runId: string
-  /** The epoch that whoever takes the run must have. */
+  /** The epoch that a worker needs to take the run. */
   readonly epoch: number
 }
 

@@ -3,17 +3,17 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import type { PeriodicQueue } from './catalogue.ts'
 import type { Queues } from './no-queues.ts'
 
-/** Work that is done again and again, each time by one process of all that offer it. */
+/** Repeated work, which one process of all that offer it does each time. */
 export interface PeriodicJob {
   /** Its name in the queue, such as `due-mails`. */
   readonly name: string
   /** A second or more. */
   readonly everyMs: number
-  /** Whether it sends mail or starts what does: it rests while nothing may be sent. */
+  /** Whether it sends mail or starts work that does; it stops while sending is paused. */
   readonly sends?: true
   /**
-   * Does what is due now. What is due stands in PostgreSQL: a time that was missed is made up for by the next one. After a fault
-   * two processes may do it at once, so each takes only what no other one is at.
+   * Does the due work. PostgreSQL records what is due, so the next run makes up for a missed one. After a fault
+   * two processes may run at once, so each takes only work that no other process is doing.
    */
   perform(): Promise<unknown>
 }
@@ -24,20 +24,20 @@ export interface PeriodicJobsOptions {
   readonly jobs: readonly PeriodicJob[]
   readonly queues: Queues
   readonly logger: Logger
-  /** Whether anything may be sent now. */
+  /** Whether sending is allowed now. */
   readonly maySend: () => Promise<boolean>
 }
 
 export interface PeriodicJobs {
-  /** Takes nothing more and waits for what is under way, at most so long. */
+  /** Takes nothing more and waits for current work, up to a limit. */
   close(withinMs: number): Promise<void>
 }
 
 /**
- * Starts the periodic work of one process. A scheduler in Redis says when each job is due, and one process takes it.
+ * Starts the periodic work of one process. A scheduler in Redis makes each job due, and one process takes it.
  *
- * Every period each process looks whether that works. A scheduler that is not there, as after a loss of Redis, is made again. While Redis
- * is away, and when a job is overdue, the process does the job by itself.
+ * Every period each process checks that this works. It creates a missing scheduler again, as after data loss in Redis. While Redis
+ * is unreachable, and when a job is overdue, the process does the job by itself.
  */
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
   const underWay = new Map<string, Promise<void>>()
@@ -51,7 +51,7 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
     const already = underWay.get(job.name)
     if (already) return already
     const done = performDue(job)
-      // The text of an error may name people, and what a job says of its end can be seen by whoever looks at the queue.
+      // The text of an error may name people, and the result of a job is visible to everyone who may inspect the queue.
       .catch((error: unknown) => logger.error({ err: error, queue, job: job.name }, 'periodic work failed'))
       .then(() => void underWay.delete(job.name))
     underWay.set(job.name, done)
@@ -59,10 +59,10 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   }
 
   const take = async (name: string): Promise<void> => {
-    // What is under way here holds no further place in the queue.
+    // Work that this process is doing already needs no second place in the queue.
     if (isClosed || underWay.has(name)) return
     const job = jobs.find((known) => known.name === name)
-    // It is that of another version, whose processes put it back with their next look.
+    // The job belongs to another version, whose processes add it again at their next check.
     return job ? perform(job) : queues.unschedule(queue, name)
   }
 

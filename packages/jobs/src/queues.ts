@@ -6,16 +6,16 @@ import { noQueues, type QueueListener, type Queues } from './no-queues.ts'
 
 const connectTimeoutMs = 1_000
 const commandTimeoutMs = 2_000
-/** After a failed command Redis counts as away for so long, even when its connection stands. */
+/** The time for which Redis counts as unreachable after a failed command, even when its connection is open. */
 const distrustMs = 1_000
 
-/** What a killed worker had taken goes to another one after so long. */
+/** The time after which another worker gets the jobs of a killed one. */
 const lockMs = 15_000
 const stalledLookEveryMs = 5_000
 
-/** A periodic job that nobody has taken for a period and so long is overdue. */
+/** The grace time after one period until an untaken periodic job is overdue. */
 const overdueAfterMs = 5_000
-/** How many of the periodic jobs that were done last an operator can look at. */
+/** The number of finished periodic jobs that are kept for an operator. */
 const periodicJobsKept = 50
 
 const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 1_000)
@@ -53,7 +53,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       return await command(queueOf(name))
     } catch (error) {
       distrustedUntilMs = performance.now() + distrustMs
-      // A queue that was made while Redis went away never works; the next use makes another.
+      // A queue that was created while Redis was disconnecting never works; the next use creates another.
       await queues
         .get(name)
         ?.close()
@@ -99,7 +99,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
         const known = await queue.getJobScheduler(job)
         const isOverdue =
           known?.next !== undefined && dueTimes.standsFor(`${name} ${job}`, known.next) > everyMs + overdueAfterMs
-        // One whose job was lost comes due again by this, too.
+        // A scheduler whose job was lost is made due again here, too.
         if (!known?.next || known.every !== everyMs || isOverdue)
           await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: periodicOptions })
         return isOverdue ? 'OVERDUE' : 'KEPT'
@@ -120,11 +120,11 @@ const periodicOptions = {
   removeOnFail: { count: periodicJobsKept },
 } as const
 
-/** When this process first saw that a periodic job is due at a time. The clocks of processes differ, so they are not compared. */
+/** The time when this process first saw each due time of a job. Clocks of processes differ, so they are not compared. */
 class DueTimes {
   readonly #seen = new Map<string, { readonly dueAt: number; readonly sinceMs: number }>()
 
-  /** For how many milliseconds a job has been due at the same time. */
+  /** Returns for how many milliseconds a job has had the same due time. */
   standsFor(job: string, dueAt: number): number {
     const nowMs = performance.now()
     const seen = this.#seen.get(job)
@@ -134,7 +134,7 @@ class DueTimes {
   }
 }
 
-/** All queues of an installation for somebody who looks at them. */
+/** All queues of an installation, for inspection. */
 export interface OpenQueues {
   readonly queues: readonly Queue[]
   close(): Promise<void>
@@ -164,7 +164,7 @@ function openQueue(name: QueueName, connection: Redis): Queue {
     skipWaitingForReady: true,
     skipVersionCheck: true,
   })
-  // Without a listener an error event would end the process; whoever adds work learns of it by the failure.
+  // Without a listener an error event would end the process; callers that add work learn of it from the failure.
   queue.on('error', () => undefined)
   return queue
 }

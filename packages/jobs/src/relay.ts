@@ -4,15 +4,15 @@ import type { JobReference, Topic } from './catalogue.ts'
 import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './handing-on.ts'
 import type { Queues } from './no-queues.ts'
 
-/** Someone in this process who can do work of a topic when no queue carries it. */
+/** A worker in this process for a topic whose work is in no queue. */
 export interface LocalWorker {
   readonly topic: Topic
-  /** How much more it can take now. */
+  /** Returns how much more it can take now. */
   free(): number
   take(reference: JobReference): void
 }
 
-/** Hands the rows of the outbox on: to the queues in Redis or, without them, straight to the workers of this process. */
+/** Hands rows of the outbox on: to the queues in Redis or, without them, to the workers of this process. */
 export interface Relay {
   /** Looks for waiting rows now, for example right after a commit. */
   kick(): void
@@ -25,15 +25,15 @@ export interface RelayOptions {
   readonly queues: Queues
   readonly topics: readonly Topic[]
   readonly logger: Logger
-  /** What needs no consumer. */
+  /** The rows that need no consumer. */
   readonly unheard?: Unheard
-  /** Leaves out rows that need no consumer after all, and marks them as done; what throws leaves out none. */
+  /** Removes rows that need no consumer after all, and marks them as done; a filter that throws removes none. */
   readonly filter?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
-  /** How often it looks by itself; null: only when kicked. 250 unless told. */
+  /** The interval of its own looks; null: only when kicked. 250 by default. */
   readonly pollMs?: number | null
-  /** How long a kick waits for more, so that busy times are handed on in batches; 0 unless told. */
+  /** The time for which a kick collects further rows, so that busy periods are handed on in batches; 0 by default. */
   readonly gatherMs?: number
-  /** How often it puts back what was lost on the way. 5000 unless told. */
+  /** The interval of looks for lost rows. 5000 by default. */
   readonly lostPollMs?: number
 }
 
@@ -58,7 +58,7 @@ export function createRelay({
   let timer: NodeJS.Timeout | undefined
   let lostLookedForAtMs = performance.now()
 
-  /** One look at the outbox; gives whether there may be more to hand on at once. */
+  /** Looks at the outbox once; returns whether there may be more rows to hand on. */
   const pass = async (): Promise<boolean> => {
     const toQueues = queues.isReady()
     const limits = toQueues ? queueLimits() : localLimits()
@@ -67,7 +67,7 @@ export function createRelay({
     await handOn(await filtered(waiting.rows), toQueues)
     if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
       const lost = await takeLost(pool, toQueues ? limits : localLimits())
-      // As long as there are some, the next look is not put off.
+      // While there are lost rows, the next look for them is not delayed.
       if (lost.looked === 0) lostLookedForAtMs = performance.now()
       await handOn(lost.rows, toQueues)
     }
@@ -108,7 +108,7 @@ export function createRelay({
     }
   }
 
-  /** Looks until nothing is left that could be handed on now. */
+  /** Looks until no row is left that could be handed on now. */
   const run = async (): Promise<void> => {
     for (;;) {
       isKicked = false

@@ -1,21 +1,21 @@
 import { Redis } from 'ioredis'
 
-/** Tells the relays of other processes that rows wait in the outbox; what none of them hears, their next look finds. */
+/** Notifies the relays of other processes that rows wait in the outbox; a missed message is made up for by their next look. */
 export interface WakeUp {
   send(): void
 }
 
-/** A connection to Redis that may be away. */
+/** A connection to Redis that may be down. */
 interface Sender {
   readonly client: Redis | undefined
   isReady(): boolean
 }
 
 const channel = 'crm-outbox'
-/** Calls of so many milliseconds share a message. */
+/** Calls within this many milliseconds share a message. */
 const gatherMs = 10
 
-/** Makes the sender; it needs no queue, whose library is a tenth of the memory of a process. */
+/** Makes the sender; it uses no queue, because the queue library is a tenth of the memory of a process. */
 export function createWakeUp({ client, isReady }: Sender): WakeUp {
   let timer: NodeJS.Timeout | undefined
   const publish = (): void => {
@@ -33,7 +33,7 @@ export function hearWakeUps(url: string | undefined, listener: () => void): { cl
     maxRetriesPerRequest: null,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
   })
-  // Without a listener an error event would end the process; the client connects and subscribes again by itself.
+  // Without a listener an error event would end the process; the client reconnects and subscribes again by itself.
   client.on('error', () => undefined)
   client.on('message', listener)
   client.subscribe(channel).catch(() => undefined)

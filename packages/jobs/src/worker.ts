@@ -6,26 +6,26 @@ import type { Relay } from './relay.ts'
 
 export interface WorkerOptions {
   readonly topic: Topic
-  /** How many are worked on at once. */
+  /** The most concurrent work. */
   readonly concurrency: number
   readonly queues: Queues
   readonly relay: Relay
   readonly logger: Logger
-  /** Does the work; a reference that means nothing any more must end quietly. */
+  /** Does the work; a stale reference must end quietly. */
   perform(reference: JobReference): Promise<void>
-  /** How long a queue may be full with nothing taken before its listener is made anew; 60000 unless told. */
+  /** The longest time that a queue may be full with nothing taken before its listener is replaced; 60000 by default. */
   readonly stuckMs?: number
 }
 
-/** Works on one topic, whichever way the work comes. */
+/** A worker on one topic, for work from any source. */
 export interface JobWorker {
   readonly topic: Topic
   active(): number
-  /** Takes nothing more and waits for what is under way, at most so long. */
+  /** Takes nothing more and waits for current work, up to a limit. */
   close(withinMs: number): Promise<void>
 }
 
-/** Starts a worker that takes work from its queue in Redis and, while there is none, from PostgreSQL through the relay. */
+/** Starts a worker that takes work from its queue in Redis or, without one, from PostgreSQL through the relay. */
 export function createWorker({
   topic,
   concurrency,

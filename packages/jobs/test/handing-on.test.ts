@@ -5,7 +5,7 @@ import type { Topic } from '../src/index.ts'
 import { takeLost, takeWaiting } from '../src/handing-on.ts'
 
 const database = await testDatabase()
-// One connection, so that what it has read is told by the same backend.
+// One connection, so that the same backend reports its own reads.
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
 afterAll(() => pool.end())
 
@@ -31,7 +31,7 @@ it('takes few rows of one topic without reading the many of all', async () => {
   await pool.query('VACUUM ANALYZE outbox')
   const before = await rowsReadInSequence()
   const taken: number[] = []
-  // After five times of a statement PostgreSQL may choose a plan for whatever is given.
+  // After five runs of a statement PostgreSQL may choose a generic plan.
   for (let round = 0; round < 8; round += 1) {
     for (const n of [1, 3, 8])
       taken.push(
@@ -52,7 +52,7 @@ it('hands nothing on that is sent while the installation is paused, and all of i
   const taken = async (): Promise<string[]> =>
     (await takeWaiting(pool, limits)).rows.map(({ topic }) => topic).toSorted()
   await pool.query('INSERT INTO installation (paused_at) VALUES (now())')
-  // Whoever lost a right loses it while the installation is paused as well.
+  // A person who lost a right loses it while the installation is paused as well.
   expect(await taken()).toEqual(['access'])
   await pool.query('DELETE FROM installation')
   expect(await taken()).toEqual(['change', 'job', 'rule', 'run'])

@@ -21,7 +21,7 @@ const db = createDatabase(pool)
 const logger = createLogger({ name: 'test', level: 'silent' })
 afterAll(() => pool.end())
 
-/** One process's share: queues, relay and a consumer of `job`. */
+/** Starts the parts of one process: queues, relay and a consumer of `job`. */
 async function startConsumer(redisUrl: string | undefined, handle: OutboxConsumerOptions['handle']) {
   const queues = await connectQueues(redisUrl)
   const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20, lostPollMs: 50 })
@@ -140,7 +140,7 @@ describe('when Redis fails', () => {
 })
 
 describe('a row that somebody else has locked', () => {
-  /** Locks the row, gives what a claim of it gives that finds it locked, and lets go as soon as that claim has looked, or after it. */
+  /** Locks the row, returns the result of a claim that finds it locked, and unlocks it when that claim has looked, or after it. */
   async function claimBeside(letGo: 'SOON' | 'LATE') {
     const id = await addRow('work.locked')
     const {
@@ -175,7 +175,7 @@ it('makes a listener anew that takes nothing although work waits', async () => {
   const server = await startRedisServer()
   const queues = await connectQueues(server.url)
   let listeners = 0
-  // The first listener is deaf, as one whose connection hangs.
+  // The first listener receives nothing, like one with a hanging connection.
   const listen: typeof queues.listen = (...asked) =>
     listeners++ === 0 ? { close: async () => undefined } : queues.listen(...asked)
   const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20 })
@@ -210,7 +210,7 @@ it('wakes a relay that would not have looked for long', async () => {
   const wakeUps = hearWakeUps(server.url, () => relay.kick())
   const wakeUp = createWakeUp({ client, isReady: () => true })
   const id = await addRow('work.told')
-  // A message that is sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
+  // A message sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
   await vi.waitFor(
     async () => {
       wakeUp.send()

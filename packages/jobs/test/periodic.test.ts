@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** One process's share of the periodic work. */
+/** Starts the periodic work of one process. */
 async function startProcess(
   redisUrl: string | undefined,
   jobs: readonly PeriodicJob[],
@@ -39,13 +39,13 @@ async function startProcess(
   return { queues, stop }
 }
 
-/** A job that counts how often it is done. */
+/** Makes a job that counts its runs. */
 function counting(everyMs = 50): PeriodicJob & { done: number } {
   const job = { name: 'counted', everyMs, done: 0, perform: async () => void job.done++ }
   return job
 }
 
-/** The queue as an operator sees it. */
+/** Opens the queue as an operator sees it. */
 function look(redisUrl: string) {
   const { queues, close } = openAllQueues(redisUrl)
   closing.push(close)
@@ -82,7 +82,7 @@ it('is done by one of several processes each time', async () => {
   const processes = await Promise.all(jobs.map((job) => startProcess(url, [job])))
   await vi.waitFor(() => expect(jobs[0].done + jobs[1].done).toBeGreaterThanOrEqual(5), { timeout: 10_000 })
   for (const { stop } of processes) await stop()
-  // What was taken from the queue was done once, but for what came while a process stopped, and nothing was done beside it.
+  // Each job taken from the queue ran once, except during the stop of a process, and no other runs took place.
   expect(jobs[0].done + jobs[1].done).toBeLessThanOrEqual(await look(url).getCompletedCount())
 })
 
@@ -124,7 +124,7 @@ it('is done by each process while Redis is away, and through the queue again on 
 it('is done by a process that finds it overdue', { timeout: 20_000 }, async () => {
   const { url } = await testRedis()
   const job = counting()
-  // The listener is deaf, as one whose connection hangs.
+  // The listener receives nothing, like one with a hanging connection.
   await startProcess(url, [job], () => ({ listenForPeriodic: () => ({ close: async () => undefined }) }))
   await vi.waitFor(() => expect(job.done).toBeGreaterThan(0), { timeout: 15_000 })
 })

@@ -1,4 +1,4 @@
-/** The entity types that carry VIEW, CREATE, UPDATE and DELETE permissions. */
+/** The entity types with VIEW, CREATE, UPDATE and DELETE permissions. */
 export const entityTypes = [
   'LEAD',
   'DEAL',
@@ -22,7 +22,7 @@ export type EntityType = (typeof entityTypes)[number]
 export const entityActions = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'] as const
 export type EntityAction = (typeof entityActions)[number]
 
-/** The permissions that do not hang on one entity type. */
+/** The permissions without an entity type. */
 export const generalPermissions = [
   'VIEW_REFERENCE_DATA',
   'MANAGE_REFERENCE_DATA',
@@ -45,7 +45,7 @@ export type Permission = `${EntityAction}_${EntityType}` | (typeof generalPermis
 export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
 export type Module = (typeof modules)[number]
 
-/** The plan limits that a workspace can have, and the kind of record that each counts. */
+/** The plan limits of a workspace, and the kind of record that each counts. */
 export const quotaEntities = {
   leads: 'LEAD',
   contacts: 'CONTACT',
@@ -57,9 +57,9 @@ export const quotaEntities = {
 export type Quota = keyof typeof quotaEntities
 export const quotas = Object.keys(quotaEntities) as Quota[]
 
-/** The plan limit of the bytes that a workspace keeps. */
+/** The plan limit of a workspace's stored bytes. */
 export const storageQuota = 'storage'
-/** What the limit of the storage is counted in, in bytes. */
+/** The unit of the storage limit, in bytes. */
 export const storageUnitBytes = 1024 * 1024
 
 const moduleOfEntity: Partial<Record<EntityType, Module>> = {
@@ -79,14 +79,14 @@ const moduleOfEntity: Partial<Record<EntityType, Module>> = {
   FILE: 'FILES',
 }
 
-/** How one permission is shown to people. */
+/** The description of a permission for people. */
 export interface PermissionDescription<Name extends string = Permission> {
   readonly name: Name
   readonly group: string
   readonly description: string
-  /** Whether it lets a credential change data. */
+  /** Whether the permission lets a credential change data. */
   readonly write: boolean
-  /** The module whose being off makes the permission useless. */
+  /** The module without which the permission is useless. */
   readonly module: Module | null
 }
 
@@ -151,7 +151,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Every permission name that exists, described, in display order. */
+/** Every permission with its description, in display order. */
 export const permissionCatalogue: readonly PermissionDescription[] = [
   ...entityTypes.flatMap(describeEntity),
   ...generalPermissions.map(describeGeneral),
@@ -167,7 +167,7 @@ export function isPermission(name: string): name is Permission {
   return byName.has(name)
 }
 
-/** The module that a permission belongs to, or null. */
+/** Returns the module that a permission belongs to, or null. */
 export function moduleOf(name: string): Module | null {
   return byName.get(name)?.module ?? null
 }
@@ -180,15 +180,15 @@ export function entityOf(name: Permission): { action: EntityAction; entityType: 
   return action && entityType ? { action, entityType } : null
 }
 
-/** A type of record that a workspace made for itself, as its permissions need it. */
+/** The facts about a custom entity that its permissions need. */
 export interface CustomType {
   /** As in permissions, for example `VEHICLE`. */
   readonly entityType: string
-  /** What people call several of them. */
+  /** The plural name. */
   readonly plural: string
 }
 
-/** The four permissions of a workspace's own type of record, described. */
+/** Returns the four permissions of a custom entity, described. */
 export function customPermissions({ entityType, plural }: CustomType): readonly PermissionDescription<string>[] {
   return entityActions.map((action) => ({
     name: `${action}_${entityType}`,
@@ -199,14 +199,14 @@ export function customPermissions({ entityType, plural }: CustomType): readonly 
   }))
 }
 
-/** The action and the entity type of a permission that only some workspaces have; null for every other text. */
+/** Returns the action and the entity type of a custom entity's permission; null for every other text. */
 export function customEntityOf(name: string): { readonly action: EntityAction; readonly entityType: string } | null {
   const [, verb, entityType] = /^(VIEW|CREATE|UPDATE|DELETE)_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
   const action = entityActions.find((known) => known === verb)
   return action && entityType && !isPermission(name) ? { action, entityType } : null
 }
 
-/** The action and the entity type that a permission is about, built in or not; null for permissions without an entity type. */
+/** Returns the action and the entity type of a permission, built in or not; null for permissions without an entity type. */
 export function subjectOf(name: string): { readonly action: EntityAction; readonly entityType: string } | null {
   return isPermission(name) ? entityOf(name) : customEntityOf(name)
 }

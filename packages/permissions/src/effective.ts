@@ -1,7 +1,7 @@
-/** Why a scope that a credential was given is not effective. */
+/** The reason why a scope of a credential is not effective. */
 export type MissingReason = 'OWNER_LACKS' | 'MODULE_DISABLED'
 
-/** The permissions a credential can use: what it asks for (null: everything) within what its owner holds (docs/guide/access.md). */
+/** Returns the permissions that a credential can use: its scopes (null: all) that its owner has (docs/guide/access.md). */
 export function effectivePermissions(
   owned: ReadonlySet<string>,
   requested: readonly string[] | null,
@@ -9,7 +9,7 @@ export function effectivePermissions(
   return requested === null ? owned : new Set(requested.filter((scope) => owned.has(scope)))
 }
 
-/** The given scopes that the owner does not hold. */
+/** Returns the given scopes that the owner does not have. */
 export function lackingScopes(owned: ReadonlySet<string>, requested: readonly string[] | null): readonly string[] {
   return (requested ?? []).filter((scope) => !owned.has(scope))
 }

@@ -1,6 +1,6 @@
 import { entityTypes } from './catalogue.ts'
 
-/** How far a role reaches over records of one kind, from nothing to everything. */
+/** The access levels of a role for records of one kind, from nothing to everything. */
 export const accessLevels = ['NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE', 'ALL'] as const
 export type AccessLevel = (typeof accessLevels)[number]
 
@@ -16,34 +16,34 @@ export interface AccessRule {
   readonly DELETE: AccessLevel
 }
 
-/** What an employee's roles grant. */
+/** The grants of an employee's role. */
 export interface RoleGrant {
   readonly permissions: readonly string[]
   readonly access: readonly AccessRule[]
 }
 
-/** Levels by entity type and action; what is not named is ALL. */
+/** Levels by entity type and action; the default is ALL. */
 export type AccessLevels = Readonly<Record<string, Readonly<Record<LeveledAction, AccessLevel>>>>
 
-/** The wider of two levels. */
+/** Returns the wider of two levels. */
 export function widest(a: AccessLevel, b: AccessLevel): AccessLevel {
   return accessLevels.indexOf(a) >= accessLevels.indexOf(b) ? a : b
 }
 
-/** The narrower of two levels. */
+/** Returns the narrower of two levels. */
 export function narrowest(a: AccessLevel, b: AccessLevel): AccessLevel {
   return accessLevels.indexOf(a) <= accessLevels.indexOf(b) ? a : b
 }
 
-/** The permissions of several roles together. */
+/** Returns the permissions of several roles together. */
 export function unitePermissions(roles: readonly RoleGrant[]): ReadonlySet<string> {
   return new Set(roles.flatMap((role) => role.permissions))
 }
 
 /**
- * The levels of several roles together: per entity type and action the widest of the roles that hold the permission.
- * A role counts for an action only when it grants that action's permission; an entity type it does not name is ALL.
- * The types that a workspace made for itself are known by the roles that name them; to all others they are ALL.
+ * Returns the levels of several roles together: per entity type and action the widest of the roles with the permission.
+ * A role counts for an action only when it grants that action's permission; an entity type that it does not name is ALL.
+ * Custom entities are known only from the roles that name them; to all other roles they are ALL.
  */
 export function uniteLevels(roles: readonly RoleGrant[]): AccessLevels {
   const kinds = new Set<string>([
@@ -62,7 +62,7 @@ function levelsFor(entityType: string, roles: readonly RoleGrant[]): Record<Leve
   return { VIEW: level('VIEW'), UPDATE: level('UPDATE'), DELETE: level('DELETE') }
 }
 
-/** How far a person may go: a change never reaches further than their view of the same records. */
+/** Returns the level of a person for an action: a change never reaches further than their view of the same records. */
 export function levelFor(levels: AccessLevels, entityType: string, action: LeveledAction): AccessLevel {
   const rule = levels[entityType]
   if (!rule) return 'ALL'

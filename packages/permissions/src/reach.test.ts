@@ -90,7 +90,7 @@ const anyGrant: fc.Arbitrary<RoleGrant> = fc.record({
     ),
   ),
 })
-/** People of one moment: each stands in one department. */
+/** Random people in one tree: each is in one department. */
 const standing = fc.tuple(
   fc.constantFrom('p', 'q', 'r'),
   fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.constantFrom('a', 'b', 'c', 'd', null)),

@@ -8,28 +8,28 @@ import {
   type RoleGrant,
 } from './levels.ts'
 
-/** Who holds rights, and where they stand. */
+/** A holder of rights, with their department. */
 export interface Holder {
   readonly id: string
   readonly departmentId: string | null
-  /** Their department and those below it. */
+  /** Their department and all departments below it. */
   readonly departmentTree: ReadonlySet<string>
 }
 
 type Extent = Exclude<AccessLevel, 'NONE'>
 
-/** What somebody may do, and to which records: for each permission that is good for anything, how far it goes. */
+/** The reach of a person: the extent of each permission that has an effect. */
 export interface Reach {
   readonly holder: Holder
   readonly extents: ReadonlyMap<string, Extent>
 }
 
-/** What the grants of several roles make of somebody who holds them. */
+/** Returns the reach of a holder with the grants of several roles. */
 export function reachOf(holder: Holder, grants: readonly RoleGrant[]): Reach {
   return reachWithin(holder, unitePermissions(grants), uniteLevels(grants))
 }
 
-/** What permissions at their levels make of somebody who holds them. */
+/** Returns the reach of a holder with permissions at their levels. */
 export function reachWithin(holder: Holder, permissions: ReadonlySet<string>, levels: AccessLevels): Reach {
   const extents = [...permissions].flatMap((name): [string, Extent][] => {
     const level = levelOf(name, levels)
@@ -38,7 +38,7 @@ export function reachWithin(holder: Holder, permissions: ReadonlySet<string>, le
   return { holder, extents: new Map(extents) }
 }
 
-/** Every built-in permission over every record: what an administrator has. */
+/** The reach of an administrator: every built-in permission over every record. */
 export const fullReach: Reach = reachOf({ id: '', departmentId: null, departmentTree: new Set() }, [
   { permissions: permissionNames, access: [] },
 ])
@@ -48,17 +48,17 @@ function levelOf(name: string, levels: AccessLevels): AccessLevel {
   return entity && entity.action !== 'CREATE' ? levelFor(levels, entity.entityType, entity.action) : 'ALL'
 }
 
-/** Without a department there is nothing but one's own. */
+/** Without a department every level between NONE and ALL means one's own records. */
 function settled(level: Extent, { departmentId }: Holder): Extent {
   return departmentId === null && level !== 'ALL' ? 'OWN' : level
 }
 
-/** Whether whatever one may do, the other may do as well: a partial order. */
+/** Whether the first reach includes everything in the second: a partial order. */
 export function covers(mine: Reach, theirs: Reach): boolean {
   return every(theirs, (name, extent) => lies(theirs.holder, extent, mine.holder, mine.extents.get(name)))
 }
 
-/** Whether somebody may let another person have a reach: what lies in their own, and what they hold at all for that person's own records. */
+/** Whether a person may let another one have a reach: parts of their own, and any permission that they have over the other's own records. */
 export function mayGive(mine: Reach, theirs: Reach): boolean {
   return every(theirs, (name, extent) => {
     const held = mine.extents.get(name)
@@ -71,7 +71,7 @@ function every({ extents }: Reach, holds: (name: string, extent: Extent) => bool
   return true
 }
 
-/** Whether the records of one extent lie in those of another. */
+/** Whether all records of one extent are within another. */
 function lies(inner: Holder, innerExtent: Extent, outer: Holder, outerExtent: Extent | undefined): boolean {
   if (outerExtent === undefined) return false
   if (outerExtent === 'ALL') return true

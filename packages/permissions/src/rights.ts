@@ -15,33 +15,33 @@ export interface RightsRole extends RoleGrant {
   readonly id: string
 }
 
-/** Everything that says who reaches what in a workspace. */
+/** All data that decides the reach of people in a workspace. */
 export interface Rights {
   readonly people: readonly RightsHolder[]
   readonly roles: readonly RightsRole[]
   readonly departments: readonly { readonly id: string; readonly parentId: string | null }[]
-  /** The types that the workspace made for itself, such as `VEHICLE`. */
+  /** The custom entities of the workspace, such as `VEHICLE`. */
   readonly customTypes: readonly string[]
 }
 
-/** What a change did that its maker may not do. */
+/** An effect of a change that its author may not cause. */
 export type Breach = 'GIVES_BEYOND' | 'TAKES_BEYOND'
 
-/** Which kinds of breach a change is searched for. */
+/** The kinds of breach for which a change is searched. */
 export interface ChangeRules {
   readonly gives: boolean
   readonly takes: boolean
 }
 
-/** What one person reaches; nothing when there is no such person. */
+/** Returns the reach of one person; nothing for an unknown person. */
 export function reachIn(rights: Rights, personId: string): Reach {
   return reacher(rights, whole(rights))(rights.people.find(({ id }) => id === personId))
 }
 
 /**
- * Searches a change for rights that its maker gave or took and does not hold: everybody who reaches more afterwards, and every
- * role that grants more, must lie in what the maker may give; everybody who reaches less, in what the maker reaches.
- * What the change itself made or removed counts for nothing: there are no records of it.
+ * Searches a change for rights that its author gave or took without having them. Every person and every role that reaches more
+ * afterwards must be within the reach that the author may give; every person who reaches less, within the author's own reach.
+ * Objects that the change itself created or removed are ignored, because they have no records.
  */
 export function findBreach(before: Rights, after: Rights, maker: Reach, rules: ChangeRules): Breach | null {
   const common = shared(whole(before), whole(after))
@@ -60,7 +60,7 @@ function findPersonBreach(
   const compared = new Set<string>()
   for (const person of after.people) {
     const earlier = known.get(person.id)
-    // People who stand alike before and after are alike to everybody but themselves.
+    // People with the same position before and after are alike for everyone except themselves.
     const standing =
       person.id === maker.holder.id ? person.id : `${earlier ? standingOf(earlier) : ''}>${standingOf(person)}`
     if (compared.has(standing)) continue
@@ -71,7 +71,7 @@ function findPersonBreach(
   return null
 }
 
-/** Roles that nobody holds count as well: as if their maker held them and nothing else. */
+/** Searches roles without members too, as if their author had only that role. */
 function findRoleBreach(before: Rights, after: Rights, common: Whole, maker: Reach, rules: ChangeRules): Breach | null {
   const holder = placed(maker.holder)
   const grantsOf = ({ roles }: Rights) =>
@@ -97,7 +97,7 @@ function compare(was: Reach, is: Reach, { gives, takes }: ChangeRules, { maker, 
   return takes && !covers(is, was) && !mayTake(maker, was) ? 'TAKES_BEYOND' : null
 }
 
-/** Whether a change leaves a workspace that had an administrator without one: nobody could give the rest of the rights any more. */
+/** Whether a change removes the last administrator of a workspace, after which nobody could grant all rights. */
 export function losesAdministrator(before: Rights, after: Rights): boolean {
   return hasAdministrator(before) && !hasAdministrator(after)
 }
@@ -109,12 +109,12 @@ function hasAdministrator(rights: Rights): boolean {
 
 const nothing: Reach = reachOf({ id: '', departmentId: null, departmentTree: new Set() }, [])
 
-/** A level above one's own is above it for somebody without a department, too. */
+/** A level above one's own counts as higher for a person without a department, too. */
 function placed(holder: Holder): Holder {
   return holder.departmentId === null ? { ...holder, departmentId: 'none', departmentTree: new Set(['none']) } : holder
 }
 
-/** What there is in a workspace that rights can be about. */
+/** All objects in a workspace that rights can concern. */
 interface Whole {
   readonly departments: ReadonlySet<string>
   readonly permissions: ReadonlySet<string>
@@ -142,12 +142,12 @@ function narrowed({ permissions, access }: RoleGrant, { permissions: known }: Wh
   return { access, permissions: permissions.filter((name) => known.has(name)) }
 }
 
-/** Where somebody stands: all that their reach hangs on but who they are. */
+/** Returns the position of a person: everything that decides their reach except their identity. */
 function standingOf({ departmentId, roleIds }: RightsHolder): string {
   return `${departmentId ?? ''}:${roleIds.toSorted().join()}`
 }
 
-/** Tells what people reach; what many have in common is worked out once. */
+/** Returns a function from people to their reach; common parts are computed once. */
 function reacher(rights: Rights, common: Whole): (person: RightsHolder | undefined) => Reach {
   const roles = new Map(rights.roles.map((role) => [role.id, narrowed(role, common)]))
   const treeOf = treesIn(rights, common)
@@ -171,7 +171,7 @@ function reacher(rights: Rights, common: Whole): (person: RightsHolder | undefin
   }
 }
 
-/** A department with those below it; each is looked up once. */
+/** Returns a function from a department to itself and all departments below it; each is computed once. */
 function treesIn({ departments }: Rights, { departments: known }: Whole): (id: string) => ReadonlySet<string> {
   const below = new Map<string | null, string[]>()
   for (const { id, parentId } of departments) {
