@@ -10,7 +10,7 @@ import { findProgram } from '../../../infra/local/programs.ts'
 import { afterThisFile } from './cleanup.ts'
 
 export interface BrowserOptions {
-  /** Flags beyond those that a container needs, such as `--use-fake-device-for-media-stream`. */
+  /** Flags besides the ones that a container needs, such as `--use-fake-device-for-media-stream`. */
   readonly args?: readonly string[]
 }
 
@@ -21,14 +21,14 @@ interface Chromium {
 
 const cacheDir = fileURLToPath(new URL('../../../.data-test', import.meta.url))
 
-/** Starts a headless Chromium: CHROMIUM_PATH, else one on the PATH, else the one of an npm package. It closes after the test file. */
+/** Starts a headless Chromium from CHROMIUM_PATH, the PATH, or an npm package, in this order. It closes after the test file. */
 export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium()
   const browser = await chromium.launch({
     executablePath,
     // Chromium's sandbox does not work for root or in most containers; the pages under test are our own.
     args: ['--no-sandbox', '--disable-gpu', '--no-zygote', ...args],
-    // Where the environment names no such locale, Chromium cannot name files by letters beyond ASCII.
+    // Without such a locale in the environment, Chromium cannot name files with letters beyond ASCII.
     env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8' },
   })
   afterThisFile(() => browser.close())
@@ -42,7 +42,7 @@ async function findChromium(): Promise<Chromium> {
   return onPath === undefined ? packagedChromium() : { executablePath: onPath }
 }
 
-/** Unpacks the Chromium of @sparticuz/chromium once per version; several test files may ask at the same time. */
+/** Unpacks the Chromium of @sparticuz/chromium once per version; several test files may call it at the same time. */
 async function packagedChromium(): Promise<Chromium> {
   const packageDir = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string }
@@ -50,7 +50,7 @@ async function packagedChromium(): Promise<Chromium> {
   if (!existsSync(browserDir)) await unpackChromium(packageDir, browserDir)
   return {
     executablePath: join(browserDir, 'chromium'),
-    // The package brings the shared libraries that a bare system lacks, and fonts.
+    // The package brings fonts and the shared libraries that a minimal system lacks.
     env: {
       LD_LIBRARY_PATH: join(browserDir, 'al2023', 'lib'),
       FONTCONFIG_FILE: writeFontConfig(browserDir),
@@ -58,7 +58,7 @@ async function packagedChromium(): Promise<Chromium> {
   }
 }
 
-/** Says where the unpacked fonts are: the package's own file names the folders of the platform it was made for. */
+/** Writes the folder of the unpacked fonts: the package's own file names the folders of its original platform. */
 function writeFontConfig(browserDir: string): string {
   const file = join(browserDir, 'fonts.conf')
   const dirs = `<dir>${join(browserDir, 'fonts', 'fonts')}</dir><cachedir>${join(browserDir, 'fonts', 'cache')}</cachedir>`
@@ -69,7 +69,7 @@ function writeFontConfig(browserDir: string): string {
 async function unpackChromium(packageDir: string, browserDir: string): Promise<void> {
   mkdirSync(cacheDir, { recursive: true })
   const workDir = mkdtempSync(`${browserDir}-`)
-  // The package unpacks into the temporary folder, and cannot be told another one but by TMPDIR.
+  // The package unpacks into the temporary folder, and only TMPDIR can change that.
   const script = `
     import chromium, { inflate } from '@sparticuz/chromium'
     await chromium.executablePath()

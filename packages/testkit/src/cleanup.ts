@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 let cleanups = new AsyncDisposableStack()
 const outlivesFiles = new AsyncLocalStorage<true>()
 
-/** Runs something after the test file, the latest first and after the file's own hooks. */
+/** Runs a function after the test file, the latest first and after the file's own hooks. */
 export function afterThisFile(cleanUp: () => Promise<unknown> | void): void {
   if (!outlivesFiles.getStore()) cleanups.defer(async () => void (await cleanUp()))
 }
 
 /**
- * Starts something the first time it is asked for, and gives the same to every test file that this process runs.
+ * Starts something on first use, and returns the same for every test file that this process runs.
  *
- * It ends with the process instead of the file: processes and browsers notice that, and databases end with their server.
+ * It ends with the process instead of the file: processes and browsers notice the end, and databases end with their server.
  */
 export function onceForAllFiles<Started>(start: () => Promise<Started>): () => Promise<Started> {
   let started: Promise<Started> | undefined
@@ -26,7 +26,7 @@ export function onceForAllFiles<Started>(start: () => Promise<Started>): () => P
   }
 }
 
-/** Runs what the test file left to be done; the next file in this process begins with nothing. */
+/** Runs the clean-up of the test file; the next file in this process begins with none. */
 export async function cleanUpAfterFile(): Promise<void> {
   const ofThisFile = cleanups
   cleanups = new AsyncDisposableStack()

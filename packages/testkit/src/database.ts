@@ -17,11 +17,11 @@ export interface TestDatabase {
   readonly name: string
   /** Connection string of the owner of the schema. */
   readonly ownerUrl: string
-  /** Connection string of a deployable, with its grants and no more. */
+  /** The connection string of a deployable, which has only its grants. */
   urlFor(role: DatabaseRole): string
 }
 
-/** How a deployable opens its pool, with patience for a machine on which other tests run. */
+/** The pool options of a deployable, with longer deadlines for a machine on which other tests run. */
 export const asDeployable: Pick<PoolOptions, 'deadlines' | 'prepares'> = {
   deadlines: { ...usualDeadlines, connectionMs: 10_000 },
   prepares: process.env['DATABASE_PREPARE'] !== 'false',
@@ -39,7 +39,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(async (server) => {
     const template = await ensureTemplate(server)
-    // By default all that the template holds is written to the log as well, which takes twice as long.
+    // By default PostgreSQL also writes the content of the template to the log, which takes twice as long.
     await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   })
   afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
@@ -47,7 +47,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { name, ownerUrl, urlFor: (role) => throughPooler(urlForRole(ownerUrl, role, rolePassword)) }
 }
 
-/** `npm run test:pooler` puts a pooler between the deployables and the server. */
+/** Leads a connection through the pooler that `npm run test:pooler` puts between the deployables and the server. */
 function throughPooler(databaseUrl: string): string {
   const port = process.env['TEST_POOLER_PORT']
   if (port === undefined) return databaseUrl
@@ -56,14 +56,14 @@ function throughPooler(databaseUrl: string): string {
   return url.href
 }
 
-/** A database whose server may be frozen: nobody else uses it. */
+/** A database whose server can be frozen because no other test uses it. */
 export interface FreezableDatabase extends TestDatabase {
-  /** Stops every process of the server, as a machine that hangs does: connections stand, and nothing is answered. */
+  /** Stops every process of the server, like a machine that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
 }
 
-/** Gives the calling test file a database on a server of its own, which goes with the file. */
+/** Gives the calling test file a database on a server of its own, which is removed after the file. */
 export async function freezableDatabase(): Promise<FreezableDatabase> {
   const server = await startOwnPostgres()
   const frozen: number[] = []
@@ -93,7 +93,7 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
   }
 }
 
-/** Builds the template if this state of the migrations has none yet; one process builds, the others wait. */
+/** Builds the template if this state of the migrations has none yet; one process builds it, and the others wait. */
 async function ensureTemplate(server: Client): Promise<string> {
   schemaHash ??= hashSchema()
   const template = `crm_template_${schemaHash}`

@@ -9,28 +9,28 @@ import { freePort } from './ports.ts'
 
 /** A deployable that runs as a process of its own. */
 export interface TestProcess {
-  /** Its address, such as `http://127.0.0.1:40123`. */
+  /** The address of the process, such as `http://127.0.0.1:40123`. */
   readonly url: string
   readonly pid: number
-  /** Everything it has written so far. */
+  /** Returns everything that the process has written so far. */
   output(): string
-  /** Ends it with SIGTERM, or another signal, and gives its exit code. */
+  /** Ends the process with SIGTERM, or another signal, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 const appsDir = fileURLToPath(new URL('../../../apps', import.meta.url))
 
 /**
- * The main file of an app as it is deployed, such as that of `crm-api`; the build has made it. It starts in a fifth of the time that its
+ * Returns the built main file of an app, such as `crm-api`, as it is deployed. It starts in a fifth of the time that its
  * sources take.
  */
 export function bundleOf(app: string, main = 'main'): string {
   return join(appsDir, app, 'bundle', `${main}.js`)
 }
 
-/** What a process under test has of the environment, so that nothing that is set here configures it. */
+/** Returns the environment of a process under test, which the variables set here do not configure. */
 export function bareEnv(): Record<string, string> {
-  // `npm run test:pooler` may switch off named statements.
+  // `npm run test:pooler` may turn off named statements.
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE, DATABASE_PREPARE } = process.env
   const passedOn = Object.entries({ NODE_COMPILE_CACHE, DATABASE_PREPARE }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -39,7 +39,7 @@ export function bareEnv(): Record<string, string> {
 }
 
 /**
- * Starts a deployable on a free port and resolves once `/readyz` says 200; it is stopped after the test file at the latest.
+ * Starts a deployable on a free port and resolves when `/readyz` answers 200; it is stopped after the test file at the latest.
  *
  * @param mainFile absolute path of its main file, such as `bundleOf('crm-api')`
  * @param env variables beyond PORT, HOST, NODE_ENV and LOG_LEVEL
@@ -53,7 +53,7 @@ export async function startProcess(
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [mainFile], {
     env: { ...bareEnv(), NODE_ENV: 'test', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: port },
-    // With a channel the process notices when the test run is killed, and ends too.
+    // Through the channel the process notices the end of a killed test run, and ends too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
@@ -98,7 +98,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a process is gone, at most ten seconds. */
+/** Waits until a process has ended, at most ten seconds. */
 export async function untilGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
 }

@@ -20,7 +20,7 @@ export interface TestRedis {
 /**
  * Gives the calling test file an empty Redis database of its own.
  *
- * FLUSHALL empties those of other files too; a test that needs it, or that stops Redis, takes `startRedisServer`.
+ * FLUSHALL also empties the databases of other files; a test that needs it, or that stops Redis, uses `startRedisServer`.
  */
 export async function testRedis(): Promise<TestRedis> {
   const url = new URL(testRedisUrl())
@@ -31,7 +31,7 @@ export async function testRedis(): Promise<TestRedis> {
   return { url: url.href, redis }
 }
 
-/** Database 0 counts the numbers given out; they start again when all were used. */
+/** Takes the next database number, which database 0 counts; the numbers start again after the last one. */
 async function takeDatabaseNumber(): Promise<number> {
   const counter = new Redis(testRedisUrl())
   try {
@@ -45,7 +45,7 @@ async function takeDatabaseNumber(): Promise<number> {
 /** A Redis server that the calling test file may stop, kill and start again. */
 export type TestRedisServer = RedisServer
 
-/** Starts one; with the port and the password of a killed one it comes back, empty, at the same address. */
+/** Starts a server; with the port and the password of a killed one it returns, empty, at the same address. */
 export async function startRedisServer(at?: {
   readonly port: number
   readonly password: string

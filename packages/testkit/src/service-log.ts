@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 
-/** Where the log of a service under test goes: each line is shown, and the test file fails when the service answered what its contract does not declare. */
+/** Returns a log for a service under test: it shows each line, and an answer that the contract does not declare fails the test file. */
 export function serviceLog(): { write(line: string): void } {
   const undeclared: string[] = []
   afterAll(() => {

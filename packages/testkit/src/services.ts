@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os'
 
-/** Owner connection string of the PostgreSQL server of this test run. */
+/** Returns the owner's connection string for the PostgreSQL server of this test run. */
 export function testDatabaseUrl(): string {
   return required('TEST_DATABASE_URL')
 }
 
-/** Connection string of the Redis server of this test run. */
+/** Returns the connection string of the Redis server of this test run. */
 export function testRedisUrl(): string {
   return required('TEST_REDIS_URL')
 }
 
-/** A folder that vanishes with the servers of this test run; that of the system where the environment names the servers. */
+/** Returns a folder that is removed with the servers of this test run; the system's one where the environment names the servers. */
 export function testScratchDir(): string {
   return process.env['TEST_SCRATCH_DIR'] ?? tmpdir()
 }

@@ -1,21 +1,21 @@
 import { createServer, connect, type Socket } from 'node:net'
 import { afterThisFile } from './cleanup.ts'
 
-/** One thing that went over a connection to PostgreSQL: a statement that was sent, or the sign that the server is ready for the next. */
+/** An event of a connection to PostgreSQL: a sent statement, or the sign that the server is ready for the next. */
 export type OnTheWire = { readonly sent: string } | { readonly answered: true }
 
-/** A way to PostgreSQL that keeps what goes over it. */
+/** A connection path to PostgreSQL that records its traffic. */
 export interface Wire {
-  /** Connection string that leads over the wire. */
+  /** The connection string of the recorder. */
   readonly url: string
-  /** What went over each connection, in its order. */
+  /** The traffic of each connection, in order. */
   readonly connections: readonly (readonly OnTheWire[])[]
 }
 
 const lengthBytes = 4
 const startupTypeBytes = 0
 
-/** Leads connections to PostgreSQL over a recorder until the test file ends. */
+/** Routes connections to PostgreSQL through a recorder until the test file ends. */
 export async function recordWire(databaseUrl: string): Promise<Wire> {
   const target = new URL(databaseUrl)
   const connections: OnTheWire[][] = []
@@ -57,7 +57,7 @@ function join(from: Socket, to: Socket): void {
   from.on('error', () => to.destroy())
 }
 
-/** Cuts the bytes of one direction into messages: a letter, four bytes of length, the body. The first of a client has no letter. */
+/** Splits the bytes of one direction into messages: a letter, four bytes of length, the body. The first one of a client has no letter. */
 function messages(
   { hasStartup }: { readonly hasStartup: boolean },
   take: (type: string, body: Buffer) => void,

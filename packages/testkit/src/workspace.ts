@@ -15,21 +15,21 @@ export const testPassword = 'correct horse battery'
 
 let passwordHash: Promise<string> | undefined
 
-/** A workspace of a test's own, with ways to add people and credentials. */
+/** A workspace for one test, with functions that add people and credentials. */
 export interface TestWorkspace extends ProvisionedWorkspace {
   readonly slug: string
   readonly host: string
   readonly adminEmail: string
-  /** An employee with the named system roles, or with one role made of the given grant. */
+  /** Adds an employee with the named system roles, or with one role made of the given grant. */
   employee(options?: EmployeeOptions): Promise<{ readonly id: string; readonly email: string }>
   department(name: string, parentId?: string): Promise<string>
-  /** An API key; every scope of its owner unless told. */
+  /** Makes an API key; by default with every scope of its owner. */
   apiKey(options?: {
     readonly ownerId?: string
     readonly scopes?: readonly string[]
     readonly expiresAt?: string
   }): Promise<{ readonly id: string; readonly key: string }>
-  /** The value of a Cookie header for a session of the person. */
+  /** Returns the value of a Cookie header for a session of the person. */
   session(employeeId?: string): Promise<string>
 }
 

@@ -7,7 +7,7 @@ const catalogue = toolCatalogue(publicContract)
 const names = catalogue.tools.map(({ name }) => name)
 const offered = (...effective: string[]) => catalogue.offeredTo(new Set(effective)).map(({ name }) => name)
 
-/** Four characters of such JSON are rather more than one token, so this counts too many rather than too few. */
+/** Four characters of such JSON are slightly more than one token, so this estimate is high rather than low. */
 const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
 
 describe('the catalogue', () => {

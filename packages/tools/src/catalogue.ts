@@ -25,7 +25,7 @@ export interface ToolCatalogue {
   /** Every tool, in the order in which clients see them. */
   readonly tools: readonly Tool[]
   find(name: string): Tool | undefined
-  /** The tools that a credential with these permissions is offered; each call still checks the exact permission. */
+  /** Returns the tools offered to a credential with these permissions; each call still checks the exact permission. */
   offeredTo(effective: ReadonlySet<string>): readonly Tool[]
 }
 
@@ -56,14 +56,14 @@ function isOffered({ offeredBy }: Tool, effective: ReadonlySet<string>): boolean
 /** Stands in a permission's name for the key of any custom entity. */
 const ofAnyType = '_<KEY>'
 
-/** The permissions of which any one lets a credential try an operation. */
+/** Returns the permissions of which any one lets a credential try an operation. */
 function enforced(access: Access): readonly string[] {
   if (typeof access === 'string') return []
   if ('custom' in access) return [`${access.custom}${ofAnyType}`]
   return 'record' in access ? [...access.record, `VIEW${ofAnyType}`] : namedPermissions(access)
 }
 
-/** What a path enforces over all of its methods. */
+/** Returns the permissions that a path enforces over all of its methods. */
 function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
   return new Map(
@@ -74,14 +74,14 @@ function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMa
   )
 }
 
-/** The tool that tells of arguments which others take as well, and its arguments. */
+/** The tool that describes arguments which other tools accept too, and its arguments. */
 interface Telling {
   readonly tool: string
   readonly schema: JsonSchema
   readonly description: string | undefined
 }
 
-/** A change tells of no field that creating tells of, and no list of a filter that the example's list tells of. */
+/** An update does not repeat fields that create describes, and a list does not repeat filters that the example's list describes. */
 function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | undefined): Telling | undefined {
   const create = key === 'update' ? resource.operations['create'] : undefined
   if (create)
@@ -141,19 +141,19 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
   }
 }
 
-/** All arguments, whichever other tool tells of them. */
+/** Returns all arguments, including the ones that another tool describes. */
 function fullInput({ operation }: DeclaredOperation): JsonSchema {
   return flatInput(operation, 'full').schema
 }
 
-/** What the records are called whose permission an operation asks for; null where it asks for none, or for any of several. */
+/** Returns the name of the records whose permission an operation requires; null where it requires none, or any of several. */
 function nounOf({ operation: { access }, resource }: DeclaredOperation): string | null {
   if (typeof access === 'string' || 'custom' in access || 'record' in access) return null
   const nouns = namedPermissions(access).flatMap((name) => entityOf(name)?.entityType.toLowerCase() ?? [])
   return ('all' in access ? nouns[0] : nouns.find((noun) => resource.name.startsWith(noun))) ?? null
 }
 
-/** The arguments that a tool names; it takes those as well that another one names for all. */
+/** Returns the arguments that a tool names; it also accepts the arguments that another tool describes for all. */
 function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resource | undefined): JsonSchema {
   const { operation, resource, key } = one
   if (operation.summarized) return withFiltersOf(schema, one, example)
@@ -167,7 +167,7 @@ function without(properties: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
 }
 
-/** The arguments of a summary: its questions, which one summary tells of for all. Its filters are those of the list, which names them already. */
+/** Returns the arguments of a summary: its questions, which one summary describes for all. Its filters are the list's, which names them. */
 function withFiltersOf(
   schema: JsonSchema,
   { operation, tool, resource }: DeclaredOperation,
@@ -189,13 +189,13 @@ function takesSharedFilters({ operation, key }: DeclaredOperation): boolean {
   return key === 'list' && operation.shaped !== undefined
 }
 
-/** The keys of the usual operations, whose name and title say all there is to say. */
+/** The keys of the usual operations, whose name and title need no further description. */
 const usualKeys: readonly string[] = ['list', 'summary', 'get', 'create', 'update', 'delete']
 
 function describe(one: DeclaredOperation, told?: Telling, instead?: string): string {
   const { operation, key } = one
   const { method, path, summary, body } = operation
-  // What the other tool says of itself holds for this one.
+  // The description of the other tool applies to this one.
   const description = told?.description === operation.description ? undefined : operation.description
   const sentences = [
     (told && `As in ${told.tool}${takesSharedFilters(one) ? ', whose shared filters it takes too' : ''}.`) ??
@@ -226,16 +226,16 @@ function listed(names: readonly string[], word: string): string {
   )
 }
 
-/** An update overwrites and a merge deletes; only plain creating and converting add and take nothing away. */
+/** An update overwrites and a merge deletes; only plain creating and converting are purely additive. */
 function annotationsOf({ method, readOnly, access }: Operation): ToolAnnotations {
   const readOnlyHint = method === 'GET' || readOnly === true
-  // The other hints mean something only of a tool that changes something.
+  // The other hints have a meaning only for tools that change something.
   if (readOnlyHint) return { readOnlyHint }
   const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
   return { readOnlyHint, destructiveHint: method !== 'POST' || isDeletion, idempotentHint: method !== 'POST' }
 }
 
-/** Clients cut long lists silently, so what is used most comes first and reference data last. */
+/** Clients cut long lists silently, so the most used tools come first and reference data last. */
 const firstToolsets = [
   'search',
   'leads',

@@ -10,15 +10,15 @@ interface Node {
 }
 
 /**
- * How much a schema says. `brief`: what a list of all tools has room for, so limits and formats are left out, because the API states them
- * when they are broken. `full`: known words, formats and every description, for a few tools at a time.
+ * The amount of detail in a schema. `brief`: the part that fits into a list of all tools, without limits and formats, because the API
+ * states them in its refusals. `full`: known words, formats and every description, for a few tools at a time.
  */
 export type SchemaStyle = 'brief' | 'full'
 
 /**
- * The JSON Schema of what may be sent for a zod schema, cut to what a model needs to fill it in.
+ * Returns the JSON Schema of the input of a zod schema, cut to the part that a model needs.
  *
- * `null` is left out: many clients cannot read a list of types, so a tool that can clear fields says it once in its description.
+ * `null` is left out: many clients cannot read a list of types, so a tool that can clear fields says so once in its description.
  */
 export function compactSchema(schema: z.ZodType, style: SchemaStyle = 'brief'): JsonSchema {
   const compact = rawSchema(schema) as Node
@@ -26,7 +26,7 @@ export function compactSchema(schema: z.ZodType, style: SchemaStyle = 'brief'): 
   return compact
 }
 
-/** The JSON Schema of what may be sent for a zod schema; `form` says what a text stands for (`TextForm`). */
+/** Returns the JSON Schema of the input of a zod schema; `form` says what a text stands for (`TextForm`). */
 export function rawSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, {
     io: 'input',
@@ -38,11 +38,11 @@ export function rawSchema(schema: z.ZodType): JsonSchema {
       if (form) jsonSchema['form'] = form
     },
   })
-  // A copy without shared parts: what is cut at one place must not be missing at another.
+  // A copy without shared parts, because a cut in one place must not affect another.
   return JSON.parse(JSON.stringify(whole)) as JsonSchema
 }
 
-/** What is inside before what is around it. */
+/** Simplifies inner parts before outer ones. */
 function simplifyDeep(node: Node, style: SchemaStyle): void {
   const inner = [
     node['items'],
@@ -67,7 +67,7 @@ const limits = [
   'additionalProperties',
 ]
 
-/** Ids are UUIDs, times and dates ISO 8601 everywhere; that is said once for all tools. */
+/** Ids are UUIDs, times and dates ISO 8601 everywhere; one statement covers all tools. */
 const saidOnce: Readonly<Record<SchemaStyle, readonly unknown[]>> = {
   brief: ['uuid', 'date-time', 'date'],
   full: ['uuid'],
@@ -81,11 +81,11 @@ function simplify(node: Node, style: SchemaStyle): void {
   if (saidOnce[style].includes(node['format'])) delete node['format']
   if (node['description'] === 'UUID') delete node['description']
   if (style === 'brief') shortenWords(node)
-  // What happens without an argument matters where it bounds the answer; elsewhere the usual happens.
+  // A default matters only where it limits the answer; elsewhere it is the usual behaviour.
   if (typeof node['default'] !== 'number' || node['default'] === 1) delete node['default']
 }
 
-/** Says of a text what it stands for, where there is room for it. */
+/** Names the meaning of a text, where there is room for it. */
 function nameForm(node: Node, style: SchemaStyle): void {
   const form = node['form'] as TextForm | undefined
   delete node['form']
@@ -105,7 +105,7 @@ function nameForm(node: Node, style: SchemaStyle): void {
 const wordsMax = 16
 const wordsShown = 6
 
-/** Of a long list of words the first ones show what the others look like; whoever sends another one is told them all. */
+/** Shortens a long list of words to the first ones, as examples; the refusal of an unknown word lists all of them. */
 function shortenWords(node: Node): void {
   const words = node['enum']
   if (!Array.isArray(words) || words.length <= wordsMax) return
@@ -117,7 +117,7 @@ function firstOf(words: readonly unknown[]): string {
   return `${words.slice(0, wordsShown).join(', ')}, …`
 }
 
-/** A parameter is text on the wire; a model is told the type that it stands for. */
+/** A parameter is text on the wire; a model sees the type that it stands for. */
 function nameType(node: Node): void {
   if (Array.isArray(node['type'])) node['type'] = (node['type'] as readonly unknown[]).find((type) => type !== 'null')
   if (node['integer']) node['type'] = 'integer'
@@ -127,12 +127,12 @@ function nameType(node: Node): void {
   delete node['enum']
 }
 
-/** Says `X or null` as X, text in one of several forms with the first, and known words or any text as text that names them. */
+/** Writes `X or null` as X, text in one of several forms with the first, and known words or any text as text that names them. */
 function joinVariants(node: Node): void {
   const variants = variantsOf(node).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
-  // A text in several forms has none that could be named.
+  // A text with several formats has no single format.
   if (variants.some(({ format }) => format !== first['format']))
     for (const variant of variants) delete variant['format']
   if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined))
@@ -145,7 +145,7 @@ function joinVariants(node: Node): void {
   ) {
     replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
   } else if (variants.every(({ type }) => typeof type === 'string' && !['object', 'array'].includes(type))) {
-    // Some clients want one type; the description says what else may stand there, and nothing else than the API refuses it.
+    // Some clients require a single type; the description names the other accepted values, and only the API refuses the rest.
     replaceVariants(node, { type: 'string' })
   }
 }
@@ -163,7 +163,7 @@ function replaceVariants(node: Node, by: Node): void {
   Object.assign(node, by, rest)
 }
 
-/** Whether a schema takes `null` for any of its members, to clear it. */
+/** Whether a schema accepts `null` for any of its members, to clear it. */
 export function canClear(schema: z.ZodType): boolean {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     readonly properties?: Readonly<Record<string, Node>>

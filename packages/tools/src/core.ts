@@ -5,13 +5,13 @@ import type { JsonSchema } from './compact-schema.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 import { wordSearch } from './word-search.ts'
 
-/** A tool of the core mode that is none of the full list. */
+/** A tool of the core mode that is not in the full list. */
 export const coreOnly = { search: 'search_tools', execute: 'execute_tool', workspace: 'describe_workspace' } as const
 
 /** The tool behind `describe_workspace`. */
 const workspaceTool = 'me_workspace'
 
-/** The tools of the core mode, in order, by their names in the full list; what is asked for most is done with these. */
+/** The tools of the core mode, in order, by their names in the full list; they cover the most common requests. */
 const everydayTools = [
   'leads_list',
   'leads_summary',
@@ -29,7 +29,7 @@ const everydayTools = [
   'feed_list',
 ] as const
 
-/** The arguments that the core mode names, of whatever tool has them; tools take all others as well. */
+/** The arguments that the core mode names, for every tool that has them; tools accept all others as well. */
 const mainArguments: ReadonlySet<string> = new Set(
   [
     'id search status type temperature isOverdue isRotting hasOverdueTask inactiveSince',
@@ -44,29 +44,29 @@ const mainArguments: ReadonlySet<string> = new Set(
 /** A tool as clients see it. */
 export interface CoreTool {
   readonly name: string
-  /** The tool of the full list that it calls; null for the two that find and call others. */
+  /** The tool of the full list that it calls; null for the two tools that find and call others. */
   readonly tool: Tool | null
   readonly descriptor: Readonly<Record<string, unknown>>
 }
 
-/** What the search for tools answers. */
+/** The answer of the search for tools. */
 export interface FoundTools {
   readonly tools: readonly Readonly<Record<string, unknown>>[]
   readonly elsewhere: readonly Elsewhere[]
 }
 
-/** The core mode: few tools, and all others by search. */
+/** The core mode: few tools, and all others through search. */
 export interface CoreMode {
   readonly tools: readonly CoreTool[]
   find(name: string): CoreTool | undefined
-  /** Finds tools by words among those that a caller may run; what is done in the console instead stands beside. */
+  /** Finds tools by words among the tools that a caller may run, and the places of the console for other tasks. */
   search(query: string, limit: number, isAllowed: (tool: Tool) => boolean): FoundTools
 }
 
 const text = { type: 'string' } as const
 const readsOnly = { readOnlyHint: true } as const
 
-/** How many tools a search shows, and how long its answer becomes at most; the first tool is shown in any case. */
+/** The number of tools in a search result, and the longest answer; the first tool is always shown. */
 export const foundTools = { limit: 5, limitMax: 10 } as const
 const foundCharactersMax = 5_400
 
@@ -119,7 +119,7 @@ export function coreMode(all: readonly Tool[]): CoreMode {
     find: (name) => tools.find((tool) => tool.name === name),
     search: (query, limit, isAllowed) => {
       const { places: elsewhere, named } = elsewhereFor(query)
-      // A place that has more of the words is what was meant.
+      // A place of the console with more of the words is the better answer.
       if (named > Math.max(0, ...find(query).map((one) => one.named))) return { tools: [], elsewhere }
       const near = stepsOf(query).map((step) => {
         const allowed = find(step).filter(({ found: { tool } }) => isAllowed(tool) && isAskedFor(tool, step))
@@ -131,12 +131,12 @@ export function coreMode(all: readonly Tool[]): CoreMode {
   }
 }
 
-/** What deletes is shown to who asks for it, and to nobody else. */
+/** Tools that delete are found only when the question asks for deletion. */
 function isAskedFor({ route }: Tool, question: string): boolean {
   return route.method !== 'DELETE' || /delet|remov|eras|drop|clear|trash|rid\b/i.test(question)
 }
 
-/** The steps that a question names, each with what is done and to what; the whole question where it names none. */
+/** Returns the steps that a question names, each with its action and object; the whole question where it names none. */
 function stepsOf(query: string): readonly string[] {
   const steps = query
     .split(/[,;.\n]|\bthen\b/)
@@ -145,14 +145,14 @@ function stepsOf(query: string): readonly string[] {
   return steps.length > 1 && steps.every((step) => step.includes(' ')) ? steps : [query]
 }
 
-/** The first of each list, then the second of each, and so on; each thing once. */
+/** Returns the first of each list, then the second of each, and so on, without duplicates. */
 function inTurn<Thing>(lists: readonly (readonly Thing[])[]): readonly Thing[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const turns = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1)))
   return [...new Set(turns.flat())]
 }
 
-/** A tool that fits so much worse than the best one is not what was meant. */
+/** The smallest score of a match, relative to the best one. */
 const nearEnough = 0.7
 
 function fitting<Piece>(pieces: readonly Piece[]): readonly Piece[] {
@@ -175,7 +175,7 @@ function plainDescriptor({
   return { name, title, description, inputSchema, annotations: told(annotations) }
 }
 
-/** Of what only reads, nothing else is to be said. */
+/** Returns only the read-only hint for a tool that only reads. */
 function told(annotations: ToolAnnotations): Partial<ToolAnnotations> {
   return annotations.readOnlyHint ? { readOnlyHint: true } : annotations
 }
@@ -183,7 +183,7 @@ function told(annotations: ToolAnnotations): Partial<ToolAnnotations> {
 function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   const { fullSchema } = tool
   const properties = Object.entries((fullSchema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
-  // A summary names its questions; its filters are those of the list, which stands beside it.
+  // A summary names its questions; its filters are in the list's description beside it.
   const isNamed = (name: string): boolean =>
     mainArguments.has(name) && (!tool.isSummary || summaryParams.includes(name))
   return {
@@ -202,7 +202,7 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A call that says no limit is sent with that of short answers. */
+/** A call without a limit is sent with the limit of short answers. */
 function withDefault({ short: { defaults } }: Tool, name: string, argument: JsonSchema): JsonSchema {
   return name === 'limit' && defaults['limit'] ? { ...argument, default: Number(defaults['limit']) } : argument
 }
@@ -212,7 +212,7 @@ function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   return { name, description: fullDescription, inputSchema: fullSchema, annotations: told(annotations) }
 }
 
-/** The tool that may be meant by a name that none has, as `{wrong: nearest}`; undefined when none is near. */
+/** Returns the tool that an unknown name may mean, as `{wrong: nearest}`; undefined when none is near. */
 export function suggestedTools(name: string, known: readonly string[]): Readonly<Record<string, string>> | undefined {
   const near = suggestionsFor([name], known)
   if (near) return near

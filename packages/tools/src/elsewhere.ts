@@ -1,9 +1,9 @@
 import { wordSearch } from './word-search.ts'
 
-/** What is not done by tools but in the console, and where. */
+/** A task for the console instead of a tool, and its place there. */
 export interface Elsewhere {
   readonly topic: string
-  /** Below the address of the workspace. */
+  /** The path below the address of the workspace. */
   readonly path: string
 }
 
@@ -44,7 +44,7 @@ const places = [
 const find = wordSearch(places.map(({ topic, path, words }) => ({ topic, path, texts: [words, topic] })))
 const shownMax = 2
 
-/** The places of the console that a question is about, the best first, and how many of its words the best one has. */
+/** Returns the places of the console that a question concerns, the best first, and how many of its words the best one has. */
 export function elsewhereFor(query: string): { readonly places: readonly Elsewhere[]; readonly named: number } {
   const found = find(query).filter(({ named }) => named > 0)
   const best = found[0]
@@ -58,5 +58,5 @@ export function elsewhereFor(query: string): { readonly places: readonly Elsewhe
   }
 }
 
-/** Where the console shows all of it. */
+/** The paths of all these places in the console. */
 export const consolePaths: readonly string[] = places.map(({ path }) => path)

@@ -3,7 +3,7 @@ import { compactSchema, rawSchema, type JsonSchema, type SchemaStyle } from './c
 import { withSketch } from './sketch.ts'
 import type { ToolRoute } from './tool.ts'
 
-/** The arguments of an operation, and where each of them goes. */
+/** The arguments of an operation, and the destination of each. */
 export interface FlatInput {
   readonly schema: JsonSchema
   readonly route: ToolRoute
@@ -22,7 +22,7 @@ export function flatInput(operation: Operation, style: SchemaStyle = 'brief'): F
   return flattened(operation, style === 'brief' ? sketched : (schema) => compactSchema(schema, style))
 }
 
-/** The same with everything that is known of each argument, to read by what is sent. */
+/** Returns the same with everything that is known of each argument, for the reading of arguments. */
 export function rawInput(operation: Operation): JsonSchema {
   return flattened(operation, rawSchema).schema
 }
@@ -34,7 +34,7 @@ const sketched: Describe = (schema) => {
   return { ...rest, properties: Object.fromEntries(arguments_.map(([name, argument]) => [name, withSketch(argument)])) }
 }
 
-/** Makes a JSON Schema of a part of the input. */
+/** Makes the JSON Schema of a part of the input. */
 type Describe = (schema: NonNullable<Operation['body']>) => JsonSchema
 
 function flattened(operation: Operation, describe: Describe): FlatInput {
@@ -72,7 +72,7 @@ function flattened(operation: Operation, describe: Describe): FlatInput {
 
 const nothing: Group = { properties: {}, required: [] }
 
-/** Null when the schema is no object with members of its own. */
+/** Returns the members of an object schema; null when the schema is no object with members of its own. */
 function membersOf(schema: JsonSchema): Group | null {
   const { properties, required = [] } = schema as Partial<Group>
   return properties ? { properties, required } : null

@@ -1,7 +1,7 @@
 import type { TextForm } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
 
-/** An id that names its kind names another one than the argument takes. */
+/** The error for an id whose kind differs from the argument's kind. */
 export class WrongKindError extends Error {
   readonly argument: string
 
@@ -12,28 +12,28 @@ export class WrongKindError extends Error {
   }
 }
 
-/** How the arguments of a tool are read. */
+/** The facts that the reading of a tool's arguments needs. */
 export interface Reading {
   /** Everything that is known of the arguments (`rawInput`). */
   readonly schema: JsonSchema
-  /** What one of the records is called that the tool is about, such as `lead`; null where it is about none, or about those of `key`. */
+  /** The name of one of the tool's records, such as `lead`; null where the tool has none, or where `key` names their kind. */
   readonly noun: string | null
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where a value stands. */
+/** The position of a value. */
 interface Place {
   readonly name: string
-  /** What `id` names here. */
+  /** The kind of record that `id` names here. */
   readonly noun: string | null
-  /** What stands beside it. */
+  /** The members beside the value. */
   readonly beside: Fields
 }
 
 /**
- * The arguments as the API takes them: ids without the kind before them, numbers as decimal strings where those are meant, known words
- * and names of kinds in their own spelling. What else is wrong with them is for the API to say.
+ * Converts arguments into the form of the API: ids without a kind prefix, numbers as decimal strings where the API wants them, known words
+ * and names of kinds in their own spelling. The API itself checks everything else.
  *
  * @throws {WrongKindError} for an id of another kind than the argument takes
  */
@@ -61,7 +61,7 @@ function readValue(value: unknown, schema: JsonSchema, place: Place): unknown {
   if (typeof read === 'string') return readText(read, schema, place)
   if (typeof read === 'number') return formOf(schema)?.form === 'decimal' ? String(read) : read
   if (typeof read !== 'object' || read === null || !('properties' in schema)) return read
-  // The id within `contact` is that of a contact.
+  // The id within `contact` is the id of a contact.
   return readMembers(read as Fields, membersOf(schema), place.name)
 }
 
@@ -81,7 +81,7 @@ function readText(text: string, schema: JsonSchema, place: Place): string {
     .join(',')
 }
 
-/** Whether a text stands for one or several values, separated by commas. */
+/** Whether a text may hold several values, separated by commas. */
 function isSeveral(schema: JsonSchema): boolean {
   const form = formOf(schema)?.form
   return form === 'ids' || form === 'words' || form === 'entityTypes'
@@ -99,7 +99,7 @@ function readPart(text: string, schema: JsonSchema, place: Place): string {
   return spelled(text, words)
 }
 
-/** A word as it is spelled, whatever case it is sent in. */
+/** Returns a word in its defined spelling, for any case of letters. */
 function spelled(text: string, words: readonly unknown[]): string {
   if (words.includes(text)) return text
   const plain = text.trim().toLowerCase()
@@ -122,17 +122,17 @@ function withoutKind(text: string, place: Place): string {
   return id
 }
 
-/** Fields that name people and do not say so. */
+/** Fields that refer to people under other names. */
 const people = /^(owner|assignee|manager|member|actor|author|creator|mention|participant|by)$/
 
-/** The kinds that an id of this name may be of, as they stand before the colon. */
+/** Returns the kinds that an id of this name may have, as in the prefix before the colon. */
 function kindsOf({ name, noun, beside }: Place): readonly string[] {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/_ids?$/, '')
   const last = words.split('_').at(-1)?.replace(/s$/, '') ?? ''
   if (words === 'entity' || words === 'related') return kindBeside(beside[`${words}Type`])
   if (words === 'created_by' || words === 'user' || people.test(last)) return ['employee']
   const own = noun === null ? [] : [noun]
-  // Those that are merged are of the same kind as what they are merged into.
+  // Merged records are of the same kind as the record that they are merged into.
   if (['id', 'ids', 'parent'].includes(words) || name === 'sourceIds') return own
   return [words, last]
 }

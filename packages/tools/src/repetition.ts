@@ -1,6 +1,6 @@
 import type { JsonSchema } from './compact-schema.ts'
 
-/** The same arguments without what another tool says of them already: only their types are left. */
+/** Returns the same arguments, reduced to their types where another tool describes them already. */
 export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSchema {
   const known = membersOf(said)
   const others = schema['additionalProperties'] as JsonSchema | undefined
@@ -11,7 +11,7 @@ export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSch
   return isSaid ? { ...members, additionalProperties: bare(others) } : members
 }
 
-/** The same arguments with what is said of several of them said of the first alone, or of none where another tool says it. */
+/** Returns the same arguments with each shared description only at the first of them, or nowhere where another tool has it. */
 export function saidOnce(schema: JsonSchema, said: JsonSchema): JsonSchema {
   const told = new Set(
     Object.values(membersOf(said))

@@ -4,7 +4,7 @@ import { idempotencyArgument } from './input-schema.ts'
 import { readArguments } from './read-arguments.ts'
 import type { Tool, ToolRoute } from './tool.ts'
 
-/** The HTTP request that a tool call stands for. */
+/** The HTTP request of a tool call. */
 export interface ToolRequest {
   readonly method: Method
   /** Filled and encoded, without the query. */
@@ -14,7 +14,7 @@ export interface ToolRequest {
   readonly idempotencyKey?: string
 }
 
-/** An argument that has to fill the path is missing, or cannot stand in a path. */
+/** The error for a path argument that is missing or cannot be part of a path. */
 export class PathArgumentError extends Error {
   readonly argument: string
 
@@ -25,7 +25,7 @@ export class PathArgumentError extends Error {
   }
 }
 
-/** Arguments that a tool does not have. */
+/** The error for arguments that a tool does not have. */
 export class UnknownArgumentsError extends Error {
   readonly unknown: readonly string[]
   readonly accepted: readonly string[]
@@ -43,7 +43,7 @@ export class UnknownArgumentsError extends Error {
   }
 }
 
-/** An idempotency key that no header can carry, or that is longer than any may be. */
+/** The error for an idempotency key that no header can carry, or that exceeds the maximum length. */
 export class IdempotencyArgumentError extends Error {
   constructor() {
     super(
@@ -58,7 +58,7 @@ const idempotencyKeyCharactersMax = 255
 export type ToolArguments = Readonly<Record<string, unknown>>
 
 /**
- * Turns a tool call into its HTTP request; what the arguments are worth is for the API to say.
+ * Turns a tool call into its HTTP request; the API itself checks the values of the arguments.
  *
  * @throws {UnknownArgumentsError} when the tool has no such arguments; a misspelled filter would list everything
  * @throws {PathArgumentError} when the path cannot be filled
@@ -78,13 +78,13 @@ export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool,
   }
 }
 
-/** Custom fields are the workspace's own, so the tool does not name them. */
+/** Custom fields belong to the workspace, so the tool does not name them. */
 function refuseUnknown(
   args: ToolArguments,
   { properties = {}, additionalProperties }: JsonSchema,
   { queryArguments }: ToolRoute,
 ): void {
-  // A summary takes the filters of its list without naming them.
+  // A summary accepts the filters of its list without naming them.
   const accepted = [...new Set([...Object.keys(properties as object), ...Object.keys(queryArguments)])]
   const isAccepted = (name: string): boolean =>
     accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
@@ -93,7 +93,7 @@ function refuseUnknown(
     throw new UnknownArgumentsError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
 }
 
-/** Whether an argument goes somewhere by its name; all others go together. */
+/** Whether an argument has a destination of its own by its name; all others share one. */
 function hasOwnPlace(name: string, { pathArguments, queryArguments, takesIdempotencyKey }: ToolRoute): boolean {
   return (
     Object.hasOwn(queryArguments, name) ||
@@ -102,7 +102,7 @@ function hasOwnPlace(name: string, { pathArguments, queryArguments, takesIdempot
   )
 }
 
-/** It becomes a header, so it is judged before it breaks the request. */
+/** The key becomes a header, so it is checked before it could break the request. */
 function idempotencyKeyOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   const key = asText(value)
@@ -118,11 +118,11 @@ function filledPath({ path, pathArguments }: ToolRoute, given: ToolArguments): s
   )
 }
 
-/** Encoded, so that what it is replaced with brings neither a brace nor a sign of its own to `replace`. */
+/** Encodes the value, so that its replacement text has no brace and no special sign for `replace`. */
 function segmentOf(argument: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') throw new PathArgumentError(argument)
   const text = String(value)
-  // A segment of dots would lead to another path; half a character cannot be encoded.
+  // A segment of dots would lead to another path; half of a surrogate pair cannot be encoded.
   if (/^\.{0,2}$/.test(text) || !text.isWellFormed()) throw new PathArgumentError(argument)
   return encodeURIComponent(text)
 }
@@ -151,7 +151,7 @@ function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`
 }
 
-/** Some clients send every argument as text; those whose schema wants something else are read as JSON, nothing else is changed. */
+/** Some clients send every argument as text; texts whose schema wants another type are read as JSON, and nothing else changes. */
 function repaired(args: ToolArguments, { properties = {} }: JsonSchema): ToolArguments {
   const schemas = properties as Readonly<Record<string, JsonSchema>>
   const typesOf = (name: string): readonly unknown[] => [schemas[name]?.['type']].flat()

@@ -1,7 +1,7 @@
 import type { DeclaredOperation } from '@crm/contract'
 import type { Tool } from './tool.ts'
 
-/** The operations behind the two tools, which replace their plain ones. */
+/** The operations behind the two tools, which replace their plain tools. */
 export const searchOperations = { search: 'search.find', fetch: 'search.read' } as const
 
 type Shape = Pick<Tool, 'name' | 'title' | 'inputSchema' | 'outputSchema' | 'reshape'> & {
@@ -77,10 +77,10 @@ interface SearchResult {
   readonly approximate?: true
 }
 
-/** The tools of the shape that chat products expect of a search connector, by the operation each one calls. */
+/** The tools in the format that chat products expect of a search connector, by operation. */
 const shapes: Readonly<Record<string, Shape>> = { [searchOperations.search]: search, [searchOperations.fetch]: fetch }
 
-/** The special shape of a search operation, or null for all others. */
+/** Returns the special format of a search operation, or null for all others. */
 export function searchShape({ id }: DeclaredOperation): Shape | null {
   return shapes[id] ?? null
 }

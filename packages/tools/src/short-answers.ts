@@ -1,13 +1,13 @@
 import type { DeclaredOperation } from '@crm/contract'
 
-/** What a call sends where its answer is to be short, unless it says otherwise. */
+/** The parameters that a call adds for a short answer, unless it sets them itself. */
 export interface ShortAnswer {
   readonly defaults: Readonly<Record<string, string>>
 }
 
 /**
- * The fields by which people know a record and see how it stands, in the order in which they count. Whatever has fields of these names
- * shows them in short answers.
+ * The fields by which people know a record and see its state, the most important first. Short answers show every field
+ * with one of these names.
  */
 const tellingFields = [
   'number',
@@ -30,13 +30,13 @@ const tellingFields = [
   'startAt',
 ] as const
 
-/** The names beside ids that say whose a record is and where it stands. */
+/** The names beside ids that tell a record's owner and state. */
 const tellingNames: readonly string[] = ['owner', 'stage', 'company']
 
-/** How many entries a short list by cursor has. */
+/** The number of entries in a short list by cursor. */
 const shortListLimit = 15
 
-/** What short answers of an operation send. */
+/** Returns the parameters of an operation's short answers. */
 export function shortAnswerOf({ operation: { shaped, query, method }, key }: DeclaredOperation): ShortAnswer {
   const params = query?.shape ?? {}
   if (method !== 'GET' || !('compact' in params)) return { defaults: {} }
@@ -53,14 +53,14 @@ export function shortAnswerOf({ operation: { shaped, query, method }, key }: Dec
   }
 }
 
-/** What is due tells more than the total that it is a part of. */
+/** The amount due says more than the total that it is a part of. */
 function tells(name: string, shape: object): boolean {
   return name in shape && !(name === 'total' && 'amountDue' in shape)
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The arguments of a call whose answer is to be short; who names the fields gets no others, and what the call fixes is not told back. */
+/** Returns the arguments of a call for a short answer; named fields get no additions, and values that the call fixes are not repeated. */
 export function shortened(args: Fields, { defaults }: ShortAnswer): Fields {
   const { expand: _expand, fields, ...others } = defaults
   if ('fields' in args) return { ...others, ...args }
@@ -68,15 +68,15 @@ export function shortened(args: Fields, { defaults }: ShortAnswer): Fields {
   return { ...defaults, ...(told ? { fields: told.join(',') } : {}), ...args }
 }
 
-/** Whether a filter leaves one value alone. */
+/** Whether a filter allows only one value. */
 function isOneWord(value: unknown): boolean {
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value]
   return values.length === 1 && typeof values[0] === 'string' && /^\w+$/.test(values[0])
 }
 
 /**
- * The answer of a change in short: of each record what tells it and what was sent, and of many records those that failed. Records of every
- * answer lose what is empty.
+ * Returns the short answer of a change: of each record its telling fields and the sent ones, and of many records the failed ones.
+ * Records of every answer lose their empty members.
  *
  * @param sent the names of the arguments
  */
@@ -97,12 +97,12 @@ function isFields(value: unknown): value is Fields {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Every record has an id and the time at which it was made. */
+/** Whether a value is a record: every record has an id and the time of its creation. */
 function isRecord(value: unknown): boolean {
   return isFields(value) && typeof value['id'] === 'string' && 'createdAt' in value
 }
 
-/** What says of one of many records only that it was changed. */
+/** Whether the outcome for one of many records says only that it was changed. */
 function isPlainSuccess(value: unknown): boolean {
   return (
     isFields(value) &&

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './compact-schema.ts'
 
 /**
- * Says what stands within an argument as a sketch, `{name, amount?: number, kind: A|B}`, for which models need half as many
- * tokens as for a schema within a schema; plain text has no type beside its name.
+ * Describes the inside of an argument as a sketch, `{name, amount?: number, kind: A|B}`, which takes half as many tokens
+ * as a nested schema; plain text has no type beside its name.
  */
 export function withSketch(argument: JsonSchema): JsonSchema {
   if (isDeep(argument)) return { type: 'object', description: described(argument, sketchOf(argument)) }
@@ -45,7 +45,7 @@ function sketchOfMembers({ properties, required = [] }: JsonSchema): string {
 
 const innerMembersMax = 8
 
-/** What has so many members within a sketch is a record of its own, which the tool that makes such records describes. */
+/** A part with this many members is a record of its own, which the tool that makes such records describes. */
 function isLarge({ properties }: JsonSchema): boolean {
   return properties !== undefined && Object.keys(properties as object).length > innerMembersMax
 }

@@ -3,20 +3,20 @@ import type { JsonSchema } from './compact-schema.ts'
 import type { Reading } from './read-arguments.ts'
 import type { ShortAnswer } from './short-answers.ts'
 
-/** What a client may expect of a tool before it calls it. */
+/** The hints for a client about a tool's effects. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean
 }
 
-/** Where the arguments of a tool go in its HTTP request. */
+/** The destinations of a tool's arguments in its HTTP request. */
 export interface ToolRoute {
   readonly method: Method
   readonly path: string
-  /** The argument that fills each `{name}` of the path. */
+  /** The argument for each `{name}` of the path. */
   readonly pathArguments: Readonly<Record<string, string>>
-  /** The arguments that become query parameters, with the parameter's name. */
+  /** The arguments for the query, with the names of their parameters. */
   readonly queryArguments: Readonly<Record<string, string>>
   /** `members`: all other arguments are members of the body; `whole`: the argument `body` is it; `none`: all others go into the query. */
   readonly body: 'members' | 'whole' | 'none'
@@ -28,7 +28,7 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** The same where no other tool stands beside it. */
+  /** The description for use without other tools beside it. */
   readonly fullDescription: string
   readonly inputSchema: JsonSchema
   /** The same with known words, formats and every description. */
@@ -36,25 +36,25 @@ export interface Tool {
   readonly reading: Reading
   readonly outputSchema?: JsonSchema
   readonly annotations: ToolAnnotations
-  /** The group that a client can narrow the list to, such as `leads`. */
+  /** The group of tools to which a client can narrow the list, such as `leads`. */
   readonly toolset: string
   readonly access: Access
   /** The permissions that the operation itself names. */
   readonly permissions: readonly string[]
-  /** Holding any one of these offers the tool; empty: any credential with a scope. */
+  /** Any one of these permissions offers the tool; empty: any credential with a scope. */
   readonly offeredBy: readonly string[]
   readonly route: ToolRoute
-  /** Whether it is the summary of a list, whose filters it takes. */
+  /** Whether the tool is the summary of a list, whose filters it accepts. */
   readonly isSummary: boolean
   /** Whether it answers bytes instead of JSON. */
   readonly answersFile: boolean
-  /** What a call adds where answers are to be short. */
+  /** The parameters that a call adds for a short answer. */
   readonly short: ShortAnswer
-  /** Makes the result out of the API's answer, where it is not that answer itself. */
+  /** Makes the result from the API's answer, where the two differ. */
   readonly reshape?: (answer: unknown) => Readonly<Record<string, unknown>>
 }
 
-/** The part of a tool that clients see. */
+/** Returns the part of a tool that clients see. */
 export function toolDescriptor({
   name,
   title,

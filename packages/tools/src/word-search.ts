@@ -1,6 +1,6 @@
-/** Something that is found by words. */
+/** A thing that can be found by words. */
 export interface Findable {
-  /** Its texts, the most telling first; a word of an earlier text counts more. */
+  /** Its texts, the most important first; a word of an earlier text counts more. */
   readonly texts: readonly string[]
 }
 
@@ -10,12 +10,12 @@ export type WordSearch<Found> = (query: string) => readonly Scored<Found>[]
 export interface Scored<Found> {
   readonly found: Found
   readonly score: number
-  /** How many of the words that say what is looked for stand in the most telling text. */
+  /** The number of the question's significant words in the most important text. */
   readonly named: number
 }
 
 /**
- * Everyday words, each with the words of this product that it may mean. A word that is in no line means itself.
+ * Everyday words, each with its possible meanings among the words of this product. A word in no line means itself.
  */
 const meanings: readonly (readonly [words: string, means: string])[] = [
   ['bill receivable', 'invoice'],
@@ -58,14 +58,14 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['cancel', 'cancel void'],
 ]
 
-/** Words that say nothing of what is looked for. */
+/** Words without a meaning for the search. */
 const empty = new Set(
   'a an and any as at by do for from how i in into is it its me my of on or our out please per each over how much when where that the their them then there this to up us want we with you your'.split(
     ' ',
   ),
 )
 
-/** What is done with whatever: such a word alone finds nothing where another word is asked for as well. */
+/** Verbs that apply to everything: such a word alone finds nothing where the question has another word as well. */
 const verbs = new Set(['create', 'update', 'delete', 'list', 'get', 'bulk'].map(stem))
 
 const meaningOf = new Map<string, Set<string>>()
@@ -77,7 +77,7 @@ for (const [words, means] of meanings) {
   }
 }
 
-/** Makes the search over things; words count by how rare they are. */
+/** Makes the search over things; rare words count more. */
 export function wordSearch<Found extends Findable>(things: readonly Found[]): WordSearch<Found> {
   const indexed = things.map((found) => ({ found, weights: weightsOf(found.texts) }))
   const frequency = new Map<string, number>()
@@ -103,16 +103,16 @@ export function wordSearch<Found extends Findable>(things: readonly Found[]): Wo
   }
 }
 
-/** A word of a question, and what it may mean here. */
+/** A word of a question, and its possible meanings here. */
 interface Asked {
   readonly itself: string
   readonly means: readonly string[]
 }
 
-/** What has several of the things that a word may mean fits better than what has one. */
+/** The weight of each further meaning: a thing with several meanings of a word fits better than a thing with one. */
 const furtherWeight = 0.5
 
-/** A word that means others counts less as itself. */
+/** The weight of a word itself when it has other meanings. */
 const ownWeight = 0.3
 
 function meant(word: string): Asked {
@@ -121,7 +121,7 @@ function meant(word: string): Asked {
 
 type Weights = ReadonlyMap<string, number>
 
-/** How much each word counts: most in the first text, and once. */
+/** Returns the weight of each word: the highest in the first text, and counted once. */
 function weightsOf(texts: readonly string[]): Weights {
   const weights = new Map<string, number>()
   for (const [at, text] of texts.entries())
@@ -140,7 +140,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(words.filter((word) => !empty.has(word)).map(stem))]
 }
 
-/** A word without the ending that English gives it. */
+/** Returns a word without its English ending. */
 function stem(word: string): string {
   if (word.length <= 3) return word
   const singular = word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<=s|x|ch|sh)es$|(?<=[^s])s$/, '')
