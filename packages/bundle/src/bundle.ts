@@ -2,20 +2,20 @@ import { rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 
-/** Packages that stay in node_modules: one has a native part, which is no JavaScript, one finds its pages beside its modules. */
+/** Packages that stay in node_modules: one has a native part, which is no JavaScript, the other finds its pages beside its modules. */
 const external = [/^@node-rs\//, /^@bull-board\//]
 
 /**
- * Bundles each entry of an app, such as `src/main.ts`, with all that it imports into one file, `bundle/main.js`.
+ * Bundles each entry of an app, such as `src/main.ts`, with all its imports into one file, `bundle/main.js`.
  *
- * What an entry imports on first use becomes a file of its own. Threads and files that modules find by `import.meta.url` stay where
- * they are, so a bundle belongs to the tree that it was made in. Names are kept, for the stacks of errors.
- * @param appDir absolute path of the app's folder; its `bundle` folder is written anew.
+ * Modules that an entry imports on first use become separate files. Threads and files that modules find by `import.meta.url` stay in
+ * place, so a bundle works only in its own source tree. Names are kept, for the stacks of errors.
+ * @param appDir absolute path of the app's folder; its `bundle` folder is replaced.
  */
 export async function bundle(appDir: string, entries: readonly string[]): Promise<void> {
   const outDir = join(appDir, 'bundle')
   rmSync(outDir, { recursive: true, force: true })
-  // Each by itself, so that none holds what only another one needs.
+  // Entries are bundled separately, so that none contains modules that only another one needs.
   for (const entry of entries) await bundleEntry(appDir, entry, outDir)
 }
 
@@ -34,13 +34,13 @@ async function bundleEntry(appDir: string, entry: string, outDir: string): Promi
       comments: false,
       keepNames: true,
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-      // V8 holds a source with a single character beyond Latin-1 in two bytes for each.
+      // V8 stores a source with a single character beyond Latin-1 in two bytes per character.
       charset: 'ascii',
     },
   })
 }
 
-/** Lets `import.meta.url` of a module be the address of its source, seen from the bundle. */
+/** Lets `import.meta.url` of a module be the address of its source, relative to the bundle. */
 function keepLocations(outDir: string): Plugin {
   const locationOf = (id: string): string => relative(outDir, id).split(sep).map(encodeURIComponent).join('/')
   return {

@@ -2,11 +2,11 @@ import { isErrorCode, type ErrorCode } from '@crm/errors'
 
 /** The API refused a call, or could not be reached. */
 export class ClientError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number
   /** The stable code; null when the answer has none. */
   readonly code: ErrorCode | null
-  /** The body as it came: parsed when it is JSON, else text; undefined when no answer came. */
+  /** The body as received: parsed when it is JSON, else text; undefined without an answer. */
   readonly body: unknown
 
   constructor(status: number, body: unknown, options?: ErrorOptions) {
@@ -18,7 +18,7 @@ export class ClientError extends Error {
   }
 }
 
-/** The code stands beside `error`, or within it in the wrapped shape of the booking API. */
+/** Reads the code beside `error`, or within it in the nested format of the booking API. */
 function codeOf(body: unknown): ErrorCode | null {
   const code = member(body, 'code') ?? member(member(body, 'error'), 'code')
   return typeof code === 'string' && isErrorCode(code) ? code : null

@@ -4,13 +4,13 @@ import { ClientError } from './client-error.ts'
 import { requestOf, type AnyArguments, type Target } from './request.ts'
 import { planRetry } from './retry.ts'
 
-/** How calls are made, and where they go. */
+/** The options of calls, and their destination. */
 export interface CallOptions extends Target {
-  /** The `fetch` to use; the one of the platform unless told. */
+  /** The `fetch` to use; the platform's own by default. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** How often a failed call is made again; 2 unless told. */
+  /** The number of repeated attempts after a failure; 2 by default. */
   readonly retries?: number
-  /** Waits between two attempts; a timer unless told. */
+  /** Waits between two attempts; with a timer by default. */
   readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -61,7 +61,7 @@ interface Outcome {
   readonly retryAfter: string | null
 }
 
-/** One attempt; a caller that gave up is no failure of the service, so its abort is passed on as it is. */
+/** Makes one attempt; a cancellation by the caller is no failure of the service, so its abort is rethrown unchanged. */
 async function attemptOnce(send: () => Promise<Response>, signal?: AbortSignal): Promise<Outcome> {
   try {
     const response = await send()

@@ -10,14 +10,14 @@ export interface AnyArguments {
   readonly signal?: AbortSignal
 }
 
-/** Where requests go and what they carry. */
+/** The destination of requests and their credential. */
 export interface Target {
   readonly baseUrl: string
   /** An API key, the session cookie of the browser, or nothing. */
   readonly credential?: { readonly apiKey: string } | 'cookie'
 }
 
-/** Makes the request of a call; one call keeps its Idempotency-Key over all of its attempts. */
+/** Makes the request of a call; all attempts of a call share one Idempotency-Key. */
 export function requestOf(
   operation: Operation,
   args: AnyArguments,
@@ -54,7 +54,7 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
   return sent.length === 0 ? '' : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Random text; `crypto.randomUUID` is missing in pages that were not loaded over https. */
+/** Returns random text; `crypto.randomUUID` is missing in pages that were not loaded over https. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -5,9 +5,9 @@ const firstPauseMs = 250
 const pauseMsMax = 60_000
 
 /**
- * How long to wait before a failed call is made again, in milliseconds, or null to give up (docs/guide/errors.md).
+ * Returns the delay before a failed call is repeated, in milliseconds, or null to give up (docs/guide/errors.md).
  *
- * A refusal for its rate did nothing, so any call may follow it; after a fault only a call that cannot do its work twice may.
+ * A refusal for the rate limit did nothing, so any call may be repeated; after a fault only a call that cannot take effect twice may.
  */
 export function planRetry(
   error: ClientError,

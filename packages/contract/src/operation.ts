@@ -131,7 +131,10 @@ export interface Operation {
   readonly query?: z.ZodObject
   /** `strict` refuses unknown and repeated parameters (docs/guide/lists.md); `lenient`, the default, ignores them. */
   readonly queryPolicy?: 'strict' | 'lenient'
-  /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`; `BY_KEY`: the custom entity whose key stands in the path. */
+  /**
+   * The entity type whose custom fields the list can be filtered by, as `cf_<name>`; `BY_KEY`: the custom entity whose key stands in
+   * the path.
+   */
   readonly customFields?: CustomFieldEntity | 'BY_KEY'
   readonly body?: z.ZodType
   readonly upload?: Upload

@@ -68,7 +68,10 @@ export function createPool({ databaseUrl, max = 10, applicationName, deadlines, 
 
 const usualBegin = 'begin'
 
-/** Returns the first statement of a transaction. The role has the usual deadlines; others are set for the transaction alone, to pass a pooler. */
+/**
+ * Returns the first statement of a transaction. The role has the usual deadlines; others are set for the transaction alone, to pass a
+ * pooler.
+ */
 function beginOf(deadlines: Deadlines | undefined): string {
   if (
     !deadlines ||

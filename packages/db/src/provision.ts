@@ -75,7 +75,10 @@ const dealStages: readonly StageSeed[] = [
   { name: 'Lost', type: 'LOST', probability: 0, color: '#868e96' },
 ]
 
-/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates, number sequences, home and administrator. */
+/**
+ * Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates, number sequences, home
+ * and administrator.
+ */
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input

@@ -91,7 +91,7 @@ const refusedAddresses = [
   '8000::1',
   '1fff::1',
   'e000::1',
-  // zones, and what is no address
+  // zones, and texts that are no address
   'fe80::1%eth0',
   '2606:4700::1111%1',
   '::1%lo',

@@ -4,7 +4,10 @@ import { isIP } from 'node:net'
 /** A block of addresses, as `parseCidrs` has checked it and `readCidr` reads it. */
 export type Cidr = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
-/** No setting lifts these: metadata and platform services of clouds, link-local addresses, and IPv6 forms that carry an IPv4 address inside. */
+/**
+ * Blocks that no setting allows: metadata and platform services of clouds, link-local addresses, and IPv6 forms with an IPv4 address
+ * inside.
+ */
 const NEVER = [
   '169.254.0.0/16',
   'fe80::/10', // link-local, with the metadata service of most clouds
@@ -25,10 +28,13 @@ const NEVER = [
   '2001::/32', // NAT64, 6to4, Teredo
 ].map(readCidr)
 
-/** The only part of IPv6 that has been given out for use on the internet. */
+/** The only part of IPv6 that is assigned for use on the internet. */
 const GLOBAL_IPV6 = readCidr('2000::/3')
 
-/** Reads the text of OUTBOUND_ALLOW_CIDRS: blocks or single addresses, separated by commas or spaces. Throws a RangeError that names what is none. */
+/**
+ * Parses OUTBOUND_ALLOW_CIDRS: blocks or single addresses, separated by commas or spaces. Throws a RangeError that names an invalid
+ * one.
+ */
 export function parseCidrs(text: string): string[] {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
   const wrong = entries.filter((entry) => !isCidr(entry))
@@ -36,7 +42,7 @@ export function parseCidrs(text: string): string[] {
   return entries
 }
 
-/** Reads one block, or one address as a block of its own. */
+/** Reads a block, or one address as a block of its own. */
 export function readCidr(text: string): Cidr {
   if (!isCidr(text)) throw new RangeError(`Not an address or a block of addresses: ${text}`)
   if (text.includes('/')) return ipaddr.parseCIDR(text)
@@ -44,7 +50,7 @@ export function readCidr(text: string): Cidr {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Says whether requests may go to an address: a public one, or one that the operator allowed; never a metadata service. */
+/** Whether requests may go to an address: a public one, or one that the operator allowed; never a metadata service. */
 export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false
   const address = ipaddr.parse(text)

@@ -7,16 +7,16 @@ import { readTarget } from './target.ts'
 export const OUTBOUND_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 export type OutboundMethod = (typeof OUTBOUND_METHODS)[number]
 
-/** What a customer configures: where to send, how, and with which headers. */
+/** The settings of a customer: the destination, the method and the headers. */
 export type OutboundSettings = { url: string; method: string; headers?: Readonly<Record<string, string>> }
 
-/** One reason why a request cannot be sent as configured; `path` leads to the setting. */
+/** A reason why a request cannot be sent as configured; `path` leads to the setting. */
 export type OutboundProblem = { path: string[]; message: string }
 
-/** What the operator allows beyond the internet, as blocks (`10.0.0.0/8`). */
+/** The operator's additional destinations beyond the internet, as blocks (`10.0.0.0/8`). */
 export type Allowance = { allowCidrs?: readonly string[] }
 
-/** Headers that decide how the message is carried; the sender alone sets them. */
+/** Headers of the transport, which only the sender sets. */
 const RESERVED_HEADERS = [
   'host',
   'connection',
@@ -29,7 +29,7 @@ const RESERVED_HEADERS = [
   'expect',
 ]
 
-/** Lists what is wrong with a configured request, without asking the network; for the moment it is saved. */
+/** Returns the faults of a configured request, without network access; for the moment of saving. */
 export function checkOutbound(
   { url, method, headers = {} }: OutboundSettings,
   { allowCidrs = [] }: Allowance = {},
@@ -46,10 +46,13 @@ export function checkOutbound(
   return problems
 }
 
-/** What a look-up says of an address: `unknown` when its name has no address now. */
+/** The result of a look-up: `unknown` when the name has no address now. */
 export type AddressJudgement = 'good' | 'refused' | 'unknown'
 
-/** Looks the host of a configured URL up and says whether requests may go there; for the moment it is saved. The answer can change until a request is sent, so sending checks again. */
+/**
+ * Looks the host of a configured URL up and judges its addresses; for the moment of saving. Sending checks again, because the result
+ * can change.
+ */
 export async function judgeAddress(
   url: string,
   {

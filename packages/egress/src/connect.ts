@@ -6,7 +6,7 @@ import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isAllowedAddress } from './address.ts'
 
-/** Makes a connector that knows no other addresses than those that were checked, and looks at the far end once more. */
+/** Makes a connector that uses only the checked addresses, and checks the remote address once more. */
 export function connectorTo(
   target: Target,
   addresses: readonly string[],
@@ -30,7 +30,7 @@ export function connectorTo(
   }
 }
 
-/** The host name stays with TLS, which proves it; the addresses are those we have. */
+/** The host name is kept for TLS, which verifies it; the addresses are the checked ones. */
 function openSocket({ url, host }: Target, addresses: readonly string[]): Socket {
   const isSecure = url.protocol === 'https:'
   const options = {

@@ -8,7 +8,7 @@ import { connectorTo } from './connect.ts'
 import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
-/** A request as it is to be sent; `body` is JSON text, left out on GET. */
+/** A request to send; `body` is JSON text, omitted for GET. */
 export type OutboundRequest = {
   url: string
   method: OutboundMethod
@@ -16,7 +16,10 @@ export type OutboundRequest = {
   body?: string | null
 }
 
-/** What came of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text; `error` is one of `DELIVERY_ERRORS`, null when ok. */
+/**
+ * The outcome of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text; `error` is one of
+ * `DELIVERY_ERRORS`, null when ok.
+ */
 export type Delivered = {
   ok: boolean
   status: number | null
@@ -25,7 +28,7 @@ export type Delivered = {
   error: string | null
 }
 
-/** The sentences that tell what went wrong; none holds an address or a cause from the network. */
+/** The error sentences; none holds an address or a cause from the network. */
 export const DELIVERY_ERRORS = {
   invalid: 'The request is not valid as configured.',
   refused: ADDRESS_REFUSED,
@@ -34,14 +37,14 @@ export const DELIVERY_ERRORS = {
   notSuccess: 'The answer was not a success.',
 } as const
 
-/** `timeoutMs` covers DNS, connection, TLS, headers and what is read of the answer, together. */
+/** `timeoutMs` covers DNS, connection, TLS, headers and the read part of the answer, together. */
 export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: AddressResolver; answerBytesMax?: number }
 
-/** The only way out to an address that a customer chose. */
+/** The only path to an address that a customer chose. */
 export type Egress = {
   /** Sends one request, once; it does not throw. */
   send: (request: OutboundRequest) => Promise<Delivered>
-  /** Ends what is still under way and waits for it; later requests fail. */
+  /** Ends current requests and waits for their end; later requests fail. */
   close: () => Promise<void>
 }
 
@@ -49,7 +52,7 @@ type Outcome = Omit<Delivered, 'durationMs'>
 
 const HEADER_BYTES_MAX = 16_384
 
-/** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something else than blocks of addresses. */
+/** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something other than blocks of addresses. */
 export function createEgress({
   allowCidrs = [],
   timeoutMs = 10_000,
@@ -81,7 +84,7 @@ export function createEgress({
     addresses: string[],
     signal: AbortSignal,
   ): Promise<Outcome> {
-    // Most processes never send a request; those that do load the client then.
+    // Most processes never send a request, so the client is loaded on first use.
     const { Client, request: sendRequest } = await import('undici')
     const client = new Client(target.url.origin, {
       connect: connectorTo(target, addresses, allowed, signal),
@@ -130,13 +133,13 @@ function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
   return { ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS[kind] }
 }
 
-/** Names are compared without case, so a configured Content-Type takes the place of ours. */
+/** Names are compared without case, so a configured Content-Type replaces the default one. */
 function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
   const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { 'content-type': 'application/json', ...Object.fromEntries(configured) }
 }
 
-/** The status has been given by now: an answer that breaks off or is too slow keeps it, with what was read so far. */
+/** Reads the beginning of a body. An answer that breaks off or is too slow keeps its status and the part read so far. */
 async function readBeginning(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -153,7 +156,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body'], bytesMax: nu
   return toStorableText(Buffer.concat(chunks).subarray(0, bytesMax))
 }
 
-/** Bytes as text, without a character cut in two at the end and without NUL, which the database cannot hold. */
+/** Returns bytes as text, without a split character at the end and without NUL, which the database cannot store. */
 function toStorableText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
 }

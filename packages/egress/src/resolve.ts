@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isAllowedAddress } from './address.ts'
 
-/** Looks up all IPv4 and IPv6 addresses of a name; it may throw, and should stop when the signal says so. */
+/** Looks up all IPv4 and IPv6 addresses of a name; it may throw, and should stop when the signal is aborted. */
 export type AddressResolver = (name: string, signal: AbortSignal) => Promise<string[]>
 
 /** Asks DNS servers (`address:port`; the system's own by default) directly: the hosts file, which may name local machines, is not read. */
@@ -20,7 +20,7 @@ export function dnsResolver(servers?: readonly string[]): AddressResolver {
   }
 }
 
-/** The addresses to connect to, or none: one bad address of a name refuses all of them, and a name that fails to resolve has none. */
+/** Returns the addresses to connect to, or none: one refused address of a name refuses all of them, and an unresolvable name has none. */
 export async function resolveTarget(
   { host }: Target,
   resolver: AddressResolver,
@@ -31,12 +31,12 @@ export async function resolveTarget(
   return areAllowed(addresses, allowed) ? addresses : []
 }
 
-/** Whether requests may go to every one of some addresses. */
+/** Whether requests may go to all of the addresses. */
 export function areAllowed(addresses: readonly string[], allowed: readonly Cidr[]): boolean {
   return addresses.every((address) => isAllowedAddress(address, allowed))
 }
 
-/** All addresses of a host, none when it has none. A resolver that ignores the signal must not outlast the deadline. */
+/** Returns all addresses of a host, none when it has none. A resolver that ignores the signal must not outlast the deadline. */
 export async function lookUp(host: string, resolver: AddressResolver, signal: AbortSignal): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const { promise: aborted, reject } = Promise.withResolvers<never>()

@@ -4,16 +4,16 @@ import { isAllowedAddress } from './address.ts'
 
 const URL_CHARS_MAX = 2048
 
-/** Names that belong to a machine, a home or a company, or to nobody; the internet's DNS must not answer for them. */
+/** Names of a machine, a home or a company, or reserved names; the DNS of the internet must not answer for them. */
 const LOCAL_NAMES = ['localhost', 'local', 'internal', 'lan', 'home.arpa', 'localdomain', 'onion', 'test', 'invalid']
 
-/** One sentence for every address that is refused: which rule, or what a name resolves to, is nobody's business. */
+/** One sentence for every refused address, which reveals neither the rule nor the resolved address. */
 export const ADDRESS_REFUSED = 'The address cannot be reached from the internet or is not allowed.'
 
-/** Where a request may go: a URL that was parsed once, and its host without brackets. */
+/** The destination of a request: a URL that was parsed once, and its host without brackets. */
 export type Target = { url: URL; host: string }
 
-/** Reads the URL of a request and refuses what needs no look-up to be refused. */
+/** Reads the URL of a request and refuses the URLs that need no look-up for that. */
 export function readTarget(text: string, allowed: readonly Cidr[]): Target | { fault: string } {
   if (text.length > URL_CHARS_MAX) return { fault: `The URL has more than ${URL_CHARS_MAX} characters.` }
   const url = URL.parse(text)

@@ -1,4 +1,4 @@
-/** A self-signed certificate for hooks.example.com, valid to 2124, for the TLS tests alone; its key guards nothing. */
+/** A self-signed certificate for hooks.example.com, valid to 2124, for the TLS tests alone; its key protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBejCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
 eGFtcGxlLmNvbTAgFw0yNDAxMDEwMDAwMDBaGA8yMTI0MDEwMTAwMDAwMFowHDEa

@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram'
 
 const TYPES = { A: 1, AAAA: 28 } as const
 
-/** What a name has: the bytes of its addresses, or nothing at all (no such name), or silence. */
+/** The answer for a name: the bytes of its addresses, or nothing at all (no such name), or silence. */
 export type Zone = Record<string, Partial<Record<keyof typeof TYPES, number[][]>> | 'silence'>
 
-/** Starts a DNS server on a loopback address that knows a few names; `server` is what a resolver is told. */
+/** Starts a DNS server with a few names on a loopback address; `server` is the value for a resolver. */
 export async function startDns(zone: Zone): Promise<{ server: string; close: () => Promise<void> }> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
@@ -19,7 +19,7 @@ export async function startDns(zone: Zone): Promise<{ server: string; close: () 
   }
 }
 
-/** RFC 1035, section 4.1: the header, the question as it was asked, and one record for each address. */
+/** RFC 1035, section 4.1: the header, the question as asked, and one record for each address. */
 function answerTo(query: Buffer, zone: Zone): Buffer | null {
   const labels: string[] = []
   let at = 12

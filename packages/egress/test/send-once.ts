@@ -1,4 +1,4 @@
-/** Sends one request and prints what came of it, for a parent process that sets the proxy variables. */
+/** Sends one request and prints its outcome, for a parent process that sets the proxy variables. */
 import { createEgress } from '../src/index.ts'
 
 const egress = createEgress({ allowCidrs: ['127.0.0.1'] })

@@ -2,10 +2,10 @@ import type { AddressInfo, Server } from 'node:net'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 
-/** A request as a local server saw it. */
+/** A request as received by a local server. */
 export type Seen = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
 
-/** A local server, where it listens, and what reached it. */
+/** A local server, its port, and the requests that reached it. */
 export type LocalServer = { port: number; seen: Seen[]; connections: number; close: () => Promise<void> }
 
 /** Starts an HTTP server on a loopback address. */
@@ -24,7 +24,7 @@ export async function startHttp(
   return listen(server, local, host)
 }
 
-/** Starts a server that says whatever bytes it likes. */
+/** Starts a server that sends arbitrary bytes. */
 export async function startRaw(onSocket: (socket: Socket) => void): Promise<LocalServer> {
   return listen(
     createTcpServer((socket) => {
@@ -36,7 +36,7 @@ export async function startRaw(onSocket: (socket: Socket) => void): Promise<Loca
   )
 }
 
-/** Starts any server and counts who connects. */
+/** Starts any server and counts its connections. */
 export async function listen(server: Server, local: LocalServer, host: string): Promise<LocalServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -53,7 +53,7 @@ export async function listen(server: Server, local: LocalServer, host: string): 
   return local
 }
 
-/** A log of nothing. */
+/** Returns an empty log. */
 export function emptyLog(): LocalServer {
   return { port: 0, seen: [], connections: 0, close: async () => {} }
 }

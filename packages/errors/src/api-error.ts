@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorCode } from './codes.ts'
 
-/** One problem of a request body: where it is and what is wrong (docs/guide/errors.md). */
+/** A problem of a request body: its place and its cause (docs/guide/errors.md). */
 export interface Issue {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -8,7 +8,7 @@ export interface Issue {
   readonly values?: readonly unknown[]
 }
 
-/** What an error may carry beside its code. */
+/** The optional details of an error besides its code. */
 export interface ErrorExtras {
   /** Replaces the usual text of the code. */
   readonly message?: string
@@ -20,9 +20,9 @@ export interface ErrorExtras {
   readonly reason?: string
   /** Seconds until a retry makes sense, sent as `Retry-After`. */
   readonly retryAfterS?: number
-  /** The methods that a path has, sent as `Allow`. */
+  /** The methods of a path, sent as `Allow`. */
   readonly allow?: readonly string[]
-  /** Another HTTP status than the code usually has. */
+  /** An HTTP status other than the code's usual one. */
   readonly status?: number
 }
 
@@ -51,12 +51,12 @@ export class InvalidJsonError extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about one field. */
+/** Makes a VALIDATION_ERROR about one field. */
 export function invalidField(path: string | readonly (string | number)[], message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', { issues: [{ path: typeof path === 'string' ? [path] : path, message }] })
 }
 
-/** An INVALID_REFERENCE that names the field holding the unknown id. */
+/** Makes an INVALID_REFERENCE that names the field with the unknown id. */
 export function invalidReference(field: string): ApiError {
   return new ApiError('INVALID_REFERENCE', {
     message: `${field} refers to a record that is not in the workspace`,
@@ -64,7 +64,7 @@ export function invalidReference(field: string): ApiError {
   })
 }
 
-/** An INVALID_QUERY_PARAM that names the parameter and, where one of its words is near a known one, that. */
+/** Makes an INVALID_QUERY_PARAM that names the parameter and, where one of its words is similar to a known one, the known word. */
 export function invalidQueryParam(
   param: string,
   message: string,

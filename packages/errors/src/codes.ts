@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** One stable error code: its HTTP status, its usual text and the shape of its extra fields. */
+/** A stable error code: its HTTP status, its usual text and the shape of its extra fields. */
 export interface ErrorDefinition {
   readonly status: number
   readonly text: string
-  /** Shape of `details`, where the code carries them. */
+  /** The shape of `details`, where the code has them. */
   readonly details?: z.ZodType
-  /** Names of further members that stand beside `error` and `code`. */
+  /** Names of further members beside `error` and `code`. */
   readonly extra?: readonly string[]
 }
 

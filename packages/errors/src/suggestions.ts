@@ -1,9 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Further apart than this, two words are not taken for each other. */
+/** The largest edit distance between similar words. */
 const editsMax = 2
 
-/** The nearest known word for each wrong one, where one is near; undefined when none is. */
+/** Returns the nearest known word for each wrong one, where one is similar; undefined when none is. */
 export function suggestionsFor(
   wrong: readonly string[],
   known: readonly string[],

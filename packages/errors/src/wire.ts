@@ -1,18 +1,18 @@
 import { ApiError, InvalidJsonError } from './api-error.ts'
 
-/** An answer to a refused request, ready for the wire. */
+/** The answer to a refused request, as sent. */
 export interface ErrorAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   readonly retryAfterS?: number
 }
 
-/** Tells an unexpected fault apart from a refusal: only the first gets an errorId. */
+/** Whether an error is a refusal and not an unexpected fault; only faults get an errorId. */
 export function isRefusal(error: unknown): error is ApiError | InvalidJsonError {
   return error instanceof ApiError || error instanceof InvalidJsonError
 }
 
-/** The public API's shape: `{ error, code?, details?, … }` (docs/guide/errors.md). */
+/** Returns an error in the public API's format: `{ error, code?, details?, … }` (docs/guide/errors.md). */
 export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
   if (error instanceof InvalidJsonError) return { status: 400, body: { error: error.message } }
   if (!(error instanceof ApiError)) {
@@ -23,17 +23,18 @@ export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
   return { status: error.status, body, retryAfterS }
 }
 
-/** The booking API's shape: `{ success: false, error: { code, message } }` (docs/guide/booking.md). */
+/** Returns an error in the booking API's format: `{ success: false, error: { code, message } }` (docs/guide/booking.md). */
 export function toBookingAnswer(error: unknown, errorId: string): ErrorAnswer {
   if (error instanceof InvalidJsonError) return wrapped(400, 'VALIDATION_ERROR', error.message)
-  // No body within the limits of the fields is so long (docs/guide/limits.md), and the table of codes (docs/guide/booking.md) has no other word for it.
+  // No body within the field limits is this long (docs/guide/limits.md), and the code table (docs/guide/booking.md) has no other code
+  // for it.
   if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE')
     return wrapped(400, 'VALIDATION_ERROR', error.message)
   if (!(error instanceof ApiError)) return wrapped(500, 'INTERNAL_ERROR', `Unexpected error (${errorId})`)
   return wrapped(error.status, error.code, withIssues(error), error.extras.retryAfterS)
 }
 
-/** The inbound webhook's shape: `{ error }` and nothing else (docs/guide/webhooks.md). */
+/** Returns an error in the inbound webhook's format: only `{ error }` (docs/guide/webhooks.md). */
 export function toHookAnswer(status: number, text: string, retryAfterS?: number): ErrorAnswer {
   return { status, body: { error: text }, retryAfterS }
 }

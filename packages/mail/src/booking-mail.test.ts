@@ -24,7 +24,7 @@ const facts: BookingFacts = {
 }
 const from = 'bookings@acme.test'
 
-/** The lines of a calendar part as they were before folding. */
+/** Returns the lines of a calendar part before folding. */
 function unfolded(content = ''): string[] {
   return content.replaceAll('\r\n ', '').split('\r\n')
 }

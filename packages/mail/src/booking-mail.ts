@@ -3,10 +3,10 @@ import type { Mailbox, MailMessage } from './message.ts'
 import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
 import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
 
-/** Everything about a booking that its mails tell. */
+/** The facts about a booking in its mails. */
 export interface BookingFacts {
   readonly id: string
-  /** How often it was changed since it was made. */
+  /** The number of changes since the booking was made. */
   readonly sequence: number
   readonly startAt: string
   readonly endAt: string
@@ -20,10 +20,10 @@ export interface BookingFacts {
   }
   readonly note: string | null
   readonly joinUrl: string
-  /** Known only to whoever has just made or shown the manage token. */
+  /** Available only right after the manage token was created or presented. */
   readonly manageUrl: string | null
   readonly workspace: { readonly baseUrl: string; readonly locale: string; readonly timeFormat: '12h' | '24h' }
-  /** When the mail is written, ISO 8601. */
+  /** The time of writing, ISO 8601. */
   readonly at: string
 }
 
@@ -41,7 +41,7 @@ interface Letter {
   readonly links: readonly Row[]
 }
 
-/** The message to the guest: in the guest's language and zone, with the way to move or cancel. */
+/** Writes the message to the guest: in the guest's language and zone, with the link to move or cancel. */
 export function writeGuestMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
   const letter = guestLetter(change, facts)
   return {
@@ -73,7 +73,7 @@ function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
   }
 }
 
-/** The message to the organizer: in the workspace's language, with how to reach the guest. */
+/** Writes the message to the organizer: in the workspace's language, with the guest's contact data. */
 export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
   const language = chooseLanguage(facts.workspace.locale)
   const texts = bookingTexts(language)
@@ -104,7 +104,7 @@ export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, f
 
 const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
 
-/** What guests wrote stands in no subject: it could be a link that we would send in somebody's name. */
+/** A subject contains no text of guests, which could be a link sent in somebody else's name. */
 function subjectOf(change: BookingChange, { language, when }: Letter, { linkName }: BookingFacts): string {
   return `${bookingTexts(language).subject[change]}: ${linkName}, ${when}`
 }
@@ -127,10 +127,10 @@ function whenText({ startAt, endAt, workspace }: BookingFacts, language: string,
   return text
 }
 
-/** Guest and organizer mostly live by one clock, and writing a range is the dearest part of a mail. */
+/** The last formatted time: guest and organizer are mostly in one zone, and formatting a range is the slowest part of a mail. */
 const lastWritten = new WeakMap<Intl.DateTimeFormat, { readonly meeting: string; readonly text: string }>()
 
-/** Making a format takes longer than all else that a mail is written with, and few are needed. */
+/** Cached formats: making one takes longer than all other work on a mail, and few are needed. */
 const rangeFormats = new Map<string, Intl.DateTimeFormat>()
 const rangeFormatsMax = 500
 
@@ -163,7 +163,7 @@ function calendarPart(
   return { method, content: writeEvent(method, change !== 'cancelled', facts, letter, from) }
 }
 
-/** The meeting as a calendar file that its guest can open, in the guest's language. */
+/** Returns the meeting as a calendar file that the guest can open, in the guest's language. */
 export function writeGuestEvent(facts: BookingFacts, isActive: boolean, from: string): string {
   const letter = guestLetter(isActive ? 'confirmed' : 'cancelled', facts)
   return writeEvent('PUBLISH', isActive, facts, letter, from)

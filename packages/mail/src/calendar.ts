@@ -1,6 +1,6 @@
 import { dateValue, placeLines, productLine, textValue, utcTime, writeLines } from './ical-lines.ts'
 
-/** One event of a calendar that other programs read. */
+/** An event of a calendar that other programs read. */
 export interface CalendarEntry {
   readonly uid: string
   readonly sequence: number
@@ -18,7 +18,7 @@ export interface CalendarEntry {
 
 const dayMs = 86_400_000
 
-/** Writes a calendar for programs that read it again and again (METHOD:PUBLISH). */
+/** Writes a calendar for programs that read it regularly (METHOD:PUBLISH). */
 export function writeCalendar(name: string, entries: readonly CalendarEntry[]): string {
   return writeLines([
     'BEGIN:VCALENDAR',
@@ -40,7 +40,7 @@ function entryLines({ uid, sequence, title, startAt, endAt, days, isBusy, url, c
     `UID:${uid}`,
     `SEQUENCE:${sequence}`,
     `DTSTAMP:${utcTime(changedAt)}`,
-    // Whole days end before the day after.
+    // The end date of whole days is exclusive.
     days ? `DTSTART;VALUE=DATE:${dateValue(days.first)}` : `DTSTART:${utcTime(startAt)}`,
     days ? `DTEND;VALUE=DATE:${dateValue(dayAfter(days.last))}` : `DTEND:${utcTime(endAt)}`,
     `SUMMARY:${textValue(title)}`,

@@ -1,27 +1,27 @@
 import { placeLines, productLine, quoted, textValue, utcTime, writeLines } from './ical-lines.ts'
 import type { Mailbox } from './message.ts'
 
-/** One meeting at one moment of its life, as a calendar program is told of it. */
+/** The state of a meeting, as sent to a calendar program. */
 export interface Invitation {
-  /** PUBLISH is for a file that a person opens; nobody is asked to answer. */
+  /** PUBLISH is for a file that a person opens and that requests no answer. */
   readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
   readonly isCancelled?: boolean
-  /** Stays the same for the life of the meeting. */
+  /** Constant for the life of the meeting. */
   readonly uid: string
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly sequence: number
   /** ISO 8601 UTC. */
   readonly startAt: string
   readonly endAt: string
   readonly summary: string
   readonly description: string
-  /** Where the meeting is joined; absent when it is cancelled. */
+  /** The join link of the meeting; absent when it is cancelled. */
   readonly joinUrl?: string
-  /** The address must be the sending one: a calendar ignores a cancellation from anybody but the organizer. */
+  /** The address must be the sending one: calendars ignore a cancellation from anyone except the organizer. */
   readonly organizer: Mailbox
-  /** Everybody who takes part. */
+  /** All participants. */
   readonly attendees: readonly Mailbox[]
-  /** When this message was made, ISO 8601. */
+  /** The creation time of this message, ISO 8601. */
   readonly at: string
 }
 

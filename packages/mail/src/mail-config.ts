@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The environment that says where mail goes; deployables that send mail take the same variables. */
+/** The environment variables of the mail transport, the same for all deployables that send mail. */
 export const mailConfig = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })

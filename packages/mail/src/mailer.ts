@@ -5,27 +5,27 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Mailbox, MailMessage } from './message.ts'
 
 export interface Mailer {
-  /** The address that every message comes from. */
+  /** The sender address of every message. */
   readonly from: string
-  /** Hands a message over. Throws when the transport fails or the recipient has had enough. */
+  /** Sends a message. Throws when the transport fails or the recipient's limit is reached. */
   send(message: MailMessage): Promise<void>
 }
 
 export interface MailerOptions {
-  /** SMTP server; without it each message becomes a file. */
+  /** The SMTP server; without it each message becomes a file. */
   readonly smtpUrl?: string
-  /** Folder of those files. */
+  /** The folder of those files. */
   readonly mailDir: string
   readonly from: string
-  /** How long the server may take to connect, to greet, and to answer each time; 10000 unless told. */
+  /** The time limit for connecting, for the greeting, and for each answer of the server; 10000 by default. */
   readonly smtpTimeoutMs?: number
-  /** Counts a message to a recipient and says whether it may go; everybody may get any number unless told. */
+  /** Counts a message to a recipient and returns whether it may be sent; by default there is no limit. */
   readonly mayReceive?: (address: string, isMember: boolean) => Promise<boolean>
-  /** Whether anything may leave the installation; it may unless told. */
+  /** Whether anything may leave the installation; true by default. */
   readonly maySend?: () => Promise<boolean>
 }
 
-/** Nothing leaves the installation until whoever restored it says so. */
+/** After a restore nothing leaves the installation until an operator allows it. */
 export class MailPausedError extends Error {
   constructor() {
     super('Mail waits until the installation is resumed')
@@ -33,7 +33,7 @@ export class MailPausedError extends Error {
   }
 }
 
-/** A recipient has had as much mail as one may get in a while. */
+/** The error for a recipient whose mail limit is reached. */
 export class TooMuchMailError extends Error {
   constructor() {
     super('The recipient has had too many messages lately')
@@ -42,10 +42,10 @@ export class TooMuchMailError extends Error {
 }
 
 const smtpTimeoutMsUsual = 10_000
-/** Fewer than what mail servers usually take from one client. */
+/** Fewer connections than mail servers usually accept from one client. */
 const smtpConnectionsMax = 20
 
-/** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
+/** Makes the mail transport: an SMTP server, or a folder of `.eml` files. */
 export function createMailer({
   smtpUrl,
   mailDir,
@@ -71,7 +71,7 @@ function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailb
   return [to, ...alsoTo, ...cc]
 }
 
-/** A message as nodemailer takes it. */
+/** Returns a message in the format of nodemailer. */
 function optionsOf(
   { to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage,
   from: string,
@@ -95,7 +95,7 @@ function optionsOf(
   }
 }
 
-// What ends an address or begins another one.
+// Excludes the characters that end an address or begin another one.
 // oxlint-disable-next-line no-control-regex
 const address = /^[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+@[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+$/
 
@@ -108,7 +108,7 @@ type Deliver = (message: SendMailOptions) => Promise<void>
 
 /**
  * Connects to a mail server, greets it and logs in.
- * @throws what the server or the connection says
+ * @throws the error of the server or the connection
  */
 export async function greetMailServer(smtpUrl: string, smtpTimeoutMs = smtpTimeoutMsUsual): Promise<void> {
   const transport = (await import('nodemailer')).createTransport(serverOf(smtpUrl, smtpTimeoutMs))
@@ -119,12 +119,12 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const transport = whenNeeded(async () =>
     (await import('nodemailer')).createTransport({
       ...serverOf(url, smtpTimeoutMs),
-      // A connection is used again: what greets and encrypts slowly does so once for many messages.
+      // Connections are reused: a slow greeting and TLS handshake happen once for many messages.
       pool: true,
       maxConnections: smtpConnectionsMax,
-      // Usual is a new connection for every hundredth message, which then waits for the greeting; a server that has enough says so.
+      // By default every hundredth message opens a new connection and waits for its greeting; a server with a limit refuses by itself.
       maxMessages: Number.POSITIVE_INFINITY,
-      // A message whose waiting connection turns out to be gone goes over another one.
+      // A message whose idle connection turns out to be closed is sent over another one.
       maxRequeues: 1,
     }),
   )
@@ -147,7 +147,7 @@ function serverOf(url: string, smtpTimeoutMs: number) {
   }
 }
 
-/** Most processes never send a message; those that do load the transport then. */
+/** Makes a value on first use, because most processes never send a message and need no transport. */
 function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
@@ -160,10 +160,10 @@ function intoFolder(mailDir: string): Deliver {
   return async (message) => {
     const { message: raw } = await (await transport()).sendMail(message)
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
-    // Mail holds links that open things: other people of the machine have no business in it.
+    // Mail holds links with access rights, so other users of the machine must not read it.
     await mkdir(mailDir, { recursive: true, mode: 0o700 })
     await chmod(mailDir, 0o700)
-    // Whoever watches the folder never sees half a message.
+    // A program that watches the folder never sees half a message.
     await writeFile(join(mailDir, `.${name}.part`), raw, { mode: 0o600 })
     await rename(join(mailDir, `.${name}.part`), join(mailDir, name))
   }

@@ -3,7 +3,7 @@ export interface Mailbox {
   readonly address: string
 }
 
-/** A calendar part, as mail programs recognise it: inline with its method, and as an attached `invite.ics`. */
+/** A calendar part in the form that mail programs recognise: inline with its method, and as an attached `invite.ics`. */
 export interface CalendarPart {
   readonly method: 'REQUEST' | 'CANCEL'
   /** The iCalendar text. */
@@ -12,22 +12,22 @@ export interface CalendarPart {
 
 export interface MailMessage {
   readonly to: Mailbox
-  /** Shown as the sender; the address is always the mailer's own. */
+  /** The displayed sender; the address is always the mailer's own. */
   readonly fromName?: string
   readonly replyTo?: Mailbox
-  /** Goes to somebody of the workspace, who has a higher limit: strangers must not be able to use it up. */
+  /** Whether the recipient belongs to the workspace and has a higher limit, which strangers must not be able to use up. */
   readonly isToMember?: boolean
   readonly subject: string
   readonly text: string
   readonly html?: string
   readonly icalEvent?: CalendarPart
-  /** Further recipients, whom all recipients see. */
+  /** Further recipients, visible to all recipients. */
   readonly alsoTo?: readonly Mailbox[]
   readonly cc?: readonly Mailbox[]
   readonly attachments?: readonly Attachment[]
 }
 
-/** A file that a message carries. */
+/** A file in a message. */
 export interface Attachment {
   readonly filename: string
   readonly contentType: string

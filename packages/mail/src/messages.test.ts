@@ -11,7 +11,7 @@ afterAll(() => rmSync(dir, { recursive: true }))
 const plain: MailMessage = { to: { address: 'zoe@guest.test' }, subject: 'Hello', text: 'A line' }
 const from = 'bookings@acme.test'
 
-/** The message as it goes over the wire. */
+/** Returns the message as sent. */
 async function written(message: Partial<MailMessage>): Promise<string> {
   const mailDir = mkdtempSync(join(dir, 'mail-'))
   await createMailer({ mailDir, from }).send({ ...plain, ...message })
@@ -21,7 +21,7 @@ async function written(message: Partial<MailMessage>): Promise<string> {
 
 const headOf = (raw: string): string => raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]/g, ' ')
 
-/** One header, unfolded, with its encoded words read. */
+/** Returns one header, unfolded and with its encoded words decoded. */
 function header(raw: string, name: string): string | undefined {
   const value = new RegExp(`^${name}: (.*)$`, 'm').exec(headOf(raw))?.[1]
   const octets = (text: string): Buffer =>

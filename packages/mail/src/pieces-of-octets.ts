@@ -1,4 +1,4 @@
-/** Cuts text between characters into pieces of at most so many octets; the pieces after the first may have a size of their own. */
+/** Splits text between characters into pieces of limited size in octets; the pieces after the first may have a limit of their own. */
 export function piecesOfOctets(text: string, firstMax: number, nextMax = firstMax): string[] {
   if (Buffer.byteLength(text) === text.length) return piecesOfCharacters(text, firstMax, nextMax)
   const pieces: string[] = []
@@ -17,7 +17,7 @@ export function piecesOfOctets(text: string, firstMax: number, nextMax = firstMa
   return [...pieces, piece]
 }
 
-/** The same for text in which every character is one octet, as most of it is. */
+/** Does the same for text with one octet per character, which is the usual case. */
 function piecesOfCharacters(text: string, firstMax: number, nextMax: number): string[] {
   const pieces = [text.slice(0, firstMax)]
   for (let at = firstMax; at < text.length; at += nextMax) pieces.push(text.slice(at, at + nextMax))

@@ -3,17 +3,20 @@ import { hash } from 'node:crypto'
 
 export interface RecipientLimitOptions {
   readonly redis: RedisConnection
-  /** Limits of one name count together, over all processes; that of mail about bookings and records unless told. */
+  /** Limits with the same name count together, over all processes; by default the name for mail about bookings and records. */
   readonly name?: string
-  /** Messages to one address in an hour; 10 unless told. */
+  /** Messages to one address in an hour; 10 by default. */
   readonly perHour?: number
-  /** The same for people of the workspace; 300 unless told. */
+  /** Messages to one person of the workspace in an hour; 300 by default. */
   readonly perHourToMember?: number
 }
 
 const hourMs = 3_600_000
 
-/** Makes the function that counts a message to an address and says whether it may go; addresses are kept as digests, in any case of letters. */
+/**
+ * Makes the function that counts a message to an address and returns whether it may be sent; addresses are kept as digests, without
+ * case.
+ */
 export function createRecipientLimit({
   redis,
   name = 'mail',

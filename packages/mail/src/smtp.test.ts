@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
 })
 
-/** A real SMTP server that keeps what it accepts; `behaviour` changes what it does. */
+/** Starts a real SMTP server that keeps accepted messages; `behaviour` changes its answers. */
 async function smtpServer(
   behaviour: SMTPServerOptions = {},
 ): Promise<{ url: string; mailer: Mailer; server: SMTPServer; drop: () => void }> {
@@ -68,7 +68,7 @@ const facts: BookingFacts = {
 const mailOf = (change: BookingChange, sequence: number) =>
   writeGuestMail(change, { ...facts, sequence }, 'bookings@acme.test')
 
-/** The decoded parts of a message by their content type. */
+/** Returns the decoded parts of a message by their content type. */
 function partsOf(content: string): Map<string, string> {
   const parts = new Map<string, string>()
   for (const piece of content.split(/\r\n--[^\r\n]+\r\n/)) {

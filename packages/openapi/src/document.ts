@@ -31,19 +31,19 @@ export interface DocumentOptions {
   readonly contract: Readonly<Record<string, Resource>>
   readonly title: string
   readonly description: string
-  /** Any one of these opens an operation; none: the API is open. */
+  /** Any one of these schemes allows an operation; with none the API is open. */
   readonly security: readonly SecurityName[]
-  /** Paths that no contract declares. */
+  /** Paths outside every contract. */
   readonly extraPaths?: Readonly<Record<string, JsonSchema>>
   /** Security schemes that only the extra paths use. */
   readonly extraSecurity?: readonly SecurityName[]
-  /** Address of the workspace; `/` means where the document was read. */
+  /** The address of the workspace; `/` means the origin of the document. */
   readonly baseUrl?: string
 }
 
 const apiVersion = '1.0.0'
 
-/** Computes the OpenAPI document of a contract; the same contract gives the same document, key by key. */
+/** Computes the OpenAPI document of a contract; the same contract always gives the same document, key by key. */
 export function openapiDocument(options: DocumentOptions): OpenApiDocument {
   const { contract, title, description, security, extraPaths = {}, extraSecurity = [], baseUrl = '/' } = options
   const operations = declaredOperations(contract)
@@ -92,7 +92,10 @@ function operationObject(declared: DeclaredOperation): JsonSchema {
   }
 }
 
-/** All of the named permissions are needed, unless `x-permission-rule` says `any`, or `record`: the one of the record's kind; `custom`: that of the type in the path. */
+/**
+ * All named permissions are required, unless `x-permission-rule` is `any`, or `record`: that of the record's kind; `custom`: that of
+ * the path's type.
+ */
 function permissionsOf({ access }: Operation): JsonSchema {
   if (typeof access === 'string') return {}
   if ('custom' in access) return { 'x-required-permissions': [`${access.custom}_<KEY>`], 'x-permission-rule': 'custom' }
@@ -127,7 +130,7 @@ function queryParameters({ query, customFields }: Operation): readonly JsonSchem
   return customFields ? [...declaredOnes, customFieldFilters] : declaredOnes
 }
 
-/** Exploded form style puts each member into the query by its own name. */
+/** The exploded form style makes each member a query parameter of its own name. */
 const customFieldFilters: JsonSchema = {
   name: 'cf',
   in: 'query',

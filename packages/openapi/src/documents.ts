@@ -3,11 +3,11 @@ import { openapiDocument, type OpenApiDocument } from './document.ts'
 import { hookPaths } from './hook-paths.ts'
 
 interface Place {
-  /** Address of the workspace; without it, where the document was read. */
+  /** The address of the workspace; by default the origin of the document. */
   readonly baseUrl?: string
 }
 
-/** The document of the public API, inbound webhooks included. */
+/** Returns the document of the public API, inbound webhooks included. */
 export function publicDocument({ baseUrl }: Place = {}): OpenApiDocument {
   return openapiDocument({
     contract: publicContract,
@@ -22,7 +22,7 @@ export function publicDocument({ baseUrl }: Place = {}): OpenApiDocument {
   })
 }
 
-/** The document of the settings API, which takes a session only. */
+/** Returns the document of the settings API, which takes a session only. */
 export function settingsDocument({ baseUrl }: Place = {}): OpenApiDocument {
   return openapiDocument({
     contract: settingsContract,
@@ -33,7 +33,7 @@ export function settingsDocument({ baseUrl }: Place = {}): OpenApiDocument {
   })
 }
 
-/** The document of the booking API, which anybody may call. */
+/** Returns the document of the booking API, which anybody may call. */
 export function bookingDocument(
   contract: Readonly<Record<string, Resource>>,
   { baseUrl }: Place = {},

@@ -51,7 +51,7 @@ function hookOperation(method: (typeof hookMethods)[number]): JsonSchema {
   }
 }
 
-/** The inbound webhook as paths of a document (docs/guide/webhooks.md); it is no operation of the contract, because it has no fixed shape. */
+/** The inbound webhook as paths of a document (docs/guide/webhooks.md); it has no fixed shape, so it is no operation of the contract. */
 export const hookPaths: Readonly<Record<string, JsonSchema>> = {
   '/api/hooks/{path}': Object.fromEntries(hookMethods.map((method) => [method, hookOperation(method)])),
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** A JSON Schema (draft 2020-12), as it stands in a document. */
+/** A JSON Schema (draft 2020-12), as used in a document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The schema of what may be sent for a zod schema, without what only zod needs. */
+/** Returns the JSON Schema of a zod schema's input, without parts that only zod needs. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return mapSchema(body, (inner) => withoutNoise(nullableAsType(inner)))
 }
 
-/** The schemas of query or path parameters by name, in the types that a caller thinks in. */
+/** Returns the schemas of query or path parameters by name, with the types that callers see. */
 export function parameterSchemas(group: z.ZodObject): Readonly<Record<string, JsonSchema>> {
   const { properties } = jsonSchemaOf(group) as { readonly properties: Readonly<Record<string, JsonSchema>> }
   return Object.fromEntries(
@@ -20,12 +20,12 @@ export function parameterSchemas(group: z.ZodObject): Readonly<Record<string, Js
   )
 }
 
-/** The names that must be sent. */
+/** Returns the names of required members. */
 export function requiredNames(schema: JsonSchema): readonly string[] {
   return (schema['required'] as readonly string[] | undefined) ?? []
 }
 
-/** On the wire a parameter is text; `integer` is the contract's hint that the text is a whole number. */
+/** Returns the schema of a parameter, which is sent as text; `integer` is the contract's hint that the text is a whole number. */
 function parameterSchema({ integer, ...schema }: JsonSchema, fallback: unknown): JsonSchema {
   const withDefault = fallback === undefined ? {} : { default: fallback }
   if (integer) {
@@ -48,7 +48,7 @@ const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs'])
 const listsOfSchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const innerSchemas = new Set(['items', 'additionalProperties', 'propertyNames', 'not'])
 
-/** Changes every schema inside a schema, then the schema itself; names of properties are not taken for keywords. */
+/** Changes every schema inside a schema, then the schema itself; names of properties are not treated as keywords. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const mapped = (inner: unknown): unknown => (isObject(inner) ? mapSchema(inner, change) : inner)
   const entries = Object.entries(schema).map(([keyword, value]) => {
@@ -64,7 +64,7 @@ function isObject(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** `anyOf: [X, null]` as one schema with two types. */
+/** Writes `anyOf: [X, null]` as one schema with two types. */
 function nullableAsType(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
@@ -74,7 +74,7 @@ function nullableAsType(schema: JsonSchema): JsonSchema {
   return { ...inner, ...rest, type: [inner['type'], 'null'], ...values }
 }
 
-/** Leaves out what says nothing: a pattern or text that repeats a format, the bounds of every safe integer, keys that are strings. */
+/** Removes redundant parts: a pattern or text that repeats a format, the bounds of every safe integer, keys that are strings. */
 function withoutNoise(schema: JsonSchema): JsonSchema {
   const { pattern, format, description, minimum, maximum, propertyNames, ...rest } = schema
   return definedOnly({

@@ -1,7 +1,7 @@
 import { declaredOperations, type Resource } from '@crm/contract'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 
-/** The record of each resource, as its `get` shows it, by component name such as `LeadsRecord`. */
+/** Returns the record of each resource, as its `get` shows it, by component name such as `LeadsRecord`. */
 export function recordSchemas(contract: Readonly<Record<string, Resource>>): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     declaredOperations(contract)
@@ -15,7 +15,7 @@ export function recordSchemas(contract: Readonly<Record<string, Resource>>): Rea
   )
 }
 
-/** Puts a reference in place of every part of a document that equals one of the schemas. */
+/** Replaces every part of a document that equals one of the schemas by a reference. */
 export function withReferences<T>(document: T, schemas: Readonly<Record<string, JsonSchema>>): T {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
   const replace = (node: unknown): unknown => {

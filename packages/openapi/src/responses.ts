@@ -48,7 +48,7 @@ export const bookingError: JsonSchema = {
   },
 }
 
-/** The answers of an operation: what it replies, then a reference for each status that it may refuse with. */
+/** Returns the answers of an operation: its reply, then a reference for each status of its refusals. */
 export function responsesOf(declared: DeclaredOperation): Readonly<Record<string, JsonSchema>> {
   const { reply } = declared.operation
   const replies = [reply, ...(reply.also ? [reply.also] : [])]
@@ -63,7 +63,7 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
   }
 }
 
-/** The refusals that operations share, by name. */
+/** Returns the refusals that operations share, by name. */
 export function sharedRefusals(operations: readonly DeclaredOperation[]): Readonly<Record<string, JsonSchema>> {
   const all = operations.flatMap((declared) =>
     refusalsOf(declared).map((refusal) => [refusal.name, refusalResponse(refusal, declared.resource.surface)] as const),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts'
 
-/** The ways to show a credential that documents speak of. */
+/** The security schemes of the documents. */
 export const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer sk-…`' },
   oauth: {

@@ -58,7 +58,10 @@ export function covers(mine: Reach, theirs: Reach): boolean {
   return every(theirs, (name, extent) => lies(theirs.holder, extent, mine.holder, mine.extents.get(name)))
 }
 
-/** Whether a person may let another one have a reach: parts of their own, and any permission that they have over the other's own records. */
+/**
+ * Whether a person may let another one have a reach: parts of their own, and any permission that they have over the other's own
+ * records.
+ */
 export function mayGive(mine: Reach, theirs: Reach): boolean {
   return every(theirs, (name, extent) => {
     const held = mine.extents.get(name)

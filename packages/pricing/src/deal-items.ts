@@ -7,7 +7,7 @@ export interface DealItemPrice {
   readonly discount: string
 }
 
-/** What an item of a deal comes to: quantity × unit price − discount, rounded half up to the digits of the currency. */
+/** Returns the amount of a deal's item: quantity × unit price − discount, rounded half up to the digits of the currency. */
 export function itemAmount({ quantity, unitPrice, discount }: DealItemPrice, currency: string): Money {
   return new Money(quantity)
     .times(unitPrice)
@@ -15,7 +15,7 @@ export function itemAmount({ quantity, unitPrice, discount }: DealItemPrice, cur
     .toDecimalPlaces(currencyDigits(currency), Money.ROUND_HALF_UP)
 }
 
-/** What the items of a deal come to, as a decimal string; null without items. */
+/** Returns the sum of a deal's items as a decimal string; null without items. */
 export function sumOfItems(items: readonly DealItemPrice[], currency: string): string | null {
   if (items.length === 0) return null
   return toAmount(

@@ -7,7 +7,7 @@ export interface Discount {
   readonly value: string
 }
 
-/** A line as it is priced; decimal strings. A discount without a type is an amount. */
+/** The prices of a line; decimal strings. A discount without a type is an amount. */
 export interface PricedLine {
   readonly quantity: string
   readonly unitPrice: string
@@ -15,24 +15,24 @@ export interface PricedLine {
   readonly taxRateId: string | null
 }
 
-/** What is known of a tax rate; the rate is per cent. */
+/** A tax rate in per cent, with its name. */
 export interface TaxRate {
   readonly name: string
   readonly rate: string
 }
 
-/** Everything that a document is added up from. */
+/** The input of a document's totals. */
 export interface PricedDocument {
   /** ISO 4217. */
   readonly currency: string
   readonly taxMode: 'EXCLUSIVE' | 'INCLUSIVE' | 'NONE'
   readonly discount: Discount | null
   readonly lines: readonly PricedLine[]
-  /** By id; a line whose rate is not among them bears no tax. */
+  /** By id; a line without a rate in this map bears no tax. */
   readonly taxRates: ReadonlyMap<string, TaxRate>
 }
 
-/** What a line comes to. */
+/** The totals of a line. */
 export interface LineTotals {
   /** Without tax and before the discount of the document. */
   readonly net: string
@@ -41,14 +41,14 @@ export interface LineTotals {
   readonly total: string
 }
 
-/** What one tax rate comes to. */
+/** The total of one tax rate. */
 export interface TaxTotals extends TaxRate {
   readonly taxRateId: string
   readonly base: string
   readonly amount: string
 }
 
-/** What a document comes to: `subtotal − discountTotal + taxTotal = total`, and `total` is the sum of the lines. */
+/** The totals of a document: `subtotal − discountTotal + taxTotal = total`, and `total` is the sum of the lines. */
 export interface DocumentTotals {
   readonly lines: readonly LineTotals[]
   readonly subtotal: string
@@ -58,7 +58,7 @@ export interface DocumentTotals {
   readonly total: string
 }
 
-/** A line on the way to its total, in whole currency digits. */
+/** A line during the computation of its total, in whole currency digits. */
 interface Reckoned {
   readonly taxRateId: string | null
   /** Without tax, before and after the discount of the document. */
@@ -71,9 +71,10 @@ const zero = new Money(0)
 const hundredth = new Money('0.01')
 
 /**
- * Adds a document up (docs/guide/finance.md): each line is rounded half up at the digits of the currency, the discount of the document is
- * spread over the lines in proportion with the largest remainder, and tax is taken line by line after that.
- * With inclusive taxes prices and discounts hold the tax already, and the nets are what is left without it.
+ * Computes the totals of a document (docs/guide/finance.md): each line is rounded half up to the digits of the currency, the discount
+ * of the
+ * document is spread over the lines in proportion with the largest remainder, and tax is then computed line by line.
+ * With inclusive taxes prices and discounts contain the tax already, and the nets are the amounts without it.
  */
 export function documentTotals({ currency, taxMode, discount, lines, taxRates }: PricedDocument): DocumentTotals {
   const amounts = lines.map((line) => lineAmount(line, currency))
@@ -102,7 +103,7 @@ export function documentTotals({ currency, taxMode, discount, lines, taxRates }:
   }
 }
 
-/** quantity × unit price, rounded half up. */
+/** Returns quantity × unit price, rounded half up. */
 export function lineGross(
   { quantity, unitPrice }: Pick<PricedLine, 'quantity' | 'unitPrice'>,
   currency: string,
@@ -110,14 +111,14 @@ export function lineGross(
   return rounded(new Money(quantity).times(unitPrice), currency)
 }
 
-/** quantity × unit price − discount, rounded half up; a discount takes a line to nothing at most. */
+/** Returns quantity × unit price − discount, rounded half up; a discount reduces a line to zero at most. */
 export function lineAmount(line: PricedLine, currency: string): Decimal {
   const gross = lineGross(line, currency)
   if (line.discount === null) return gross
   return rounded(Money.max(gross.minus(reduction(line.discount, gross)), zero), currency)
 }
 
-/** What the lines of a document that was added up come to before its discount, with the tax where prices hold it. */
+/** Returns the sum of a document's lines before its discount, including tax where prices contain it. */
 export function undiscounted(
   { taxMode, lines, currency }: Pick<PricedDocument, 'taxMode' | 'lines' | 'currency'>,
   { subtotal }: Pick<DocumentTotals, 'subtotal'>,
@@ -125,7 +126,7 @@ export function undiscounted(
   return taxMode === 'INCLUSIVE' ? sum(lines.map((line) => lineAmount(line, currency))) : new Money(subtotal)
 }
 
-/** Whether a discount takes off more than there is. */
+/** Whether a discount is larger than the amount. */
 export function exceeds(discount: string | Discount, amount: Decimal): boolean {
   return reduction(discount, amount).gt(amount)
 }
@@ -141,12 +142,12 @@ function discountAmount(discount: Discount | null, amounts: readonly Decimal[], 
   return Money.min(rounded(reduction(discount, whole), currency), whole)
 }
 
-/** Splits an amount over lines in proportion; what rounding down leaves goes, unit by unit, to the largest remainders. */
+/** Splits an amount over lines in proportion; the remainder of rounding down goes, unit by unit, to the largest remainders. */
 function spread(amount: Decimal, weights: readonly Decimal[], currency: string): Decimal[] {
   const whole = sum(weights)
   if (amount.isZero() || whole.isZero()) return weights.map(() => zero)
   const digits = currencyDigits(currency)
-  // Whole units of the currency divide exactly, and faster than decimals.
+  // Integers divide exactly, and faster than decimals.
   const units = (value: Decimal): bigint => BigInt(value.times(`1e${digits}`).toFixed(0))
   const [shared, divisor] = [units(amount), units(whole)]
   const shares = weights.map((weight, at) => {
@@ -171,7 +172,7 @@ function taxed(
   return { net: amount.minus(tax), tax }
 }
 
-/** The taxes by rate, in the order of the lines. */
+/** Returns the taxes by rate, in the order of the lines. */
 function taxTable(
   lines: readonly Reckoned[],
   taxRates: PricedDocument['taxRates'],

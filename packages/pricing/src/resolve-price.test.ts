@@ -57,7 +57,7 @@ const steps = [tier(1, 10, '9'), tier(11, 20, '8'), tier(21, null, '7')]
 const late = [tier(10, null, '8')]
 const gap = [tier(1, 10, '9'), tier(21, null, '7')]
 
-// What is asked, the unit price, the total, and the list and tier that they come from.
+// The question, the unit price, the total, and their list and tier.
 const cases: readonly (readonly [
   string,
   PriceQuestion,
@@ -306,7 +306,7 @@ describe('what a product costs', () => {
   })
 })
 
-/** Tiers without gaps from the first unit on, the last one without end. */
+/** Tiers without gaps from the first unit on, the last one unlimited. */
 const gapless = fc
   .array(fc.record({ width: fc.integer({ min: 1, max: 50 }), price: fc.integer({ min: 0, max: 100_000 }) }), {
     minLength: 1,

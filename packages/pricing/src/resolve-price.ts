@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js'
 import { Money, toAmount, toUnitPrice } from './money.ts'
 import { spansOf, type Span, type Tier } from './tiers.ts'
 
-/** The price of a product in a list: an amount, or so many per cent off the base price; all decimal strings. */
+/** The price of a product in a list: an amount, or a percentage off the base price; all decimal strings. */
 export interface PriceEntry {
   readonly id: string
   readonly mode: 'FIXED' | 'PERCENT_OFF'
@@ -20,15 +20,15 @@ export interface PriceCandidate {
   readonly isDefault: boolean
   readonly isActive: boolean
   readonly priority: number
-  /** ISO 8601 in UTC; null: since ever, for ever. The end is not included. */
+  /** ISO 8601 in UTC; null: no start or no end. The end is not included. */
   readonly startsAt: string | null
   readonly endsAt: string | null
-  /** The companies that it is made for; without any it is for everybody. */
+  /** The companies of the list; an empty array means everybody. */
   readonly companyIds: readonly string[]
   readonly entry: PriceEntry
 }
 
-/** What is asked, and everything that could answer it. */
+/** The question, and all data for its answer. */
 export interface PriceQuestion {
   /** A decimal string above zero. */
   readonly quantity: string
@@ -42,14 +42,14 @@ export interface PriceQuestion {
   readonly candidates: readonly PriceCandidate[]
 }
 
-/** Where a price comes from; without a tier it is the entry's own. */
+/** The source of a price; without a tier it is the entry's own price. */
 export interface PriceSource {
   readonly priceListId: string
   readonly entryId: string
   readonly tierId: string | null
 }
 
-/** A price with what it comes to: both null when nothing in this currency prices the product; without a source it is the base price. */
+/** A price with its total: both null when the product has no price in this currency; without a source it is the base price. */
 export interface ResolvedPrice {
   readonly unitPrice: string | null
   /** Quantity × unit price, rounded half up to the digits of the currency. */
@@ -58,8 +58,8 @@ export interface ResolvedPrice {
 }
 
 /**
- * Decides what a product costs: the list of the company, then the active list with the largest priority, then the default
- * list, then the base price (docs/guide/finance.md). A list that cannot say the price in the currency is passed over.
+ * Resolves the price of a product: the list of the company, then the active list with the largest priority, then the default
+ * list, then the base price (docs/guide/finance.md). A list without a price in the currency is skipped.
  */
 export function resolvePrice(question: PriceQuestion): ResolvedPrice {
   const usable = question.candidates.filter((candidate) => isUsable(candidate, question)).toSorted(byPrecedence)
@@ -84,7 +84,10 @@ function isUsable(
   return isActive && currency === question.currency && isInForce && isForCaller
 }
 
-/** Lists of the company first, the default list last, between them the largest priority; the older id decides between equals. */
+/**
+ * Compares lists: the company's lists first, the default list last, between them the largest priority; the older id decides between
+ * equals.
+ */
 function byPrecedence(one: PriceCandidate, other: PriceCandidate): number {
   return rank(one) - rank(other) || other.priority - one.priority || (one.id < other.id ? -1 : 1)
 }
@@ -99,7 +102,7 @@ interface Priced {
   readonly tierId: string | null
 }
 
-/** What a quantity costs by an entry; null when the entry takes per cent off a price that the product does not have in this currency. */
+/** Returns the price of a quantity by an entry; null for a percentage off a price that the product does not have in this currency. */
 function priceByEntry(entry: PriceEntry, { quantity, currency, base }: PriceQuestion): Priced | null {
   if (entry.mode === 'PERCENT_OFF' && (base.price === null || base.currency !== currency)) return null
   const amount = new Money(quantity)
@@ -118,7 +121,10 @@ function priceByEntry(entry: PriceEntry, { quantity, currency, base }: PriceQues
   return { total: rest.isZero() ? total : total.plus(rest.times(unitPriceOf(entry, entry, base.price))), tierId }
 }
 
-/** The tiers that begin below a quantity; a quantity below the first one reaches none, and what no tier has costs the entry's own price. */
+/**
+ * Returns the tiers that begin below a quantity; a quantity below the first tier has none, and parts outside tiers cost the entry's own
+ * price.
+ */
 function reachedSpans(tiers: readonly Tier[], amount: Decimal): readonly Span[] {
   const spans = spansOf(tiers)
   const first = spans[0]

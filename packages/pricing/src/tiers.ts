@@ -1,17 +1,17 @@
 import type { Decimal } from 'decimal.js'
 import { Money } from './money.ts'
 
-/** What an entry costs from one quantity to another, both included; all decimal strings. */
+/** The price of an entry from one quantity to another, both included; all decimal strings. */
 export interface Tier {
   readonly id: string
   readonly minQuantity: string
-  /** null: without end. */
+  /** null: unlimited. */
   readonly maxQuantity: string | null
   readonly price: string | null
   readonly percent: string | null
 }
 
-/** The part of all quantities that a tier prices: more than `after`, at most `upTo`. */
+/** The part of all quantities to which a tier applies: more than `after`, at most `upTo`. */
 export interface Span {
   readonly tier: Tier
   readonly after: Decimal
@@ -19,8 +19,8 @@ export interface Span {
 }
 
 /**
- * Where tiers begin and end, from the smallest. The units are counted: a tier from 11 to 20 prices the 11th to the 20th, and
- * a part of the 11th counts as the 11th, so that 1–10 and 11–20 leave no gap for 10.5. Whole units that no tier has are gaps.
+ * Returns the spans of tiers, from the smallest. Units are counted: a tier from 11 to 20 prices the 11th to the 20th, and
+ * a part of the 11th counts as the 11th, so that 1–10 and 11–20 leave no gap for 10.5. Whole units without a tier are gaps.
  */
 export function spansOf(tiers: readonly Tier[]): readonly Span[] {
   let reached = new Money(0)

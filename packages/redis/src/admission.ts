@@ -2,7 +2,7 @@ import type { RedisConnection } from './connection.ts'
 import type { Epochs } from './epochs.ts'
 import { countLines, type FixedWindow, type Verdict } from './fixed-window.ts'
 
-/** What a request needs to know before anything else. */
+/** The facts that a request needs first. */
 export interface Admitted {
   readonly epoch: string | null
   readonly verdict: Verdict
@@ -15,8 +15,8 @@ const admitScript = `${countLines}
 return {used, leftMs, redis.call('GET', KEYS[2])}`
 
 /**
- * Joins a limit and the epochs of one Redis; both keys carry the workspace as hash tag.
- * When Redis is away, or has no epoch yet, the two answer each for themselves.
+ * Combines a limit and the epochs of one Redis; both keys carry the workspace as hash tag.
+ * When Redis is unreachable, or has no epoch yet, the two answer separately.
  */
 export function createAdmission(redis: RedisConnection, epochs: Epochs, limit: FixedWindow): Admission {
   const separately = async (workspaceId: string, key: string): Promise<Admitted> => {

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis'
 
-/** A connection that may be away at any time; whoever uses it has a way to go on without. */
+/** A connection that may be down at any time; its users can continue without it. */
 export interface RedisConnection {
   /** The client, absent when the installation has no Redis. */
   readonly client: Redis | undefined
-  /** Whether commands sent now have a server to answer them. */
+  /** Whether a server can answer commands sent now. */
   isReady(): boolean
-  /** Counts the times the connection was made; what was known under another number may have been lost since. */
+  /** Returns how often the connection was made; knowledge from an earlier generation may be lost. */
   generation(): number
   close(): Promise<void>
 }
@@ -16,10 +16,10 @@ const commandTimeoutMs = 1_000
 const reconnectDelayMsMax = 1_000
 
 /**
- * Connects to Redis and resolves when it answers or has failed to once; reconnecting goes on in the background.
+ * Connects to Redis and resolves after the first answer or failure; reconnecting continues in the background.
  *
- * A command fails at once while Redis is away, is never repeated by itself, and no error of the connection ends the process.
- * @param role what the connection is for; shown by CLIENT LIST
+ * A command fails at once while Redis is unreachable, is never repeated automatically, and no connection error ends the process.
+ * @param role the purpose of the connection; shown by CLIENT LIST
  */
 export async function connectRedis(
   url: string | undefined,
@@ -34,7 +34,7 @@ export async function connectRedis(
     maxRetriesPerRequest: 0,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
-    // A server that answers nothing is frozen: it counts as away until a new connection to it stands, so that only the first commands wait.
+    // A silent server is frozen: it counts as unreachable until a new connection to it is open, so that only the first commands wait.
     socketTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, reconnectDelayMsMax),
   })

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './connection.ts'
 import { workspaceTag } from './workspace-tag.ts'
 
-/** A value per workspace that changes whenever somebody's rights in it do. */
+/** A value per workspace that changes with every change of rights in it. */
 export interface Epochs {
   /**
-   * The current value, or null when Redis is away and the database must be asked.
+   * Returns the current value, or null when Redis is unreachable and the database must be asked.
    *
-   * What was resolved under the same value may be reused within this process; values of two processes do not compare.
+   * Results under the same value may be reused within this process; values of two processes are not comparable.
    */
   read(workspaceId: string): Promise<string | null>
-  /** Invalidates everything resolved so far in the workspace; what Redis could not be told now it is told on its return. */
+  /** Invalidates all results so far in the workspace; a message that Redis misses now is sent on its return. */
   bump(workspaceId: string): Promise<void>
-  /** The key in Redis, for commands that read it along with something else. */
+  /** Returns the key in Redis, for commands that read it together with other keys. */
   keyOf(workspaceId: string): string
-  /** What a stored value counts for that was read on the connection of this generation. */
+  /** Returns the value of a stored epoch that was read on the connection of this generation. */
   accept(workspaceId: string, stored: string, generation: number): string | null
 }
 
-// FLUSHALL takes the keys away; the next reader makes another random value, so nothing old compares equal.
+// FLUSHALL deletes the keys; the next reader creates another random value, so no old value is equal to it.
 const createIfMissing = `
 local current = redis.call('GET', KEYS[1])
 if current then return current end
@@ -27,7 +27,7 @@ return ARGV[1]`
 
 const retryAfterMs = 250
 
-/** Makes the epochs that live in Redis. */
+/** Makes the epochs in Redis. */
 export function createEpochs(redis: RedisConnection): Epochs {
   const { client } = redis
   if (client === undefined) return { read: async () => null, bump: async () => undefined, keyOf, accept: () => null }
@@ -44,7 +44,7 @@ export function createEpochs(redis: RedisConnection): Epochs {
     }
   }
 
-  // A server that comes back may have lost its latest writes, so what was known before counts for nothing.
+  // A server that returns may have lost its latest writes, so earlier knowledge is discarded.
   const accept = (workspaceId: string, stored: string, generation: number): string | null =>
     notToldYet.has(workspaceId) ? null : `${generation}:${stored}`
 

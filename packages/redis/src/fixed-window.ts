@@ -3,11 +3,11 @@ import type { RedisConnection } from './connection.ts'
 
 export interface FixedWindowOptions {
   readonly redis: RedisConnection
-  /** What is counted; part of the key. */
+  /** The name of the count; part of the key. */
   readonly name: string
-  /** Requests allowed in one window. */
+  /** The number of requests allowed in one window. */
   readonly points: number
-  /** Length of the window, which begins with the first request. */
+  /** The length of the window, which begins with the first request. */
   readonly windowMs: number
 }
 
@@ -20,19 +20,19 @@ export interface Verdict {
 export interface FixedWindow {
   /**
    * Counts one request.
-   * @param key whom it is counted for, with the workspace as hash tag: `${workspaceTag(workspaceId)}:${apiKeyId}`
+   * @param key the subject of the count, with the workspace as hash tag: `${workspaceTag(workspaceId)}:${apiKeyId}`
    */
   consume(key: string): Promise<Verdict>
-  /** Takes one counted request back, for limits that only failures should use up. */
+  /** Uncounts one request, for limits that only failures should use up. */
   forgive(key: string): Promise<void>
   readonly windowMs: number
-  /** The key in Redis, for scripts that count along with something else. */
+  /** Returns the key in Redis, for scripts that count together with other work. */
   keyOf(key: string): string
-  /** What a count of so many requests with so much of the window left means. */
+  /** Returns the verdict for a number of requests and the remaining time of the window. */
   judge(used: number, leftMs: number): Verdict
 }
 
-/** The lines of a script that count at `KEYS[1]` in windows of `ARGV[1]` milliseconds; they leave `used` and `leftMs`. */
+/** The lines of a script that count at `KEYS[1]` in windows of `ARGV[1]` milliseconds; they set `used` and `leftMs`. */
 export const countLines = `
 local used = redis.call('INCR', KEYS[1])
 local leftMs = redis.call('PTTL', KEYS[1])
@@ -41,7 +41,7 @@ if leftMs < 0 then
   leftMs = tonumber(ARGV[1])
 end`
 
-// Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
+// Sent in full each time: the server keeps it compiled, and nothing needs loading after a restart.
 const countScript = `${countLines}
 return {used, leftMs}`
 
@@ -50,7 +50,7 @@ const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DE
 /**
  * Makes a limit of `points` requests per window, exact over all processes that share the Redis.
  *
- * While Redis is away each process counts in its own memory; `consume` never fails.
+ * While Redis is unreachable each process counts in its own memory; `consume` never fails.
  */
 export function createFixedWindow({ redis, name, points, windowMs }: FixedWindowOptions): FixedWindow {
   const inMemory = createMemoryWindow(windowMs)

@@ -1,8 +1,8 @@
-/** Counts requests of this process alone, for as long as Redis is away. */
+/** Counts requests of this process alone while Redis is unreachable. */
 export interface MemoryWindow {
-  /** Counts one request; gives how many there were in the window and how long it still lasts, in milliseconds. */
+  /** Counts one request; returns the number of requests in the window and its remaining milliseconds. */
   count(key: string): readonly [used: number, leftMs: number]
-  /** Takes one counted request back. */
+  /** Uncounts one request. */
   forgive(key: string): void
 }
 
@@ -13,7 +13,7 @@ interface Window {
 
 /** Makes a counter whose windows begin with the first request. */
 export function createMemoryWindow(windowMs: number, nowMs: () => number = () => performance.now()): MemoryWindow {
-  // All windows are equally long, so the map's order of insertion is their order of ending.
+  // All windows have the same length, so the map's insertion order is the order of their ends.
   const windows = new Map<string, Window>()
 
   const forgetEnded = (atMs: number): void => {

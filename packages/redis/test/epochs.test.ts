@@ -71,7 +71,7 @@ describe('createEpochs', () => {
     await server.kill()
     await epochs.bump('acme')
 
-    // The server returns with what it had before, as from an append-only file that missed the last second.
+    // The server returns with its earlier data, as from an append-only file that missed the last second.
     const back = await startRedisServer({ port: server.port, password: server.password })
     const restored = await connectRedis(back.url, { role: 'test' })
     await restored.client?.set('epoch:{acme}', stored ?? '')

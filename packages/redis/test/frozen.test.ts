@@ -11,7 +11,7 @@ it('a Redis that is frozen is waited for once, counts as away from then on, and 
   expect((await admit('acme', '{acme}:key')).epoch).toEqual(expect.any(String))
   process.kill(server.pid, 'SIGSTOP')
   try {
-    // Nobody is refused, and what is known of the workspace is asked of the database.
+    // No request is refused, and the database answers about the workspace.
     expect(await admit('acme', '{acme}:key')).toMatchObject({ epoch: null, verdict: { allowed: true } })
     await expect.poll(() => redis.isReady()).toBe(false)
     await expect(redis.client?.get('any')).rejects.toThrow(/writeable|closed/)

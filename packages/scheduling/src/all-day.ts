@@ -5,7 +5,8 @@ import { offsetsBetween, startOfDay } from './zone.ts'
 
 /**
  * Turns an all-day event into busy time: from local midnight of `startDate` to local midnight after `endDate`.
- * Both dates are `YYYY-MM-DD` and **inclusive** (an event of one day has them equal); iCalendar's DTEND is exclusive, so take a day off first.
+ * Both dates are `YYYY-MM-DD` and **inclusive** (an event of one day has them equal); iCalendar's DTEND is exclusive, so subtract a day
+ * first.
  */
 export function allDayBusy(timezone: string, startDate: string, endDate: string): BusyTime {
   const first = parseDate(startDate)

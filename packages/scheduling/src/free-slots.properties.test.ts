@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()
 const later = (time: string, minutes: number) => iso(Date.parse(time) + minutes * 60_000)
 
-/** Places in time where something happens: clock changes of several kinds, a skipped date, a quiet week, a leap day. */
+/** Interesting dates: clock changes of several kinds, a skipped date, a quiet week, a leap day. */
 const anchors = [
   ['Europe/Berlin', '2026-03-29T01:00:00Z'],
   ['Europe/Berlin', '2026-10-25T01:00:00Z'],

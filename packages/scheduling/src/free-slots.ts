@@ -4,10 +4,10 @@ import { formatInstant, formatInstants, MINUTE_MS, parseInstant } from './instan
 import { subtract, union } from './interval.ts'
 import { workingWindows } from './working-hours.ts'
 
-/** A stretch of time in which the organizer cannot be booked, [start, end), both ISO 8601 UTC. */
+/** A period in which the organizer cannot be booked, [start, end), both ISO 8601 UTC. */
 export type BusyTime = { start: string; end: string }
 
-/** Everything that decides whether a time is free; `now` is ISO 8601 UTC, numbers ending in Min are minutes. */
+/** All rules that decide whether a time is free; `now` is ISO 8601 UTC, numbers ending in Min are minutes. */
 export type SlotRules = WorkingHours & {
   durationMin: number
   bufferMin: number
@@ -16,12 +16,12 @@ export type SlotRules = WorkingHours & {
   busy: BusyTime[]
 }
 
-/** The rules and the window asked for: slots with from ≤ start < to, both ISO 8601 UTC. */
+/** The rules and the requested window: slots with from ≤ start < to, both ISO 8601 UTC. */
 export type SlotQuery = SlotRules & { from: string; to: string }
 
 /**
- * Lists the start times of the free slots, ISO 8601 UTC with milliseconds, in order and without repeats.
- * Throws a RangeError for a rule that has no meaning: an unknown zone, a time without `Z`, a busy time that ends before it starts.
+ * Returns the start times of the free slots, ISO 8601 UTC with milliseconds, in order and without repeats.
+ * Throws a RangeError for a meaningless rule: an unknown zone, a time without `Z`, a busy time that ends before it starts.
  */
 export function freeSlots(query: SlotQuery): string[] {
   const duration = minutes(query.durationMin, 1)
@@ -34,7 +34,7 @@ export function freeSlots(query: SlotQuery): string[] {
   return formatInstants(slotsOnGrid(windows, subtract(union(windows), taken), duration, earliest, to))
 }
 
-/** Says whether a meeting may start at exactly this time: `freeSlots` asked about one millisecond. */
+/** Whether a meeting may start at exactly this time: `freeSlots` for one millisecond. */
 export function isFree(rules: SlotRules, start: string): boolean {
   return freeSlots({ ...rules, from: start, to: formatInstant(parseInstant(start) + 1) }).length === 1
 }
@@ -51,7 +51,7 @@ function takenTimes({ busy, bufferMin }: SlotRules): Interval[] {
   return union(widened)
 }
 
-/** Every window has a grid of its own, counted from its start in elapsed time; what is taken only removes points of it. */
+/** Every window has a grid of its own, counted from its start in elapsed time; busy times only remove points of it. */
 function slotsOnGrid(windows: Interval[], free: Interval[], duration: number, earliest: number, to: number): number[] {
   const slots = new Set<number>()
   let cursor = 0

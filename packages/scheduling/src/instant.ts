@@ -10,10 +10,13 @@ const MINUTES_OF_DAY = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
 
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 
-/** The same with every digit that it may have, none of them beyond its range; years before 1000 mean others to `Date.UTC`. */
+/** The full form with every digit in its range; `Date.UTC` gives years before 1000 another meaning. */
 const FULL_INSTANT = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** Reads an ISO 8601 UTC time as milliseconds since 1970; anything without `Z` is a RangeError, because it would depend on the server's own zone. */
+/**
+ * Parses an ISO 8601 UTC time into milliseconds since 1970; a text without `Z` is a RangeError, because it would depend on the server's
+ * zone.
+ */
 export function parseInstant(text: string): number {
   if (FULL_INSTANT.test(text)) return fromDigits(text)
   const ms = UTC_INSTANT.test(text) ? Date.parse(text) : Number.NaN
@@ -21,7 +24,7 @@ export function parseInstant(text: string): number {
   return ms
 }
 
-/** Costs a fraction of `Date.parse`, which has to expect any format: a query reads a thousand of them. */
+/** Costs a fraction of `Date.parse`, which must handle any format: a query reads a thousand instants. */
 function fromDigits(text: string): number {
   const pair = (at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
   return Date.UTC(
@@ -40,7 +43,7 @@ export function formatInstant(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Writes many instants of a few days: a known day plus a known minute costs a tenth of `toISOString`. */
+/** Writes many instants within a few days: a known day plus a known minute costs a tenth of `toISOString`. */
 export function formatInstants(instants: number[]): string[] {
   const dates = new Map<number, string>()
   return instants.map((ms) => {

@@ -1,4 +1,4 @@
-/** A half-open stretch of time, [start, end), in milliseconds since 1970. */
+/** A half-open period, [start, end), in milliseconds since 1970. */
 export type Interval = { start: number; end: number }
 
 /** Joins intervals that touch or overlap; the result is sorted and disjoint. */
@@ -12,7 +12,7 @@ export function union(intervals: Interval[]): Interval[] {
   return joined
 }
 
-/** What is left of `whole` outside `taken`; both must be sorted and disjoint, as `union` gives them. */
+/** Returns the parts of `whole` outside `taken`; both must be sorted and disjoint, as `union` returns them. */
 export function subtract(whole: Interval[], taken: Interval[]): Interval[] {
   const left: Interval[] = []
   let cursor = 0

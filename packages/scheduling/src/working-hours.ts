@@ -4,25 +4,28 @@ import { union } from './interval.ts'
 import { parseDate, weekdayOf } from './local-date.ts'
 import { offsetsBetween, startOfDay, toInstant } from './zone.ts'
 
-/** Local clock times `HH:MM`, up to `24:00`; an end before the start lies on the next day, an end equal to it is closed. */
+/** Local clock times `HH:MM`, up to `24:00`; an end before the start lies on the next day, an end equal to the start means closed. */
 export type LocalHours = { start: string; end: string }
 
 /** Working hours of one weekday, 0 = Sunday; a day may have several entries. */
 export type WeeklyHours = LocalHours & { day: number }
 
-/** Hours of one local date in place of its weekday's; no hours: closed. Entries for one date add up. */
+/** Hours of one local date instead of its weekday's; no hours: closed. Entries for one date add up. */
 export type DateOverride = { date: string; hours: LocalHours[] }
 
-/** When the organizer works, in the organizer's zone. */
+/** The working hours of the organizer, in the organizer's zone. */
 export type WorkingHours = { timezone: string; weeklyHours: WeeklyHours[]; dateOverrides?: DateOverride[] }
 
 const DAY_MIN = 1440
 
-/** A window lasts into the next day at most, zones differ from UTC by up to 16 hours, and a skipped date moves times by one day more. */
+/** A window extends into the next day at most, zones differ from UTC by up to 16 hours, and a skipped date moves times by one day more. */
 const DAYS_BEFORE = 4
 const DAYS_AFTER = 1
 
-/** The organizer's working windows that may reach into [from, to), as instants in order of their local start; windows of different dates may overlap. */
+/**
+ * Returns the working windows that may reach into [from, to), as instants in order of their local start; windows of different dates may
+ * overlap.
+ */
 export function workingWindows(hours: WorkingHours, from: number, to: number): Interval[] {
   const rulesOn = rulesByDay(hours)
   const firstDay = Math.floor(from / DAY_MS) - DAYS_BEFORE
@@ -52,7 +55,7 @@ function rulesByDay({ weeklyHours, dateOverrides = [] }: WorkingHours): (day: nu
   return (day) => overrides.get(day) ?? weekdays[weekdayOf(day)]!
 }
 
-/** One rule as minutes since its local midnight, or nothing when it is closed. */
+/** Returns a rule as minutes since its local midnight, or nothing when it is closed. */
 function openMinutes(hours: LocalHours): Interval[] {
   const start = minuteOfDay(hours.start)
   const end = minuteOfDay(hours.end)

@@ -7,7 +7,7 @@ export type Offset = { since: number; offset: number }
 const YEARS_KEPT_MAX = 4096
 const years = new Map<string, Offset[]>()
 
-/** Says whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are none. */
+/** Whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -18,7 +18,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Lists the offsets of a zone between two instants, the one already in force first. */
+/** Returns the offsets of a zone between two instants, the one already in force first. */
 export function offsetsBetween(timezone: string, from: number, to: number): Offset[] {
   const firstYear = new Date(from).getUTCFullYear()
   const lastYear = new Date(to).getUTCFullYear()
@@ -28,7 +28,7 @@ export function offsetsBetween(timezone: string, from: number, to: number): Offs
 }
 
 /**
- * Turns a local time (milliseconds since 1970 as its clock shows them) into an instant, as Temporal's `compatible`:
+ * Converts a local time (milliseconds since 1970 as its clock shows them) into an instant, like Temporal's `compatible`:
  * a time that the clock skips moves forward by the length of the gap, a time that it shows twice is the first.
  */
 export function toInstant(local: number, offsets: Offset[]): number {
@@ -43,12 +43,12 @@ export function toInstant(local: number, offsets: Offset[]): number {
   throw new RangeError('a zone without offsets')
 }
 
-/** Local midnight of a date, given as days since 1970-01-01. */
+/** Returns local midnight of a date, given as days since 1970-01-01. */
 export function startOfDay(day: number, offsets: Offset[]): number {
   return toInstant(day * DAY_MS, offsets)
 }
 
-/** Temporal answers one question in microseconds and a query needs hundreds, so a zone's offsets are looked up once a year. */
+/** Temporal answers one question in microseconds and a query needs hundreds, so each year's offsets of a zone are looked up only once. */
 function offsetsOfYear(timezone: string, year: number): Offset[] {
   const key = `${timezone} ${year}`
   const known = years.get(key)

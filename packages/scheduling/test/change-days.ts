@@ -3,7 +3,7 @@ import { DAY_MS } from '../src/instant.ts'
 /** Every zone that the platform knows. */
 export const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone')
 
-/** The instants at which a zone changes its offset between two times (milliseconds since 1970). */
+/** Returns the instants at which a zone changes its offset between two times (milliseconds since 1970). */
 export function changesOf(timezone: string, from: number, to: number): number[] {
   const changes: number[] = []
   let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone)
@@ -11,7 +11,7 @@ export function changesOf(timezone: string, from: number, to: number): number[] 
   return changes
 }
 
-/** A window of four days around a change. */
+/** Returns a window of four days around a change. */
 export function daysAround(change: number): { from: string; to: string } {
   return { from: new Date(change - 2 * DAY_MS).toISOString(), to: new Date(change + 2 * DAY_MS).toISOString() }
 }

@@ -1,8 +1,8 @@
 import type { LocalHours, SlotQuery } from '../src/index.ts'
 
 /**
- * The rules once more, read word by word and asked of Temporal, with no thought for speed:
- * what the tests compare the real function with. It shares no code with it.
+ * A second implementation of the rules, taken literally, with Temporal and without regard to speed:
+ * the tests compare the real function with it. It shares no code with the real one.
  */
 export function naiveSlots(query: SlotQuery): string[] {
   const from = Date.parse(query.from)
@@ -68,7 +68,7 @@ function hoursOn({ dateOverrides = [], weeklyHours }: SlotQuery, date: Temporal.
   return weeklyHours.filter(({ day }) => day === date.dayOfWeek % 7)
 }
 
-/** Paints the minutes that are open and reads the stretches off; a mark between minutes keeps two touching rules together. */
+/** Marks the open minutes and returns the marked periods; a mark between minutes keeps two touching rules together. */
 function mergedMinutes(hours: LocalHours[]): Window[] {
   const open = Array.from({ length: 2 * 1440 + 1 }, () => false)
   for (const { start, end } of hours) {

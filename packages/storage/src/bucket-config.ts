@@ -2,7 +2,7 @@ import { ConfigError } from '@crm/runtime'
 import { z } from 'zod'
 import type { BucketOptions } from './bucket.ts'
 
-/** The environment that names a bucket; deployables that keep files in the same place take the same variables. */
+/** The environment variables of a bucket, the same for all deployables that keep files in it. */
 export const bucketConfig = {
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
@@ -14,7 +14,7 @@ export const bucketConfig = {
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret that belongs to the access key.'),
 }
 
-/** The bucket that the environment names; undefined without one, and a sentence when something of it is missing. */
+/** Returns the bucket that the environment names; undefined without one, and a sentence when a part of it is missing. */
 export function bucketOf(config: z.output<z.ZodObject<typeof bucketConfig>>): BucketOptions | undefined {
   const {
     S3_ENDPOINT: endpoint,

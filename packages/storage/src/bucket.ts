@@ -2,7 +2,7 @@ import type { S3mini } from 's3mini'
 import { requireKey } from './keys.ts'
 import { MissingContentError, type Bytes, type Storage } from './storage.ts'
 
-/** A bucket of an S3-compatible service and who reaches it. */
+/** A bucket of an S3-compatible service and the credentials for it. */
 export interface BucketOptions {
   /** Address of the service, for example `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string
@@ -12,7 +12,7 @@ export interface BucketOptions {
   readonly secretAccessKey: string
 }
 
-/** More than the 5 MB that services ask of every part but the last. */
+/** More than the 5 MB that services require of every part but the last. */
 const partBytes = 8 * 1024 * 1024
 const listedAtOnce = 1_000
 const requestTimeoutMs = 60_000
@@ -57,7 +57,7 @@ export async function createBucketStorage({ endpoint, name, ...credentials }: Bu
   }
 }
 
-/** Writes an object of several parts, or takes back what came of it. */
+/** Writes an object of several parts, or removes the parts after a failure. */
 async function writeParts(bucket: S3mini, key: string, parts: Bytes): Promise<void> {
   const uploadId = await bucket.getMultipartUploadId(key)
   try {
@@ -86,7 +86,7 @@ function statusOf(error: unknown): unknown {
   return error instanceof Error && 'status' in error ? error.status : undefined
 }
 
-/** The same bytes in pieces of one size; only the last one is smaller. */
+/** Returns the same bytes in pieces of one size; only the last one is smaller. */
 async function* inParts(content: Bytes): AsyncGenerator<Uint8Array, undefined> {
   let waiting: Uint8Array[] = []
   let bytes = 0

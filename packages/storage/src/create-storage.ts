@@ -2,7 +2,7 @@ import { createBucketStorage, type BucketOptions } from './bucket.ts'
 import { createDirectoryStorage } from './directory.ts'
 import type { Storage } from './storage.ts'
 
-/** Where a deployable keeps files: in a bucket when one is named, else in the folder. */
+/** The location of a deployable's files: the bucket when one is named, else the folder. */
 export interface StorageOptions {
   readonly directory: string
   readonly bucket?: BucketOptions

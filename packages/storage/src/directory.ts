@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isKey, requireKey, unfinished } from './keys.ts'
 import { MissingContentError, type Bytes, type Storage } from './storage.ts'
 
-/** Keeps bytes in files below a folder; a file appears under its name only when it is whole and on the disk. */
+/** Keeps bytes in files below a folder; a file appears under its name only when it is complete and on the disk. */
 export function createDirectoryStorage(root: string): Storage {
   const pathOf = (key: string): string => {
     requireKey(key)
@@ -40,12 +40,12 @@ export function createDirectoryStorage(root: string): Storage {
   }
 }
 
-/** Where bytes wait for the last of them. */
+/** Returns the path of a file that is not complete yet. */
 function partOf(path: string): string {
   return `${path}${unfinished}`
 }
 
-/** The keys of all whole files below some folders, folder by folder. */
+/** Returns the keys of all complete files below some folders, folder by folder. */
 async function* keysBelow(root: string, folder: string): AsyncIterable<string> {
   const found = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return []

@@ -1,7 +1,7 @@
-/** Ends the name of bytes that wait for the last of them. */
+/** The suffix of incomplete files. */
 export const unfinished = '.part'
 
-/** Whether a text can be a key: no part of it leads anywhere else than to its own place. */
+/** Whether a text can be a key: no part of it leads outside its own place. */
 export function isKey(key: string): boolean {
   return key.length <= 200 && /^[a-z0-9-][a-z0-9._-]*(\/[a-z0-9-][a-z0-9._-]*)*$/.test(key) && !key.endsWith(unfinished)
 }

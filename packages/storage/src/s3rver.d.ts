@@ -1,4 +1,4 @@
-/** What the tests use of an S3 server that comes without types. */
+/** The part of an untyped S3 server that the tests use. */
 declare module 's3rver' {
   import type { AddressInfo } from 'node:net'
 

@@ -1,9 +1,9 @@
-/** Where the bytes of a file of a workspace are in the storage, for every process that keeps or reads them. */
+/** Returns the storage key of a workspace's file, for every process that keeps or reads its bytes. */
 export function storageKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
   return `${workspaceId}/${id}`
 }
 
-/** Where the bytes of an export of a workspace are. */
+/** Returns the storage key of a workspace's export. */
 export function exportKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
   return `${workspaceId}/exports/${id}`
 }

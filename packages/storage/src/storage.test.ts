@@ -39,7 +39,7 @@ async function readAll(storage: Storage, key: string, range?: { start: number; e
   return Buffer.concat(await Array.fromAsync(await storage.read(key, range)))
 }
 
-/** Bytes that repeat only after a while, so that a misplaced part is seen. */
+/** Returns bytes with a long period, so that a misplaced part is detected. */
 function sampleOf(size: number): Buffer {
   return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => at * 2_654_435_761).buffer).subarray(
     0,

@@ -10,13 +10,16 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 const WORDS: Record<string, boolean | null> = { true: true, false: false, null: null }
 
-/** Compiles the text of a JSON body template, in which `{{path}}` may stand in a string or bare as a value. Throws a TemplateError with the position of the fault. */
+/**
+ * Compiles the text of a JSON body template, in which `{{path}}` may appear in a string or bare as a value. Throws a TemplateError with
+ * the position of the fault.
+ */
 export function compileTemplate(source: string): Compiled {
   if (source.length > OUTPUT_BYTES_MAX) throw new TemplateError(`A template has at most ${OUTPUT_BYTES_MAX / 1024} KB.`)
   return { root: new TemplateReader(source).read() }
 }
 
-/** JSON's grammar with one more kind of value; a reader of our own because JSON.parse does not say where a fault is. */
+/** JSON's grammar with one more kind of value; JSON.parse cannot replace it, because it does not report the position of a fault. */
 class TemplateReader {
   readonly #source: string
   #at = 0
@@ -129,7 +132,7 @@ class TemplateReader {
   }
 }
 
-/** Where the n-th character of a string stands in its escaped form. */
+/** Returns the position of the n-th character of a string in its escaped form. */
 function rawOffset(raw: string, offset: number): number {
   let at = 0
   for (let read = 0; read < offset; read++) at += raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2

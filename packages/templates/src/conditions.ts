@@ -7,11 +7,11 @@ import { follow, readPath } from './path.ts'
 export const CONDITION_OPS = ['EQ', 'NE', 'IN', 'GT', 'LT', 'CONTAINS', 'CHANGED_TO'] as const
 export type ConditionOp = (typeof CONDITION_OPS)[number]
 
-/** One comparison: `field` is a path without braces (`trigger.kind`), `value` is what it is compared with (a list for IN). */
+/** One comparison: `field` is a path without braces (`trigger.kind`), `value` is the value to compare with (a list for IN). */
 export type Condition = { field: string; op: ConditionOp; value: JsonValue }
 
 /**
- * Says whether all conditions hold for some data; none at all holds.
+ * Whether all conditions hold for some data; an empty list holds.
  *
  * - A missing field equals null. A number equals a decimal text of the same value (`1250` and `"1250.00"`); two texts must be the same.
  * - GT and LT compare numbers and decimal texts as numbers, ISO dates and times as moments, and are false for anything else.
@@ -76,7 +76,7 @@ function contains(actual: unknown, value: JsonValue): boolean {
   )
 }
 
-/** How much larger one value is than another, or null when they cannot be compared. */
+/** Returns how much larger one value is than another, or null when they cannot be compared. */
 function difference(actual: unknown, value: unknown): number | null {
   for (const measure of [toNumber, toMoment]) {
     const [a, b] = [measure(actual), measure(value)]

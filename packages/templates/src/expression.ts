@@ -5,10 +5,10 @@ import { applyFilter, FILTERS, isFilterName } from './filters.ts'
 import { follow, matchAt, scanPath } from './path.ts'
 import { OUTPUT_BYTES_MAX, spend } from './plain.ts'
 
-/** What stands between `{{` and `}}`: a path and the filters its value is passed through. */
+/** The contents of `{{` and `}}`: a path and the filters for its value. */
 export type Expression = { path: Path; filters: AppliedFilter[] }
 
-/** Reports a fault at an offset of the text being read; it never returns. */
+/** Reports a fault at an offset of the text; it never returns. */
 export type Fail = (offset: number, message: string) => never
 
 const SPACE = /\s*/y
@@ -16,7 +16,7 @@ const WORD = /[A-Za-z]+/y
 const ARGUMENT = /"(?:[^"\\]|\\.)*"|'[^']*'|-?\d+(?:\.\d+)?|true|false|null/y
 const FILTERS_MAX = 8
 
-/** Reads the expression whose `{{` stands at an offset; `end` is the offset after its `}}`. */
+/** Reads the expression whose `{{` is at an offset; `end` is the offset after its `}}`. */
 export function scanExpression(text: string, start: number, fail: Fail): { expression: Expression; end: number } {
   const afterSpace = (offset: number) => offset + matchAt(SPACE, text, offset)![0].length
   const scanned = scanPath(text, afterSpace(start + 2))
@@ -32,7 +32,7 @@ export function scanExpression(text: string, start: number, fail: Fail): { expre
   return { expression: { path: scanned.path, filters }, end: at + 2 }
 }
 
-/** The value of an expression for some data, after its filters. */
+/** Returns the value of an expression for some data, after its filters. */
 export function evaluate({ path, filters }: Expression, data: unknown): unknown {
   let value = follow(data, path)
   for (const filter of filters) {

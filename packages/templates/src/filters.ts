@@ -2,11 +2,11 @@ import type { JsonValue } from './json-value.ts'
 import { toMoment } from './moment.ts'
 import { fullBudget, toPlain, toText } from './plain.ts'
 
-/** The names of the filters that a variable can be passed through. */
+/** The names of the filters for variables. */
 export const FILTERS = ['string', 'number', 'json', 'default', 'date', 'lower', 'upper'] as const
 export type FilterName = (typeof FILTERS)[number]
 
-/** A filter as a template names it; only `default` has an argument. */
+/** A filter as used in a template; only `default` has an argument. */
 export type AppliedFilter = { name: FilterName; argument?: JsonValue }
 
 type Filter = (value: unknown, argument: JsonValue) => unknown
@@ -21,12 +21,12 @@ const filters: Record<FilterName, Filter> = {
   upper: unlessMissing((value) => toText(value).toUpperCase()),
 }
 
-/** Says whether a word is the name of a filter. */
+/** Whether a word is the name of a filter. */
 export function isFilterName(word: string): word is FilterName {
   return (FILTERS as readonly string[]).includes(word)
 }
 
-/** Passes a value through one filter. */
+/** Applies one filter to a value. */
 export function applyFilter({ name, argument = null }: AppliedFilter, value: unknown): unknown {
   return filters[name](value, argument)
 }
@@ -35,12 +35,12 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-/** What is missing stays missing, so that a later `default` still sees it. */
+/** A missing value stays missing, so that a later `default` still sees it. */
 function unlessMissing(filter: Filter): Filter {
   return (value, argument) => (isMissing(value) ? null : filter(value, argument))
 }
 
-/** A number, or the number that a decimal text spells; else null. */
+/** Returns a number, or the number in a decimal text; else null. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(value)) return null
@@ -48,7 +48,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** The UTC date `YYYY-MM-DD` of a date, an ISO text or a number of milliseconds since 1970; else null. */
+/** Returns the UTC date `YYYY-MM-DD` of a date, an ISO text or a number of milliseconds since 1970; else null. */
 function toDate(value: unknown): string | null {
   const date = new Date((typeof value === 'number' ? value : toMoment(value)) ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date.toISOString().split('T')[0]!

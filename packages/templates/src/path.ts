@@ -4,10 +4,10 @@ export type Path = readonly (string | number)[]
 const NAME = /[\p{L}_$][\p{L}\p{N}_$-]*/uy
 const INDEX = /\[(0|[1-9]\d{0,8})\]/y
 
-/** Names that lead out of the data into the language; no path may hold one. */
+/** Names that lead from the data into the language; no path may contain one. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Reads the path `name(.name|[n])*` that starts at an offset; `end` is the offset after it, or where it went wrong. */
+/** Reads the path `name(.name|[n])*` that starts at an offset; `end` is the offset after it, or of the fault. */
 export function scanPath(text: string, start: number): { path: Path; end: number } | { fault: string; end: number } {
   const path: (string | number)[] = []
   let end = start
@@ -26,17 +26,17 @@ export function scanPath(text: string, start: number): { path: Path; end: number
   }
 }
 
-/** Says whether a text is a path as conditions and templates use it (`trigger.items[0].name`). */
+/** Whether a text is a path in the form of conditions and templates (`trigger.items[0].name`). */
 export function isPath(text: string): boolean {
   return parsePath(text) !== null
 }
 
-/** Writes a path the way it is written in a template. */
+/** Writes a path in the form of a template. */
 export function formatPath(path: Path): string {
   return path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('')
 }
 
-/** Reads the value at a path, from own properties only; what is missing, or no path at all, is undefined. */
+/** Reads the value at a path, from own properties only; a missing value and an invalid path give undefined. */
 export function readPath(data: unknown, path: string): unknown {
   const parsed = parsePath(path)
   return parsed ? follow(data, parsed) : undefined

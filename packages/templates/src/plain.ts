@@ -1,32 +1,35 @@
 import type { JsonValue } from './json-value.ts'
 import { TemplateError } from './template-error.ts'
 
-/** The most bytes of JSON that a template may become. */
+/** The most bytes of JSON in the result of a template. */
 export const OUTPUT_BYTES_MAX = 262_144
 
-/** The most arrays and objects within one another. */
+/** The deepest nesting of arrays and objects. */
 export const DEPTH_MAX = 64
 
-/** What a result may still grow by, in characters; it is spent while the result is built, so that a small template cannot ask for gigabytes. */
+/**
+ * The remaining size of a result in characters; it is spent while the result is built, so that a small template cannot produce
+ * gigabytes.
+ */
 export type Budget = { left: number }
 
-/** A budget that nothing has been spent of. */
+/** Returns an unused budget. */
 export function fullBudget(): Budget {
   return { left: OUTPUT_BYTES_MAX }
 }
 
-/** Takes an amount of characters from a budget, or ends the rendering. */
+/** Takes a number of characters from a budget, or aborts the rendering. */
 export function spend(budget: Budget, chars: number): void {
   budget.left -= chars
   if (budget.left < 0) throw new TemplateError(`The result is larger than ${OUTPUT_BYTES_MAX / 1024} KB.`)
 }
 
-/** Ends the rendering of a result that is nested too deeply, or that contains itself. */
+/** Aborts the rendering of a result that is nested too deeply, or that contains itself. */
 export function checkDepth(depth: number): void {
   if (depth > DEPTH_MAX) throw new TemplateError(`The result is nested more than ${DEPTH_MAX} levels deep.`)
 }
 
-/** Copies any value as JSON: dates become ISO text, big integers text, what JSON has no word for becomes null. */
+/** Copies any value as JSON: dates become ISO text, big integers text, values without a JSON form null. */
 export function toPlain(value: unknown, budget: Budget, depth: number): JsonValue {
   if (typeof value === 'string') {
     spend(budget, value.length + 2)
@@ -51,7 +54,7 @@ function* plainEntries(value: object, budget: Budget, depth: number): Generator<
   }
 }
 
-/** Writes a value as text: nothing for null and missing, JSON for arrays and objects. */
+/** Writes a value as text: nothing for null and missing values, JSON for arrays and objects. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   const plain = toPlain(value, fullBudget(), 0)

@@ -6,14 +6,15 @@ import { checkDepth, fullBudget, OUTPUT_BYTES_MAX, spend, toPlain, toText } from
 import { TemplateError } from './template-error.ts'
 
 /**
- * Fills the variables of a template with data. A missing value is null where it stands alone and nothing inside a text; data is never read as a template.
+ * Fills the variables of a template with data. A missing value is null where it stands alone and nothing inside a text; data is never
+ * read as a template.
  * Throws a TemplateError when the result has more than 262,144 characters or 64 levels.
  */
 export function render({ root }: Compiled, data: unknown): JsonValue {
   return renderNode(root, data, fullBudget(), 0)
 }
 
-/** Fills a template and writes it as JSON text. Throws a TemplateError when that has more than 256 KB or 64 levels. */
+/** Fills a template and writes it as JSON text. Throws a TemplateError when the text exceeds 256 KB or 64 levels. */
 export function renderJson(compiled: Compiled, data: unknown): string {
   const json = JSON.stringify(render(compiled, data))
   if (new TextEncoder().encode(json).length > OUTPUT_BYTES_MAX)

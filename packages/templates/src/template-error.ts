@@ -1,7 +1,10 @@
-/** A place in a source text: `offset` counts from 0, `line` and `column` from 1, all in UTF-16 units. */
+/** A position in a source text: `offset` counts from 0, `line` and `column` from 1, all in UTF-16 units. */
 export type Position = { offset: number; line: number; column: number }
 
-/** A template that cannot be compiled, with the place of the fault, or one whose result would be too large or too deep, without a place. */
+/**
+ * The error for a template that cannot be compiled, with the position of the fault, or whose result is too large or too deep, without
+ * one.
+ */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
   readonly position: Position | null
@@ -15,7 +18,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** The line and column of an offset in a source text. */
+/** Returns the line and column of an offset in a source text. */
 export function positionAt(source: string, offset: number): Position {
   const lines = source.slice(0, offset).split('\n')
   return { offset, line: lines.length, column: lines.at(-1)!.length + 1 }

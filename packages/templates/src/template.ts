@@ -5,7 +5,7 @@ import { formatPath } from './path.ts'
 import { DEPTH_MAX } from './plain.ts'
 import { positionAt, TemplateError } from './template-error.ts'
 
-/** One place of a template's tree: fixed, a typed variable, a text with variables in it, or a branch. */
+/** A node of a template's tree: fixed, a typed variable, a text with variables in it, or a branch. */
 export type TemplateNode =
   | { kind: 'fixed'; value: string | number | boolean | null }
   | { kind: 'variable'; expression: Expression }
@@ -13,15 +13,18 @@ export type TemplateNode =
   | { kind: 'array'; items: TemplateNode[] }
   | { kind: 'object'; entries: [key: string, value: TemplateNode][] }
 
-/** A template that has been read and found whole. */
+/** A template that was read completely and is valid. */
 export type Compiled = { readonly root: TemplateNode }
 
-/** Compiles a tree whose strings are templates (field mappings of steps); keys are taken as they are. Throws a TemplateError with the path of the faulty string. */
+/**
+ * Compiles a tree whose strings are templates (field mappings of steps); keys are kept unchanged. Throws a TemplateError with the path
+ * of the faulty string.
+ */
 export function compileValue(value: JsonValue): Compiled {
   return { root: compileNode(value, []) }
 }
 
-/** Lists the paths that a template reads, each once, as they are written (`trigger.items[0].name`). */
+/** Returns the paths that a template reads, each once, in their written form (`trigger.items[0].name`). */
 export function variables({ root }: Compiled): string[] {
   return [...new Set([...expressionsOf(root)].map(({ path }) => formatPath(path)))]
 }

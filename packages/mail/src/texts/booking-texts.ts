@@ -7,16 +7,16 @@ import { ru } from './ru.ts'
 
 const textsByLanguage: Readonly<Record<string, BookingTexts>> = { en, de, es, fr, ru }
 
-/** The languages that mails are written in. */
+/** The languages of mails. */
 export const mailLanguages = Object.keys(textsByLanguage)
 
-/** The first of the wished languages that mails are written in, else English. */
+/** Returns the first of the wished languages for which texts exist, else English. */
 export function chooseLanguage(...wishes: readonly (string | null | undefined)[]): string {
   const languages = wishes.map((wish) => wish?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '')
   return languages.find((language) => Object.hasOwn(textsByLanguage, language)) ?? 'en'
 }
 
-/** The texts of a language that `chooseLanguage` gave. */
+/** Returns the texts of a language from `chooseLanguage`. */
 export function bookingTexts(language: string): BookingTexts {
   return textsByLanguage[language] ?? en
 }

@@ -1,13 +1,13 @@
-/** What happened to a booking. */
+/** The kinds of change of a booking. */
 export type BookingChange = 'confirmed' | 'rescheduled' | 'cancelled'
 
-/** Everything that a booking mail says in one language. */
+/** All texts of booking mails in one language. */
 export interface BookingTexts {
-  /** Begins the subject; the name of the booking link and the time follow. */
+  /** The beginning of the subject; the name of the booking link and the time follow. */
   readonly subject: Readonly<Record<BookingChange, string>>
-  /** First sentence to the guest. */
+  /** The first sentence to the guest. */
   readonly toGuest: Readonly<Record<BookingChange, string>>
-  /** First sentence to the organizer. */
+  /** The first sentence to the organizer. */
   readonly toOrganizer: Readonly<Record<BookingChange, string>>
   readonly meeting: string
   readonly when: string
