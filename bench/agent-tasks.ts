@@ -4,21 +4,21 @@ import type { Api } from './demo.ts'
 export type Arguments = Readonly<Record<string, unknown>>
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Makes tool calls, which are counted. */
+/** Makes tool calls and counts them. */
 export interface Agent {
-  /** A tool of the core list; throws when the call is refused. */
+  /** Calls a tool of the core list; throws when the call is refused. */
   call(name: string, args: Arguments): Promise<Fields>
-  /** Any other tool, by `execute_tool`. */
+  /** Calls any other tool through `execute_tool`. */
   execute(name: string, args: Arguments): Promise<Fields>
 }
 
-/** Something that people ask an AI client to do. */
+/** A task that people give an AI client. */
 export interface Task {
   readonly name: string
   readonly aim: { readonly calls: number; readonly tokens: number }
-  /** What has to be there before, made by the API beside the counting. */
+  /** Makes the records that the task needs, through the API and outside the count. */
   prepare?(api: Api): Promise<Readonly<Record<string, string>>>
-  /** Does it with the calls of a model that knows the list of tools and nothing else, and checks that it is done. */
+  /** Does the task with the calls of a model that knows only the list of tools, and checks the result. */
   run(agent: Agent, prepared: Readonly<Record<string, string>>): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface Row extends Fields {
 
 const itemsOf = ({ items }: Fields): readonly Row[] => items as readonly Row[]
 const dataOf = ({ data }: Fields): Row => data as Row
-/** What a model picks of a list. */
+/** Returns the entry of a list that a model picks. */
 const first = (answer: Fields): Row => {
   const [row] = itemsOf(answer)
   if (!row) throw new Error('The list is empty')
@@ -47,7 +47,7 @@ async function findTools(agent: Agent, query: string, ...wanted: readonly string
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** The everyday tasks that the core mode is held to. */
+/** The everyday tasks that measure the core mode. */
 export const tasks: readonly Task[] = [
   {
     name: 'deals over 10,000 closing this month, with owners',

@@ -1,4 +1,4 @@
-// `npm run bench:agent`: everyday tasks as an AI client does them in the core mode of the tool server, in calls and tokens of their answers.
+// `npm run bench:agent`: everyday tasks of an AI client in the core mode of the tool server, in calls and tokens of their answers.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -63,7 +63,7 @@ function newAgent(): CountingAgent {
   }
 }
 
-/** Keeps what the dearest row of a list costs, and what the dearest item of a feed. */
+/** Records the cost of a list's largest row, and of a feed's largest item. */
 function measurePieces(name: string, { items }: Fields): void {
   if (!Array.isArray(items) || !(name === 'feed_list' || name.endsWith('_list'))) return
   const piece = name === 'feed_list' ? 'feedItem' : 'row'
@@ -79,7 +79,7 @@ async function connect(baseUrl: string, key: string): Promise<Client> {
   return connected
 }
 
-/** What a model reads of a result. */
+/** Returns the part of a result that a model reads. */
 function textOf(result: unknown): string {
   const { content } = result as { readonly content: readonly { readonly text?: string }[] }
   return content.map(({ text = '' }) => text).join('')

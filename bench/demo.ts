@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../infra/local/ports.ts'
 
-/** Reads from the REST API with the key of the demo workspace, or posts a body, and gives the body of the answer. */
+/** Reads from the REST API with the key of the demo workspace, or posts a body, and returns the body of the answer. */
 export type Api = (path: string, body?: object) => Promise<Answered>
 
 /** The parts of an answer that a preparation reads. */
@@ -15,7 +15,7 @@ export interface Answered {
   readonly items: readonly { readonly id: string }[]
 }
 
-/** A running product with its demo workspace; disposing it ends it and deletes its data. */
+/** A running product with its demo workspace; disposal stops it and deletes its data. */
 export interface RunningDemo extends AsyncDisposable {
   readonly baseUrl: string
   readonly apiKey: string
@@ -24,7 +24,7 @@ export interface RunningDemo extends AsyncDisposable {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Starts the product as `npm start` does, in a folder and on a port of its own. */
+/** Starts the product like `npm start`, in a folder and on a port of its own. */
 export async function startDemo(): Promise<RunningDemo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-agent-'))
   const product = spawn(process.execPath, [join(root, 'infra/local/bootstrap.mjs'), 'start'], {

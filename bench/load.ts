@@ -9,12 +9,12 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** What is loaded: an address and the requests that are sent to it in turn. */
+/** A load: an address and the requests that are sent to it in turn. */
 export interface Load {
   readonly url: string
   /** Makes the n-th request. */
   request(n: number): LoadRequest
-  /** Status that counts as an answer. */
+  /** The status that counts as an answer. */
   readonly status: number
 }
 
@@ -25,7 +25,7 @@ export interface Figure extends Watched {
   readonly p95Ms: number
 }
 
-/** Runs a load over so many connections for so many seconds; another status than the expected one is an error. */
+/** Runs a load over a number of connections for some seconds; any status other than the expected one is an error. */
 export async function measure(load: Load, connections: number, seconds: number): Promise<Figure> {
   let sent = 0
   const latenciesMs: number[] = []
@@ -60,13 +60,13 @@ function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest)
 }
 
 /**
- * V8 compiles for good what was called some ten thousand times. A process that only its own row loads would otherwise be measured half
- * compiled beside a floor that all the rows before have warmed.
+ * V8 finally compiles functions after some ten thousand calls. A process with the load of a single row would otherwise be measured half
+ * compiled, beside a floor that all earlier rows have warmed up.
  */
 const warmUpRequests = 40_000
 const sliceSeconds = 4
 
-/** Loads until so many requests were answered, or so many seconds are over. */
+/** Runs a load until the given number of requests was answered, or the time is over. */
 export async function warmUp(load: Load, connections: number, secondsMax: number): Promise<void> {
   for (let answered = 0, seconds = 0; answered < warmUpRequests && seconds < secondsMax; seconds += sliceSeconds) {
     answered += (await measure(load, connections, sliceSeconds)).perSecond * sliceSeconds
@@ -74,14 +74,14 @@ export async function warmUp(load: Load, connections: number, secondsMax: number
 }
 
 export interface Pace {
-  /** The longest that each load is warmed up. */
+  /** The longest warm-up of each load. */
   readonly warmUpSeconds: number
   readonly rounds: number
   readonly seconds: number
   readonly connections: number
 }
 
-/** Our load and that of the floor; the ratio is the median of the rounds. */
+/** Compares our load with the floor's; the ratio is the median of the rounds. */
 export async function compare(ours: Load, floor: Load, pace: Pace) {
   const rounds = await takeTurns([ours, floor], pace)
   const middleOf = (figure: (ours: Figure, floor: Figure) => number): number =>
@@ -95,7 +95,7 @@ export async function compare(ours: Load, floor: Load, pace: Pace) {
   }
 }
 
-/** The same load on ever larger workspaces; growth is the median latency of the last by that of the first, the median of the rounds. */
+/** Compares one load on ever larger workspaces; growth is the last median latency divided by the first, as the median of the rounds. */
 export async function compareSizes(loads: readonly Load[], pace: Pace) {
   const rounds = await takeTurns(loads, pace)
   return {
@@ -109,7 +109,7 @@ interface Round extends Watched {
   readonly figures: readonly Figure[]
 }
 
-/** Loads in turn, so that a machine that slows down slows all of them. */
+/** Runs the loads in turn, so that a slower machine slows all of them. */
 async function takeTurns(
   loads: readonly Load[],
   { warmUpSeconds, rounds, seconds, connections }: Pace,
@@ -126,7 +126,7 @@ async function takeTurn(loads: readonly Load[], connections: number, seconds: nu
   return { figures, stolen: Math.max(...figures.map(({ stolen }) => stolen)) }
 }
 
-/** The median. */
+/** Returns the median. */
 export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

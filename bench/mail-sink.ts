@@ -1,4 +1,4 @@
-// An SMTP server that takes every message and keeps none, as a process of its own so that it takes no time from the load.
+// An SMTP server that accepts every message and keeps none, in a process of its own so that it takes no time from the load.
 import { createServer } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 
@@ -8,7 +8,7 @@ const smtp = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   onData: (stream, _session, done) => stream.resume().on('end', () => done()),
 })
-// A client that leaves without a word is no fault.
+// A client that disconnects without notice is no fault.
 smtp.on('error', () => undefined)
 smtp.listen(Number(SMTP_PORT), '127.0.0.1')
 const http = createServer((_request, response) => response.end()).listen(Number(PORT), '127.0.0.1')

@@ -1,4 +1,4 @@
-// `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
+// `npm run bench`: our figures beside the floor's, measured in turn on the same servers. `--quick` for a first look.
 import { parseArgs } from 'node:util'
 import { compare, compareSizes, measure, warmUp } from './load.ts'
 import { crmApiRows, growthRows, meetKeys, prepareFloor, type RatioRow } from './rows.ts'
@@ -14,13 +14,13 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const pace = values.quick
   ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 }
   : { warmUpSeconds: 24, rounds: 11, seconds: 2, connections: 8 }
-/** Of what is measured once. */
+/** The length of measurements that run once. */
 const longSeconds = values.quick ? 2 : 4
 const [small, middle, large] = values.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
 const say = (line: string): void => console.log(line)
 const isWanted = (what: string): boolean => values.only === undefined || what.includes(values.only)
 
-// Before anything else runs on the machine.
+// Measured before anything else runs on the machine.
 if (isWanted('free slots')) {
   heading('inside a process (median)', 'ms', 'promised')
   line('free slots, 60 days, 500 busy intervals', freeSlotsMs().toFixed(2), '≤ 1')
@@ -95,7 +95,7 @@ try {
     )
   }
 
-  // What the import left to PostgreSQL is done before latencies are looked at, and not meanwhile.
+  // The maintenance that the import leaves to PostgreSQL is done before latencies are measured, not during that.
   await stage.owner.query('VACUUM ANALYZE')
   await stage.owner.query('CHECKPOINT')
   for (const { what, load, connections, p95MsMax } of [
@@ -104,7 +104,7 @@ try {
   ]) {
     if (!isWanted(what)) continue
     heading('latency (p95, many connections)', 'p50 ms', 'p95 ms', 'promised', 'stolen')
-    // One run after another: every booking is of a time of its own.
+    // Runs follow one another: every booking has a time of its own.
     let sent = 0
     const goingOn = { ...load, request: () => load.request(sent++) }
     await warmUp(goingOn, connections, pace.warmUpSeconds)

@@ -3,7 +3,7 @@ import type { LoadedWorkspace, Process } from './stage.ts'
 
 const lineCount = 50
 
-/** An invoice with many lines, discounts and taxes: added up, written and told. */
+/** Measures an invoice with many lines, discounts and taxes: its totals, its writes and its event. */
 export function createInvoiceRow(api: Process, { host, keys }: LoadedWorkspace): LatencyRow {
   const items = Array.from({ length: lineCount }, (_, n) => ({
     name: `Position ${n}`,

@@ -7,22 +7,22 @@ import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 const busyIntervals = 500
-/** Of the function that finds free slots. */
+/** The calls of a round of the function that finds free slots. */
 const callsOfRound = 400
 const roundsOfCalls = 20
 const hookCount = 3_000
-/** More than the limit of a link allows to be booked in a run. */
+/** So many links that no booking of a run meets the limit of a link. */
 const bookedLinks = 1_500
-/** Of each of those links. */
+/** The earlier bookings of each link. */
 const pastBookings = 20
 const dayMs = 24 * 60 * 60 * 1000
 
 const nextMidnightMs = (): number => Math.ceil(Date.now() / dayMs) * dayMs
 
-/** An address of its own for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
+/** Returns an own address for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
 const fromAddress = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-/** 60 days of free slots with 500 busy intervals in between. */
+/** Measures 60 days of free slots with 500 busy intervals among them. */
 export async function bookingRow(
   booking: Process,
   floor: Process,
@@ -71,7 +71,10 @@ export async function bookingRow(
   }
 }
 
-/** Free slots by the pure function alone, as the route asks for them: the median of its calmest round, because what else the machine does only adds to it. */
+/**
+ * Measures free slots by the pure function alone, with the route's query: the median of its calmest round, because other load only adds
+ * time.
+ */
 export function freeSlotsMs(): number {
   const startMs = nextMidnightMs()
   const from = new Date(startMs).toISOString()
@@ -96,13 +99,13 @@ export function freeSlotsMs(): number {
   return Math.min(...Array.from({ length: roundsOfCalls }, () => middle(Array.from({ length: callsOfRound }, timeOne))))
 }
 
-/** 20 minutes every 2 hours 47: nearly 58 days of a full calendar. */
+/** Returns 20 busy minutes every 2 hours 47: nearly 58 days of a full calendar. */
 function busyTimes(startMs: number): BusyTime[] {
   const at = (minute: number): string => new Date(startMs + minute * 60_000).toISOString()
   return Array.from({ length: busyIntervals }, (_, n) => ({ start: at(n * 167), end: at(n * 167 + 20) }))
 }
 
-/** What is promised of a route's latency at so many connections. */
+/** The promised latency of a route at a number of connections. */
 export interface LatencyRow {
   readonly what: string
   readonly load: Load
@@ -110,7 +113,7 @@ export interface LatencyRow {
   readonly p95MsMax: number
 }
 
-/** A whole booking: lock, call, event, outbox and mail to a local SMTP server, for many guests of many organizers at once. */
+/** Measures a whole booking: lock, call, event, outbox and mail to a local SMTP server, for many guests of many organizers at once. */
 export async function createBookingRow(
   booking: Process,
   { db, owner }: Stage,
@@ -167,7 +170,7 @@ export async function createBookingRow(
   }
 }
 
-/** PostgreSQL keeps the plans that it makes for empty tables, which are those of no installation that has run for a day. */
+/** Fills the tables, because PostgreSQL keeps plans for empty tables, which no installation has after its first day. */
 async function fillWithPastBookings(owner: Pool, workspaceId: string): Promise<void> {
   await owner.query(
     `WITH past AS (
@@ -185,7 +188,7 @@ async function fillWithPastBookings(owner: Pool, workspaceId: string): Promise<v
   await owner.query('VACUUM ANALYZE bookings, calendar_events, booking_links, employees')
 }
 
-/** An accepted webhook call against the bare insert of a run. */
+/** Measures an accepted webhook call against the bare insert of a run. */
 export async function hookRow(
   ingress: Process,
   floor: Process,
@@ -255,7 +258,10 @@ export async function hookRow(
   }
 }
 
-/** A tool call against the same call by REST, and the list of all tools (promised: p95 ≤ 5 ms) against the one question that it asks. */
+/**
+ * Measures a tool call against the same REST call, and the list of all tools (promised: p95 ≤ 5 ms) against the one question that it
+ * asks.
+ */
 export function toolRows(
   gateway: Process,
   api: Process,

@@ -4,7 +4,10 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 const productCount = 1_000
 
-/** What a product costs: three lists have each product, one of them for a company, with tiers; the floor reads the same by one query. */
+/**
+ * Measures price resolution: three lists have each product, one of them for a company, with tiers; the floor reads the same by one
+ * query.
+ */
 export async function priceRow(
   api: Process,
   floor: Process,
@@ -13,7 +16,7 @@ export async function priceRow(
 ): Promise<RatioRow> {
   const { host, keys, workspaceId } = workspace
   const { productIds, companyId } = await loadPrices(db, workspace)
-  // Both sides keep the plans that they make first; those of a minute without statistics are no installation's.
+  // Both sides keep their first plans; plans without statistics would not represent an installation.
   await owner.query('VACUUM ANALYZE products, price_lists, price_list_entries, price_list_entry_tiers')
   const productOf = (n: number): string => productIds[(n * 7919) % productIds.length] as string
   return {

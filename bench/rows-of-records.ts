@@ -10,7 +10,7 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 type Build = (n: number) => LoadRequest
 
-/** A list of ours, and what the floor reads for it. */
+/** A list of ours, and the floor's query for it. */
 function listRow(
   api: Process,
   floor: Process,
@@ -64,7 +64,7 @@ export function recordRows(api: Process, floor: Process, workspace: LoadedWorksp
   ]
 }
 
-/** Leads that nobody called for so many days, with their total, beside the page that one sees without a filter. */
+/** Measures leads without a call for a number of days, with their total, against the page without a filter. */
 export function inactiveRow(api: Process, workspace: LoadedWorkspace): RatioRow {
   const { host, keys } = workspace
   const load = (pathOf: (n: number) => string) => ({
@@ -85,7 +85,7 @@ export function inactiveRow(api: Process, workspace: LoadedWorkspace): RatioRow 
 
 const words = ['nordwind', 'lefevre', 'Zielińska', 'anna keller', 'copper hill', 'søren', 'meridian robo', '0151 1']
 
-/** Search over all types; the floor is one bare query that its index answers. */
+/** Measures search over all types; the floor is one bare query that its index answers. */
 export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow {
   const wordOf = (n: number): string =>
     encodeURIComponent(n % 2 === 0 ? `.${((n * 7919) % 9_000) + 100}@` : (words[n % words.length] ?? ''))
@@ -95,7 +95,7 @@ export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspa
   return listRow(api, floor, workspace, 'search over all types', (n) => ({ path: `/api/search?q=${wordOf(n)}` }), bare)
 }
 
-/** What an import of leads is worth beside COPY. */
+/** The speed of an import of leads against COPY. */
 export interface ImportFigure {
   readonly rowsPerSecond: number
   readonly copyRowsPerSecond: number
@@ -103,7 +103,7 @@ export interface ImportFigure {
 
 const importDeadlineMs = 600_000
 
-/** Imports so many leads as CSV, from the first byte to the state DONE, and then copies as many into the same table. */
+/** Imports a number of leads as CSV, from the first byte to the state DONE, and then copies as many into the same table. */
 export async function measureImport(
   api: Process,
   { owner }: Stage,
@@ -167,7 +167,7 @@ interface ImportJob {
   readonly total: number
 }
 
-/** Not by fetch, which does not send another host than that of the address. */
+/** Sends a request without fetch, which cannot send another host than the address. */
 async function exchange(url: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<ImportJob> {
   const sent = request(url, {
     method: body ? 'POST' : 'GET',

@@ -7,9 +7,9 @@ export interface RatioRow {
   readonly what: string
   readonly ours: Load
   readonly floor: Load
-  /** As many as every other row when absent. */
+  /** By default the same as for every other row. */
   readonly connections?: number
-  /** The least ratio that is promised; null where none is. */
+  /** The promised minimum of the ratio; null where there is none. */
   readonly atLeast: number | null
 }
 
@@ -33,7 +33,7 @@ const get =
   (path: string): Build =>
   () => ({ path })
 
-/** Leads of the generator are found by what is unique in their address. */
+/** Generated leads are found by the unique part of their address. */
 const searchTerm = (workspace: LoadedWorkspace, n: number): string =>
   `.${((n * 7919) % Math.min(workspace.leads, 9_000)) + 1_000}@`
 
@@ -96,14 +96,14 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
   ]
 }
 
-/** Where the floor's leads go; filled by `prepareFloor`. */
+/** The pipeline and stage of the floor's leads; filled by `prepareFloor`. */
 const places = new WeakMap<LoadedWorkspace, { pipelineId: string; stageId: string; ownerId: string }>()
 
 function placeOf(workspace: LoadedWorkspace) {
   return places.get(workspace)
 }
 
-/** Looks up what the floor's inserts refer to. */
+/** Looks up the records that the floor's inserts refer to. */
 export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace): Promise<void> {
   const { rows } = await owner.query<{ id: string }>(
     'SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1',
@@ -116,7 +116,7 @@ export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace)
   })
 }
 
-/** Lets the API meet every key once, as it has in an installation that runs. */
+/** Uses every key once, as has happened in a running installation. */
 export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
   const load: Load = {
     url: api.url,
@@ -126,7 +126,7 @@ export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): P
   await measure(load, 4, 2)
 }
 
-/** How latency grows from the small workspace to the large one. */
+/** Measures the growth of latency from the small workspace to the large one. */
 export function growthRows(api: Process): GrowthRow[] {
   const on =
     (build: (workspace: LoadedWorkspace) => Build) =>

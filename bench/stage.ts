@@ -23,18 +23,18 @@ export interface Process {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Resident memory now. */
+  /** Returns the current resident memory. */
   rssMb(): number
 }
 
-/** A workspace full of leads, and a tenth as many contacts, deals and tasks, with enough keys that no rate limit is met. */
+/** A workspace full of leads, with a tenth as many contacts, deals and tasks, and enough keys that no rate limit is met. */
 export interface LoadedWorkspace extends TestWorkspace {
   readonly leads: number
   readonly keys: readonly string[]
   readonly leadIds: readonly string[]
 }
 
-/** Everything that the rows are measured on. */
+/** The servers and workspaces for all rows. */
 export interface Stage {
   readonly db: Database
   readonly owner: Pool
@@ -106,7 +106,7 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
     start: async (name, mainFile, env = {}) => {
       const environment = { ...common, DATABASE_URL: roleUrl(urlOf, ownerUrl, name), ...env }
-      // The first start after a change compiles; what is measured is what an installation runs from its second start on.
+      // The first start after a change compiles; an installation runs without that from its second start on, so the second one is measured.
       await (await startProcess(name, mainFile, environment)).stop()
       const { process: started, stop } = await startProcess(name, mainFile, environment)
       stack.defer(stop)

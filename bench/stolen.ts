@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** A figure, and how much of the machine was somewhere else meanwhile. */
+/** A figure, and the share of the machine's time that was unavailable during it. */
 export interface Watched {
-  /** Share of the processors' time that their host gave to other machines, 0 to 1; always 0 where the system does not tell. */
+  /** The share of the processors' time that their host gave to other machines, 0 to 1; always 0 where the system does not report it. */
   readonly stolen: number
 }
 
-/** From here on a figure tells more of the host than of what was measured. */
+/** Above this share a figure says more about the host than about the measured code. */
 const stolenMax = 0.05
 const attemptsMax = 3
 
-/** Measures again, a few times at most, while the host takes the machine away; gives the calmest of the attempts. */
+/** Measures again, a few times at most, while the host takes time from the machine; returns the calmest attempt. */
 export async function calmly<T extends Watched>(measureOnce: () => Promise<T>): Promise<T> {
   let calmest = await measureOnce()
   for (let attempt = 1; attempt < attemptsMax && calmest.stolen > stolenMax; attempt += 1) {
@@ -20,7 +20,7 @@ export async function calmly<T extends Watched>(measureOnce: () => Promise<T>): 
   return calmest
 }
 
-/** Begins to watch; the function that it gives tells the share stolen since. */
+/** Begins to watch; the returned function returns the share stolen since. */
 export function watchStolen(): () => number {
   const before = processorTimes()
   return () => {

@@ -1,4 +1,4 @@
-// `npm run bench:webhooks`: what a webhook costs from its call to its finished run, and what rules cost a create.
+// `npm run bench:webhooks`: the cost of a webhook from its call to its finished run, and the cost of rules for a create.
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { hookRow } from './rows-of-others.ts'
 import { setStage, type LoadedWorkspace, type Process, type Stage } from './stage.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-// What the warm-up has accepted has to be drained as well.
+// The calls accepted during the warm-up must be drained as well.
 const pace = {
   warmUpSeconds: 4,
   connections: 8,
@@ -47,7 +47,7 @@ try {
   )
   print('memory of the ingress under load', `${ingress.rssMb()} MB`, '≤ 120 MB')
 
-  // Those of the floor are nobody's to run.
+  // Runs of the floor must not be executed.
   await stage.owner.query(
     'DELETE FROM workflow_runs r WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id)',
   )
@@ -71,7 +71,7 @@ function print(what: string, figure: string, promised: string): void {
   console.log(`${what.padEnd(48)}${figure.padStart(36)}   promised ${promised}`)
 }
 
-/** The rate at which a dispatcher finishes what was accepted so far, once it is warm. */
+/** Returns the rate at which a warm dispatcher finishes the runs accepted so far. */
 async function drain(
   { owner, start }: Stage,
   api: Process,
@@ -85,7 +85,7 @@ async function drain(
     CRM_API_URL: api.url,
   })
   while ((await count(`'SUCCEEDED'`)) < 500) await wait(100)
-  // As autovacuum does within a minute.
+  // Autovacuum does this within a minute.
   await owner.query('ANALYZE')
   const open = await count(`'QUEUED', 'RUNNING'`)
   const startedAtMs = performance.now()
@@ -95,7 +95,7 @@ async function drain(
   return { dispatcher, runs: open, perSecond: open / ((performance.now() - startedAtMs) / 1_000) }
 }
 
-/** How much of one core a process takes, in per cent. */
+/** Returns the share of one core that a process uses, in per cent. */
 async function cpuShare(process: Process, seconds: number): Promise<number> {
   const before = cpuMs(process.pid)
   await wait(seconds * 1_000)
@@ -112,7 +112,7 @@ function cpuMs(pid: number): number {
   return ((user ?? 0) + (system ?? 0)) * 10
 }
 
-/** By how much creates get slower once a rule listens to them whose conditions never hold. */
+/** Measures how much slower creates become with a rule whose conditions never hold. */
 async function ruleCost(
   { db, owner, workspace: workspaceOf, ...rest }: Stage,
   api: Process,

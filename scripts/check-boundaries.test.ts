@@ -17,7 +17,7 @@ const declareAll = Object.fromEntries(
   ]),
 )
 
-/** Writes a small project in which every package declares everything, and gives its breaches. */
+/** Writes a small project in which every package declares everything, and returns its breaches. */
 function breachesOf(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'crm-boundaries-'))
   trees.push(root)

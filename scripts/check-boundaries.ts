@@ -1,4 +1,4 @@
-// `npm run check`: the rules of the architecture that a compiler does not know, one sentence for each breach.
+// `npm run check`: the architecture rules that no compiler checks, one sentence for each breach.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { findFloorBreaches } from './check-floors.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
-/** From the lowest to the highest; a package imports only from layers below its own. */
+/** The layers from the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
   ['bundle', 'errors', 'permissions'],
   ['contract', 'runtime', 'scheduling', 'pricing', 'templates', 'redis'],
@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['http'],
 ]
 
-/** Packages that see less than their layer allows. */
+/** Packages that may import less than their layer allows. */
 const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; readonly because: string }>> = {
   http: {
     packages: ['contract', 'errors', 'permissions', 'runtime'],
@@ -41,10 +41,10 @@ const forbiddenNames = new Set([
   'manager',
 ])
 
-/** The one file whose name says what it is although the word is forbidden elsewhere. */
+/** The one file that may have a forbidden word in its name, because the word is correct there. */
 const nameExceptions = new Set(['apps/crm-api/src/service.ts'])
 
-/** Where a request may leave without the guard of @crm/egress, and why. */
+/** The files that may send requests without the guard of @crm/egress, with the reason. */
 const sendsRequests: Readonly<Record<string, string>> = {
   'apps/console/web/src/features/docs/': 'the API reference sends what its reader asks it to, to the workspace itself',
   'packages/egress/': 'it is the guard',
@@ -62,7 +62,7 @@ interface Manifest {
   readonly exports?: string | Readonly<Record<string, string>>
 }
 
-/** Finds every breach below a root; each is one sentence that begins with the file. */
+/** Returns every breach below a root; each is one sentence that begins with the file. */
 export function findBreaches(root: string): string[] {
   const rules = [
     checkName,
@@ -102,7 +102,7 @@ function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
   return sendsByItself ? ['sends a request by itself: requests to addresses of users go through @crm/egress'] : []
 }
 
-/** A page may still be filled when a test looks at it, so that a single look finds what a slower machine has not shown yet. */
+/** A page may still be loading when a test reads it, so a single read would miss content on a slower machine. */
 function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
   const readsOnce =
     /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
@@ -124,7 +124,7 @@ function checkRelative(file: SourceFile, specifier: string): string[] {
     .join('/')
   if (file.owner === 'apps/mcp-gateway' && /handlers/.test(target)) return [importsHandlers(specifier)]
   if (target.startsWith(`${file.owner}/`)) return []
-  // The servers that tests and npm start share are started by the same code.
+  // The same code starts the servers that tests and npm start share.
   if (file.owner === 'packages/testkit' && target.startsWith('infra/local/')) return []
   return [`imports ${specifier}: a package reaches into no other, it imports @crm/<name>`]
 }
@@ -186,7 +186,7 @@ function checkDeclared(
     ...(isTest ? readManifest(root).devDependencies : {}),
   }
   const isDeclared = name in declared || (isTypeOnly && `@types/${name}` in declared)
-  // Packages below the testkit cannot declare it: npm would allow the circle, turbo does not.
+  // Packages below the testkit cannot declare it: npm would allow the cycle, turbo does not.
   if (isDeclared || (isTest && name === '@crm/testkit')) return []
   return [
     `imports ${name}, which ${owner}/package.json does not declare${isLeftOutOfImages ? '' : ' under dependencies'}`,
@@ -205,7 +205,7 @@ function isApp(name: string, root: string): boolean {
   return globSync(`apps/${name}/package.json`, { cwd: root }).length > 0
 }
 
-/** Whether a package has such an entry; the usual one is its name alone. */
+/** Whether a package has an entry; the usual entry is the package name alone. */
 function isExported(specifier: string, imported: string, root: string): boolean {
   const entry = specifier.slice(`@crm/${imported}`.length)
   if (entry === '') return true

@@ -1,4 +1,4 @@
-// Every page that a comment, a document or a link names has to be there.
+// Every page named in a comment, a document or a link must exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 
@@ -6,7 +6,7 @@ const sources = '{apps,packages,infra,scripts,bench,docs}/**/*.{ts,tsx,mjs,md,sq
 const cited = /\b(?:docs\/(?:guide|decisions|reference)\/[\w.-]+\.(?:md|json))\b/g
 const linked = /\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)\s]*)?\)/g
 
-/** Finds every citation of a page of `docs` and every relative link of a document that leads to nothing. */
+/** Returns every citation of a missing page of `docs` and every broken relative link of a document. */
 export function findBrokenCitations(root: string): string[] {
   const paths = globSync([sources, '*.md'], {
     cwd: root,
@@ -16,7 +16,7 @@ export function findBrokenCitations(root: string): string[] {
     .map((path) => path.split(sep).join('/'))
     .sort()
     .flatMap((path) => {
-      // The tests of this check name pages that are not there.
+      // The tests of this check name missing pages.
       if (path.startsWith('scripts/check-citations')) return []
       const text = readFileSync(join(root, path), 'utf8')
       const named = [...text.matchAll(cited)].map(([page]) => page)

@@ -1,13 +1,13 @@
-// The floors inside an app: what lies below knows nothing of what stands on it, and no file leads back to itself.
+// The floors inside an app: a lower floor does not import from a higher one, and imports have no cycles.
 import { dirname, join } from 'node:path/posix'
 import { importsOf, type SourceFile } from './sources.ts'
 
-/** The folders of an app from the lowest floor to the highest. Files beside the folders stand on top of them all. */
+/** The folders of an app from the lowest floor to the highest. Files beside the folders are above all of them. */
 interface Floors {
   readonly folders: readonly (readonly string[])[]
-  /** Folders whose parts know nothing of each other. */
+  /** Folders whose parts do not import each other. */
   readonly apart?: readonly string[]
-  /** The one file of such a part that what stands above may import; any without it. */
+  /** The one file of such a part that higher floors may import; any file by default. */
   readonly entrance?: string
 }
 
@@ -23,7 +23,7 @@ const floorsOf: Readonly<Record<string, Floors>> = {
   },
 }
 
-/** Finds every import that leads upward, sideways where parts are apart, or back to where it began. */
+/** Returns every import that leads upward, sideways between separate parts, or into a cycle. */
 export function findFloorBreaches(files: readonly SourceFile[]): string[] {
   const inside = files.filter(({ isTest }) => !isTest)
   const graph = new Map(
@@ -60,7 +60,7 @@ function checkFloor(path: string, target: string): string[] {
   return isSideways ? [`${path} imports ${target}: the parts of ${from[0] ?? ''} know nothing of each other.`] : []
 }
 
-/** One sentence for each file from which imports lead back to it; of a circle the file is named that closes it. */
+/** Returns one sentence for each cycle of imports, which names the file that closes it. */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const way: string[] = []

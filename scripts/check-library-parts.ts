@@ -1,7 +1,7 @@
-// What libraries keep to themselves: it changes without notice, and nobody looks for the cause of a fault there.
+// The private parts of libraries: they change without notice, and faults caused by that are hard to trace.
 import type { SourceFile } from './sources.ts'
 
-/** What nobody may use, each with how it looks in code and why. */
+/** The forbidden parts, each with its pattern in code and the reason. */
 const forbidden: readonly { readonly looks: RegExp; readonly what: string; readonly inTestsToo?: false }[] = [
   {
     looks: /(?<!\bthis)\._[a-zA-Z]\w*|\['_\w*'\]/,
@@ -41,13 +41,13 @@ const forbidden: readonly { readonly looks: RegExp; readonly what: string; reado
   },
 ]
 
-/** What is used for lack of anything better; docs/decisions tells why. Nothing else may be used there. */
+/** The exceptions without an alternative, explained in docs/decisions. No other private part may be used there. */
 const argued: Readonly<Record<string, readonly string[]>> = {
-  // docs/decisions/finance.md: pdfmake has no way to tell in which direction a line runs.
+  // docs/decisions/finance.md: pdfmake offers no setting for the direction of a line.
   'apps/crm-api/src/pdf/line-order.ts': ['{ prototype }', "from 'pdfmake/js/"],
 }
 
-/** Finds the private parts of libraries that are used, one sentence for each. */
+/** Returns the private parts of libraries in use, one sentence for each. */
 export function findLibraryParts(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ owner }) => owner !== undefined)

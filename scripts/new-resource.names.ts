@@ -20,19 +20,19 @@ export interface ResourceNames {
   readonly entity: string
 }
 
-/** What a kind of resource is written from. */
+/** The template of a kind of resource. */
 export interface ResourceTemplate {
   /** The files, by path from the root. */
   files(names: ResourceNames): Readonly<Record<string, string>>
-  /** Where it is listed besides the places of every resource: what is replaced by what, by path from the root. */
+  /** The further places that list it, besides the places of every resource: patterns and replacements, by path from the root. */
   listed(names: ResourceNames): Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
-  /** A valid body for its creation, as a test writes it. */
+  /** A valid body for its creation, in the form of a test. */
   readonly sample: string
-  /** The statements of its migration that no schema tells. */
+  /** The statements of its migration that the schema cannot express. */
   statements(names: ResourceNames): readonly string[]
 }
 
-/** Where the parts of a resource stand, by path from the root. */
+/** Returns the paths of a resource's parts from the root. */
 export function placesOf({ plural }: ResourceNames) {
   const folder = `apps/crm-api/src/resources/${plural}/${plural}`
   return {

@@ -1,6 +1,6 @@
 import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resource.names.ts'
 
-/** Records that somebody owns: owner and department decide who sees and changes them. */
+/** Owned records: owner and department decide who sees and changes them. */
 export const ownedTemplate: ResourceTemplate = {
   files: (names) => {
     const { contract, schema, kind, handlers, test } = placesOf(names)
@@ -36,7 +36,7 @@ export const ownedTemplate: ResourceTemplate = {
     ],
   }),
   sample: "{ name: 'Sample' }",
-  // What a new workspace has, those that are there get.
+  // Existing workspaces get the same defaults as new ones.
   statements: ({ entity, table }) => [
     `CALL crm_keep_counts('${table}', '''${entity}''', 'NULL::uuid', 'NULL::uuid', 'NULL::text');`,
     `UPDATE roles SET permissions = permissions || ARRAY['VIEW_${entity}', 'CREATE_${entity}', 'UPDATE_${entity}', 'DELETE_${entity}'] WHERE is_system AND name IN ('Administrator', 'Manager');`,

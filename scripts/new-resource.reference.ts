@@ -1,6 +1,6 @@
 import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resource.names.ts'
 
-/** Small named things that other records refer to, which everybody who may see reference data sees. */
+/** Small named things that other records refer to, visible to everybody who may see reference data. */
 export const referenceTemplate: ResourceTemplate = {
   files: (names) => {
     const { contract, schema, handlers, test } = placesOf(names)

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'crm-new-resource-'))
 const run = promisify(execFile)
 const bin = (name: string): string => join(copy, 'node_modules/.bin', name)
-/** Runs a program in the copy; what it says is in the error when it fails. */
+/** Runs a program in the copy; its output is in the error when it fails. */
 const inCopy = (program: string, args: readonly string[]) =>
   run(bin(program), args, { cwd: copy, maxBuffer: 1e8 }).catch((failed: { stdout: string; stderr: string }) =>
     expect.fail(`${program} ${args.join(' ')}\n${failed.stdout}${failed.stderr}`),
@@ -20,7 +20,7 @@ const written = ['apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/src/
 copyProject()
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** A copy of what git knows, with the installed packages beside it and the project's own packages of the copy. */
+/** Copies the files that git tracks, with the installed packages beside them and the project's own packages of the copy. */
 function copyProject(): void {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -103,7 +103,7 @@ describe('npm run new:resource', () => {
       '--reporter=json',
       '--outputFile=report.json',
     ]
-    // Whatever fails stands in the report.
+    // The report has every failure.
     await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 }).catch(() => undefined)
     const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as Report
     const files = report.testResults.filter(({ status }) => status === 'failed')
@@ -117,7 +117,7 @@ describe('npm run new:resource', () => {
   })
 })
 
-/** The tools of the copy, and what a search among them finds. */
+/** Prints the tools of the copy, and the results of a search among them. */
 const printTools = `
 import { publicContract } from '@crm/contract'
 import { coreMode, toolCatalogue } from '@crm/tools'
@@ -133,7 +133,7 @@ interface Report {
   readonly testResults: readonly {
     readonly status: string
     readonly name: string
-    /** What stopped the file as a whole. */
+    /** The error that stopped the file as a whole. */
     readonly message: string
     readonly assertionResults: readonly {
       readonly status: string

@@ -34,7 +34,7 @@ console.log(
   `Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`,
 )
 
-/** Why a resource cannot be called so; undefined when it can. */
+/** Returns the reason why a resource cannot have a name; undefined when it can. */
 function objectionTo(name: string): string | undefined {
   if (name === '') return 'Name the resource.'
   if (!/^[a-z]/.test(name)) return `${name} does not begin with a small letter.`
@@ -75,7 +75,7 @@ function singularOf(plural: string): string {
   return /(ss|x|ch|sh)es$/.test(words) ? words.slice(0, -2) : words.replace(/s$/, '')
 }
 
-/** Adds the resource where resources are listed. */
+/** Adds the resource to all lists of resources. */
 function register(): void {
   const { plural, camel, pascal } = names
   edit('packages/contract/src/contract.ts', [
@@ -98,7 +98,7 @@ function register(): void {
   for (const [path, changes] of Object.entries(template.listed(names))) edit(path, changes)
 }
 
-/** The table as the schema says, and what no schema can say. */
+/** Writes the migration: the table from the schema, and the statements that no schema can express. */
 function writeMigration(): void {
   run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
   const [file] = globSync(`packages/db/migrations/*_add_${names.table}.sql`, { cwd: root })

@@ -1,4 +1,4 @@
-// A program of another team: it is compiled and run outside of this repository, against the packages as they are installed.
+// A program of another team: it is compiled and run outside this repository, against the installed packages.
 import { ClientError, createCall, createClient, type CallReply } from '@crm/client'
 import { leadInput, leads, me, publicContract, type LeadRecord } from '@crm/contract'
 import { errorCodes, isErrorCode, type ErrorCode } from '@crm/errors'
@@ -6,7 +6,7 @@ import { effectivePermissions, isPermission, type Permission } from '@crm/permis
 import { allDayBusy, freeSlots } from '@crm/scheduling'
 import { compileTemplate, evaluateConditions, renderJson } from '@crm/templates'
 
-/** Uses every package; what it gives can be written as JSON. */
+/** Uses every package; its result can be written as JSON. */
 export async function consume(baseUrl: string, apiKey: string, firstName: string): Promise<object> {
   const options = { baseUrl, credential: { apiKey }, wait: async () => undefined }
   const crm = createClient({ contract: { leads, me }, ...options })

@@ -28,12 +28,12 @@ const owner = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationNa
 afterAll(() => owner.end())
 const { key } = await (await createTestWorkspace(createDatabase(owner))).apiKey()
 
-/** The Node of the project, and the oldest that the packages are for where `npm run test:packages` gives one. */
+/** The Node of the project, and the oldest supported version where `npm run test:packages` provides one. */
 const programs = [process.execPath, ...[process.env['TEST_NODE_20']].filter((path) => path !== undefined)].map(
   (path): [string, string] => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path],
 )
 
-/** What the program of another team sees, whatever it runs on. */
+/** The result of the other team's program, the same on every platform. */
 const consumed = (firstName: string) => ({
   lead: { firstName, temperature: 'HOT' },
   listed: [[firstName], 1],
@@ -47,7 +47,7 @@ const consumed = (firstName: string) => ({
   condition: true,
 })
 
-/** An empty project with the packages as their users get them, made of what is installed here: nothing is fetched. */
+/** Makes an empty project with the packages as their users get them, from the packages installed here: nothing is downloaded. */
 function installInto(folder: string, published: readonly PublishedPackage[]): void {
   const others = dependenciesOf(
     published
@@ -75,7 +75,7 @@ function installInto(folder: string, published: readonly PublishedPackage[]): vo
   })
 }
 
-/** Packages with all that they need in their turn. */
+/** Returns packages with all their transitive dependencies. */
 function dependenciesOf(names: readonly string[], known: ReadonlySet<string> = new Set()): readonly string[] {
   const found = new Set(known)
   for (const name of names) {

@@ -25,7 +25,7 @@ export interface PublishedPackage {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The packages that are not private, in the order of their names. */
+/** Returns the packages that are not private, in the order of their names. */
 export function publishedPackages(): readonly PublishedPackage[] {
   return globSync('packages/*/package.json', { cwd: root })
     .sort()
@@ -40,7 +40,7 @@ export function publishedPackages(): readonly PublishedPackage[] {
 
 /**
  * Builds every published package in its `build` folder, which is all that its users get.
- * npm packs a manifest as it stands, so the one in that folder has the exports of `publishConfig` and nothing that only this repository needs.
+ * npm packs a manifest unchanged, so the one in that folder has the exports of `publishConfig` and nothing that only this repository needs.
  *
  * @throws Error that names every import which would not be found there
  */
@@ -57,7 +57,7 @@ export function buildPackages(): readonly PublishedPackage[] {
   return packages
 }
 
-/** Packs what was built into a folder, and gives the files. */
+/** Packs the built packages into a folder, and returns the files. */
 export function packPackages(folders: readonly string[], to: string): readonly string[] {
   mkdirSync(to, { recursive: true })
   const said = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to, ...folders], {
@@ -105,7 +105,7 @@ function assemble({ folder, built, manifest }: PublishedPackage, compiled: strin
   writeFileSync(join(built, 'package.json'), `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`)
 }
 
-/** The compiler lets declarations name the sources they were made from, which nobody gets. */
+/** Removes the source names that the compiler writes into declarations, because the sources are not published. */
 function nameDeclarations(file: string): void {
   writeFileSync(
     file,
@@ -122,7 +122,7 @@ function publishedManifest({
   return { ...manifest, exports: publishConfig?.exports, publishConfig: { access: publishConfig?.access } }
 }
 
-/** The imports that would not be found where a package is installed, one sentence each. */
+/** Returns the imports that would fail where a package is installed, one sentence each. */
 function findLeaks({ built, manifest }: PublishedPackage, packages: readonly PublishedPackage[]): string[] {
   const { name, dependencies = {} } = manifest
   const unpublished = Object.keys(dependencies).filter(

@@ -1,13 +1,13 @@
-// The sources of the project as its checks read them.
+// The sources of the project as the checks read them.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 
-/** A source file with what the checks ask about it. */
+/** A source file with the properties that the checks need. */
 export interface SourceFile {
-  /** Seen from the root, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   readonly path: string
   readonly code: string
-  /** Such as `packages/db`; undefined for what belongs to no package. */
+  /** Such as `packages/db`; undefined for files outside packages. */
   readonly owner: string | undefined
   readonly isTest: boolean
   readonly isBrowser: boolean
@@ -37,18 +37,18 @@ function describe(path: string, source: string): SourceFile {
   }
 }
 
-/** What Vite bundles: its packages are needed to build, not to run. */
+/** Whether Vite bundles a file: its packages are needed to build, not to run. */
 function isBrowserCode(path: string): boolean {
   return /^apps\/[^/]+\/web\//.test(path)
 }
 
-/** Something that a file imports or exports from elsewhere. */
+/** An import or re-export of a file. */
 export interface Import {
   readonly specifier: string
   readonly isTypeOnly: boolean
 }
 
-/** What a file imports, statically or not. */
+/** Returns the imports of a file, static or not. */
 export function importsOf(code: string): Import[] {
   const statements = code.matchAll(
     /^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,

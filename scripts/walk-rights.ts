@@ -1,6 +1,6 @@
-// `npm run test:rights -- --walks 5000 --steps 60 [--automation-walks N] [--seed N]`: longer walks through the rights than `npm test` takes.
-// Walks with the work behind the API take longer: there is one for ten others unless told.
-// A long run goes in rounds, so that it shows how far it is, and so that what ends it loses one round only.
+// `npm run test:rights -- --walks 5000 --steps 60 [--automation-walks N] [--seed N]`: longer walks through the rights than in `npm test`.
+// Walks with background work take longer: by default there is one for ten others.
+// A long run has rounds, so that it shows its progress, and so that an interruption loses one round only.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ const automationWalks = Number(values['automation-walks'] ?? Math.ceil(walks / 1
 const firstSeed = Number(values.seed ?? randomInt(2 ** 30))
 const rounds = Math.max(1, Math.ceil(walks / walksOfRound))
 
-/** How many of `all` belong to a round, so that every round but the last gets as many as the others. */
+/** Returns how many of `all` belong to a round, so that every round except the last has the same number. */
 function share(all: number, round: number): number {
   const each = Math.ceil(all / rounds)
   return Math.max(0, Math.min(each, all - round * each))

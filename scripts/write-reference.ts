@@ -1,4 +1,4 @@
-// `npm run reference`: writes docs/reference from the code; a test holds that what is checked in is fresh.
+// `npm run reference`: writes docs/reference from the code; a test checks that the committed pages are current.
 import { bookingDocument, publicDocument, settingsDocument } from '@crm/openapi'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { toolsPage } from './reference/tools-page.ts'
 
 export const referenceDir = fileURLToPath(new URL('../docs/reference', import.meta.url))
 
-/** The text of every page by file name; the same code gives the same text. */
+/** Returns the text of every page by file name; the same code gives the same text. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['openapi.json', asJson(publicDocument())],

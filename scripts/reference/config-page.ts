@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { pageHead, table } from './table.ts'
 
-/** What the config.ts of an app exports. */
+/** The exports of an app's config.ts. */
 export interface ConfigOfApp {
   readonly app: string
   readonly exported: Readonly<Record<string, unknown>>
 }
 
-/** Every environment variable of every app. */
+/** Returns the page of every app's environment variables. */
 export function configPage(configs: readonly ConfigOfApp[]): string {
   const sections = configs.flatMap(({ app, exported }) =>
     Object.entries(exported)
-      // Loaders give the exports of a module in different orders.
+      // Loaders list the exports of a module in different orders.
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, value]) => (value instanceof z.ZodObject ? [[name, value] as const] : []))
       .map(

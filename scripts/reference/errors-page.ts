@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorDefinition } from '@crm/errors'
 import { pageHead, table } from './table.ts'
 
-/** Every stable error code with its status and extra fields. */
+/** Returns the page of every stable error code with its status and extra fields. */
 export function errorsPage(): string {
   const rows = Object.entries(errorCodes as Readonly<Record<string, ErrorDefinition>>)
     .toSorted(([, a], [, b]) => a.status - b.status)

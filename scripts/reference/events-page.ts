@@ -13,7 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** The page of events: when each happens, which operations emit it, and what is sent about it. */
+/** Returns the page of events: the occasion of each, the operations that emit it, and its body. */
 export function eventsPage(): string {
   const byEntity = Map.groupBy(changeEvents, ({ entityType }) => entityType)
   return (
@@ -35,7 +35,7 @@ export function eventsPage(): string {
   )
 }
 
-/** The body of one entity is shown once, and what single events add to it beside. */
+/** The body of one entity is shown once, with the additions of single events beside it. */
 function section(entityType: string, events: readonly ChangeEventDeclaration[]): string {
   const bodies = events.filter((event, n) => n === 0 || event.more)
   return [

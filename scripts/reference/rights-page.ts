@@ -10,7 +10,7 @@ import {
 } from '@crm/contract'
 import { pageHead, table } from './table.ts'
 
-/** What every operation of the settings, and whichever else can, does to what people reach. */
+/** Returns the page of effects on reach: of every operation of the settings, and of all others with effects. */
 export function rightsPage(...contracts: readonly Readonly<Record<string, Resource>>[]): string {
   const declared = contracts
     .flatMap((contract) => declaredOperations(contract))

@@ -15,7 +15,7 @@ const machines: Readonly<Record<string, Readonly<Record<string, Transition>>>> =
   Invoices: invoiceMachine,
 }
 
-/** The page of what quotes, orders and invoices go through, from the tables that decide it. */
+/** Returns the page of the states of quotes, orders and invoices, from the tables that decide them. */
 export function statesPage(): string {
   const sections = Object.entries(machines).map(([title, machine]) =>
     [`## ${title}`, '', drawing(machine), '', table(machine)].join('\n'),

@@ -1,7 +1,7 @@
 import { toolCatalogue, type Tool } from '@crm/tools'
 import { pageHead, table } from './table.ts'
 
-/** Every tool in the order in which clients see them. */
+/** Returns the page of every tool in the order in which clients see them. */
 export function toolsPage(contract: Parameters<typeof toolCatalogue>[0]): string {
   const { tools } = toolCatalogue(contract)
   const rows = tools.map((tool) => [
