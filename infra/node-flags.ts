@@ -1,19 +1,20 @@
 /**
- * Megabytes of the young generation where 5 are not right. A booking under load lives until its mails went, longer than some collections; the
- * CRM API has the largest code and the most to remember, and three times this much is what its young generation takes.
+ * Megabytes of the young generation where 5 are not right. A booking under load lives until its mails are sent, longer than some
+ * collections;
+ * the CRM API has the largest code and the most data, and its young generation takes three times this number.
  */
 const youngMb: Readonly<Record<string, number>> = { booking: 10, 'crm-api': 4 }
 
-/** The young generation of a deployable, in megabytes. */
+/** Returns the young generation of a deployable, in megabytes. */
 export function youngMbOf(name: string): number {
   return youngMb[name] ?? 5
 }
 
 /**
- * Flags of Node.js for a deployable (docs/decisions/memory.md). The heap is kept small: V8 sizes it after the machine's
- * memory, and on a large machine every process would then hold some hundred megabytes of garbage. Freed pages go back to the
+ * Flags of Node.js for a deployable (docs/decisions/memory.md). The heap is kept small: V8 sizes it by the machine's
+ * memory, and on a large machine every process would then hold some hundred megabytes of garbage. Freed pages return to the
  * system within a second. Compilers in threads of their own would each keep the memory of their largest job. In a young generation that
- * cannot grow V8 comes to make new objects old from the start, and then collects the old ones all the time.
+ * cannot grow, V8 begins to create new objects as old ones, and then collects the old generation all the time.
  */
 export function nodeFlagsOf(name: string): readonly string[] {
   const mb = youngMbOf(name)
@@ -29,5 +30,5 @@ export function nodeFlagsOf(name: string): readonly string[] {
   ]
 }
 
-/** Their environment: glibc otherwise gives every thread an arena of its own, and what one frees the others never use. */
+/** Their environment: otherwise glibc gives every thread an arena of its own, and memory freed in one is never used by others. */
 export const nodeEnv = { MALLOC_ARENA_MAX: '2' } as const

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the secrets of docker-compose.yml to `.env`, each random, once: what stands there already is kept.
+# Writes the secrets of docker-compose.yml to `.env`, each random, once: existing values are kept.
 set -eu
 cd "${1:-$(dirname "$0")/../..}"
 umask 077

@@ -1,6 +1,6 @@
-/** What one address and all of them may have at once; 0 sets no bound. */
+/** The concurrent limits of one address and of all together; 0 sets no limit. */
 export interface EdgeBounds {
-  /** Connections, and as many requests under way; one credential may have as many. */
+  /** Connections, and as many current requests; one credential has the same limit. */
   readonly connectionsPerAddress: number
   /** WebSockets. */
   readonly upgradesPerAddress: number
@@ -9,7 +9,7 @@ export interface EdgeBounds {
 
 export const usualBounds: EdgeBounds = { connectionsPerAddress: 256, upgradesPerAddress: 64, connectionsMax: 10_000 }
 
-/** How long a client may take, in milliseconds. */
+/** The time limits of a client, in milliseconds. */
 export interface EdgeDeadlines {
   /** For the headers of a request. */
   readonly headersMs: number
@@ -21,8 +21,8 @@ export interface EdgeDeadlines {
 
 export const usualDeadlines: EdgeDeadlines = { headersMs: 20_000, requestMs: 300_000, pieceMs: 20_000 }
 
-/** Longer than most clients keep a connection that they do not use, so that none is closed while they write on it. */
+/** Longer than most clients keep an idle connection, so that none is closed while a client writes on it. */
 export const keepAliveMs = 65_000
 
-/** A client with too much under way has to end some of it first. */
+/** A client with too many current requests has to end some of them first. */
 export const crowdedRetryAfterS = '5'

@@ -2,7 +2,7 @@ import { addressList, commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 import { usualBounds, type EdgeBounds } from './bounds.ts'
 
-/** Proxies in front of the edge; no other is believed about whom it asks for. */
+/** The proxies in front of the edge; no other sender's forwarding headers are trusted. */
 export const proxiesInFront = addressList
   .default([])
   .describe(
@@ -11,7 +11,7 @@ export const proxiesInFront = addressList
 
 const bound = z.coerce.number().int().min(0)
 
-/** What one address and all of them may have at once; spread it into the schema of a process that is an edge. */
+/** The concurrent limits of one address and of all together; spread it into the schema of a process that is an edge. */
 export const boundsConfig = {
   CONNECTIONS_PER_ADDRESS: bound
     .default(usualBounds.connectionsPerAddress)
@@ -26,7 +26,7 @@ export const boundsConfig = {
     .describe('Connections of all clients at once; more are answered 503. 0 sets no bound.'),
 }
 
-/** Environment of the edge as a process of its own. */
+/** The environment of the edge as a process of its own. */
 export const edgeConfig = z.object({
   PORT: commonConfig.PORT.default(8080),
   HOST: z.string().default('::').describe('Address to listen on.'),
@@ -34,7 +34,7 @@ export const edgeConfig = z.object({
   ...boundsConfig,
 })
 
-/** The bounds as the edge takes them. */
+/** Returns the bounds in the form that the edge needs. */
 export function boundsOf(config: z.output<z.ZodObject<typeof boundsConfig>>): EdgeBounds {
   return {
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,

@@ -5,32 +5,35 @@ import type { EdgeBounds } from './bounds.ts'
 import type { IsTrusted } from './headers.ts'
 import { Places } from './places.ts'
 
-/** Why a request is refused before anybody looks at it. */
+/** The status of a request that is refused unread. */
 export type Crowding = 429 | 503
 
-/** A request as it is counted. */
+/** The facts by which a request is counted. */
 export interface Entering {
   readonly address: string
   readonly isUpgrade: boolean
-  /** What it shows of a credential, be it valid or not. */
+  /** The credential in the request, valid or not. */
   readonly credential: string | undefined
 }
 
-/** Watches how much each client has at once. */
+/** Counts the concurrent connections and requests of each client. */
 export interface Crowd {
-  /** What is wrong with the connection that a request came by. */
+  /** Returns the reason to refuse the connection of a request, if there is one. */
   crowdingOf(socket: Socket): Crowding | undefined
-  /** Takes a place for a request, of its client and of its credential; gives the function that gives both back, or undefined when one of them has no more. */
+  /**
+   * Takes a place for a request, of its client and of its credential; returns the function that releases both, or undefined when one
+   * has none left.
+   */
   enter(request: Entering): (() => void) | undefined
 }
 
 /**
- * Counts the connections and requests of a server by address. A connection that is one too many is told so by the answer to its first
- * request. Connections of trusted proxies are those of many clients, so they are not counted; the requests of these clients are.
+ * Counts the connections and requests of a server by address. The first request on a connection over the limit is answered with the
+ * refusal. Connections of trusted proxies carry many clients, so only the requests of these clients are counted.
  */
 export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrusted): Crowd {
   const connections = new Places(bounds.connectionsPerAddress)
-  // These wait for their refusal; without a bound they would be a way to have any number of connections.
+  // These connections wait for their refusal; without a limit they would allow any number of connections.
   const refused = new Places(bounds.connectionsPerAddress)
   const requests = new Places(bounds.connectionsPerAddress)
   const upgrades = new Places(bounds.upgradesPerAddress)

@@ -24,7 +24,7 @@ let edge: Edge
 const servers = new Map<string, Server>()
 const targets: Record<string, Target> = {}
 
-/** A deployable that tells what it was sent. */
+/** Starts a deployable that returns the request that it received. */
 async function startEcho(service: string): Promise<void> {
   const server = createServer(async (request, response) => {
     if (request.url === '/readyz') return response.end()
@@ -222,7 +222,7 @@ describe('passing on', () => {
 describe('what Node would answer by itself', () => {
   const tooLong = 'a'.repeat(20_000)
 
-  /** Sends what may be no HTTP request. */
+  /** Sends bytes that may not be an HTTP request. */
   async function sendRaw(request: string): Promise<{ head: string; body: unknown }> {
     const socket = connect(edge.port, '127.0.0.1')
     socket.write(request)
@@ -295,7 +295,7 @@ describe('WebSocket', () => {
 
 describe('a client that takes too much', () => {
   const hello = (path = '/api/leads'): string => `GET ${path} HTTP/1.1\r\nhost: acme.test\r\n\r\n`
-  /** An upload of which the head alone has come. */
+  /** An upload of which only the head has arrived. */
   const begun = (path = '/api/leads'): string =>
     `POST ${path} HTTP/1.1\r\nhost: acme.test\r\ncontent-length: 10\r\n\r\n`
   const upgrade =
@@ -376,7 +376,7 @@ describe('a client that takes too much', () => {
     const { connectFrom } = await boundedEdge({ bounds: { upgradesPerAddress: 1 } })
     const open = connectFrom()
     await open.send(upgrade, 'hello')
-    // The deployable of this test says it back.
+    // The deployable of this test returns it.
     await expect.poll(async () => (await ask(connectFrom(), upgrade)).status).toBe(429)
     expect((await ask(connectFrom('127.0.0.2'))).status).toBe(200)
   })

@@ -23,10 +23,10 @@ export interface EdgeOptions {
   readonly targets: Readonly<Record<string, Target>>
   /** 0 takes any free port. */
   readonly port: number
-  /** Address to listen on; all addresses of IPv6 and IPv4 unless told. */
+  /** The address to listen on; all addresses of IPv6 and IPv4 by default. */
   readonly host?: string
   readonly table?: RoutingTable
-  /** Proxies in front of the edge whose X-Forwarded-For is believed, as in TRUSTED_PROXIES; none unless told. */
+  /** The proxies in front of the edge whose X-Forwarded-For is trusted, as in TRUSTED_PROXIES; none by default. */
   readonly trustedProxies?: readonly string[]
   readonly bounds?: Partial<EdgeBounds>
   readonly deadlines?: Partial<EdgeDeadlines>
@@ -34,18 +34,18 @@ export interface EdgeOptions {
 
 export interface Edge {
   readonly port: number
-  /** Stops accepting, lets running requests end for a moment, then closes what is left. */
+  /** Stops accepting, gives current requests a moment to end, then closes the rest. */
   close(): Promise<void>
 }
 
 const closeDeadlineMs = 5_000
-/** How often connections are looked at that may have missed a deadline. */
+/** The interval of checks for connections that have missed a deadline. */
 const lookEveryMs = 5_000
 
 /**
- * Starts the one public address: routes by path, and touches neither body nor query nor Host.
+ * Starts the one public address: routes by path, and changes neither body nor query nor Host.
  *
- * What a client says in `Forwarded` or `X-Forwarded-*` is dropped; the deployables are told its real address, which a trusted
+ * A client's `Forwarded` and `X-Forwarded-*` headers are dropped; the deployables receive its real address, which a trusted
  * proxy in front knows.
  */
 export async function startEdge({
@@ -80,9 +80,9 @@ export async function startEdge({
 
   const server = createServer({
     ServerResponse: DrainingResponse,
-    // Another upgrade that a client offers, such as h2c, is declined by leaving its header out.
+    // Other upgrades that a client offers, such as h2c, are declined: their header is omitted.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-    // Node would answer a request without Host by itself, with nothing.
+    // Node would answer a request without Host by itself, with an empty body.
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: Math.max(requestMs, headersMs),
@@ -169,7 +169,7 @@ interface Passage {
 }
 
 function passOn({ request, response, client, upstream, errors, pieceMs }: Passage): void {
-  // The deployable takes no more of the body: what is left of it ends here.
+  // The deployable accepts no more of the body, so the rest of it ends here.
   const stopSending = (): void => {
     request.unpipe(upstream)
     if (!upstream.writableFinished) upstream.destroy()
@@ -191,7 +191,7 @@ function passOn({ request, response, client, upstream, errors, pieceMs }: Passag
   if (!hasBody(request)) return void upstream.end()
   request.pipe(upstream)
   watchPieces(request, pieceMs, () => {
-    // A deployable that lets the body wait is no fault of its sender.
+    // A deployable that delays the body is no fault of its sender.
     if (upstream.writableNeedDrain) return true
     if (response.headersSent || response.writableEnded) return false
     request.unpipe(upstream)
@@ -204,7 +204,7 @@ function passOn({ request, response, client, upstream, errors, pieceMs }: Passag
   })
 }
 
-/** Tells when no piece of a body has come for so long; goes on for as long as the answer is true. */
+/** Reports that no piece of a body has arrived for too long; continues as long as the callback returns true. */
 function watchPieces(request: IncomingMessage, withinMs: number, late: () => boolean): void {
   const timer = setTimeout(() => {
     if (late()) timer.refresh()
@@ -265,8 +265,8 @@ const notAPath = JSON.stringify({ error: 'Bad request' })
 const nothingHere = JSON.stringify({ error: 'Not found' })
 
 /**
- * The path as the deployables will understand it, so that `/%6detrics` is as hidden as `/metrics`. One that nobody can
- * decode stays as it is: its deployable refuses it in its own words.
+ * Returns the path as the deployables will decode it, so that `/%6detrics` is as hidden as `/metrics`. An undecodable path stays
+ * unchanged: its deployable refuses it in its own words.
  */
 function pathOf(url = ''): string | undefined {
   if (!url.startsWith('/')) return undefined

@@ -3,12 +3,12 @@ import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines } from './
 import { crowdedBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, Route, RoutingTable } from './routes.ts'
 
-/** The edges that are files. */
+/** The edges that are configuration files. */
 export const edgeKinds = ['nginx', 'k8s'] as const
 
 export type EdgeKind = (typeof edgeKinds)[number]
 
-/** File of each generated edge, below infra. */
+/** The file of each generated edge, below infra. */
 export const edgeFiles: Readonly<Record<EdgeKind, string>> = { nginx: 'edge/nginx.conf', k8s: 'k8s/ingress.yaml' }
 
 /** Writes the routing table in the language of another edge. */
@@ -146,7 +146,7 @@ ${Object.entries(errorHeaders(errors))
     .join('')
 }
 
-/** An ingress cannot refuse a path by itself: what is hidden goes to the edge as well, which does. */
+/** An ingress cannot refuse a path by itself: hidden paths go to the edge too, which refuses them. */
 function k8sIngress({ routes, hidden, containerPort }: RoutingTable): string {
   const edgePaths = ['/healthz', ...hidden].map((path) => ({ path, service: healthService }))
   const paths = [...edgePaths, ...routes].map(({ path, service }) => {

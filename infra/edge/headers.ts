@@ -2,18 +2,18 @@ import { plainAddress } from '@crm/runtime'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-// Headers that speak of one connection only (RFC 9110, 7.6.1); `expect` was answered by this server already.
+// Headers of one connection only (RFC 9110, 7.6.1); this server has answered `expect` already.
 const ofOneConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'])
-// What only proxies and the deployables themselves may say.
+// Headers that only proxies and the deployables themselves may set.
 const saidByClient = new Set(['forwarded', 'x-real-ip', 'x-crm-source'])
 const framesBodyWhenAbsent = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Whether an address is that of a proxy whose word about its clients counts. */
+/** Whether an address belongs to a proxy whose forwarding headers are trusted. */
 export type IsTrusted = (address: string | undefined) => boolean
 
 /**
- * The headers that a deployable gets, as name, value, name, value: the client's own in their order, without those of the
- * connection and without claims about proxies, and then what this edge knows itself.
+ * Returns the headers for a deployable, as name, value, name, value: the client's own in their order, without those of the
+ * connection and without claims about proxies, and then the edge's own.
  */
 export function forwardedHeaders(
   { rawHeaders, headers, method = 'GET' }: IncomingMessage,
@@ -38,11 +38,11 @@ export function forwardedHeaders(
   return forwarded
 }
 
-/** What browsers are told that came by https: they never come by http again. */
+/** The header for browsers that use https: they never use http again. */
 export const strictTransport = 'max-age=31536000'
 const strictTransportHeader = 'strict-transport-security'
 
-/** The headers of an answer without those of the connection and of its framing, and with what the edge adds. */
+/** Returns the headers of an answer without connection and framing headers, and with the edge's own. */
 export function endToEndHeaders(rawHeaders: readonly string[], { protocol }: Pick<Client, 'protocol'>): string[] {
   const kept: string[] = []
   let isStrict = false
@@ -57,17 +57,17 @@ export function endToEndHeaders(rawHeaders: readonly string[], { protocol }: Pic
   return kept
 }
 
-/** Says that the address is that of a proxy which nobody named, and that whoever is behind it cannot be told apart. */
+/** The header of a request from an untrusted proxy, whose clients cannot be told apart. */
 export const untrustedHeader = 'x-forwarded-untrusted'
 
-/** Who asks. */
+/** The client of a request. */
 export interface Client {
   readonly address: string
   readonly protocol: 'http' | 'https'
   readonly isHidden: boolean
 }
 
-/** Finds who asks: the last address of the way here that is no proxy's of ours. */
+/** Returns the client of a request: the last address on its way that is not a trusted proxy. */
 export function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): Client {
   const here = plainAddress(socket.remoteAddress ?? '')
   const claimed = headers['x-forwarded-for']

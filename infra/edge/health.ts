@@ -1,10 +1,10 @@
-/** Where a deployable listens. */
+/** The address of a deployable. */
 export interface Target {
   readonly host: string
   readonly port: number
 }
 
-/** The answer of the installation as a whole. */
+/** The health of the installation as a whole. */
 export interface Health {
   readonly status: 'ok' | 'unavailable'
   readonly services: Readonly<Record<string, 'ok' | 'unavailable'>>

@@ -2,7 +2,7 @@ import { connectRaw, type RawAnswer, type RawClient } from './raw-client.fixture
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ')
 
-/** Where large bodies are sent, and how they are refused. */
+/** A destination of large bodies, and the form of its refusals. */
 export interface Place {
   readonly what: string
   readonly service: string
@@ -10,18 +10,18 @@ export interface Place {
   readonly megabytes: number
   readonly headers: readonly string[]
   readonly status: number
-  /** What the body of the answer holds. */
+  /** The expected members of the answer's body. */
   readonly body: object
 }
 
-/** A workspace that bodies are sent to. */
+/** A workspace as the destination of bodies. */
 export interface Addressed {
   readonly host: string
   readonly key: string
   readonly hook: { readonly path: string; readonly secret: string }
 }
 
-/** Every surface, with a credential and without. */
+/** Returns every surface, with a credential and without. */
 export function placesOf({ key, hook }: Addressed): readonly Place[] {
   const known = [`authorization: Bearer ${key}`]
   const form = ['content-type: multipart/form-data; boundary=xyz']
@@ -121,16 +121,16 @@ export function placesOf({ key, hook }: Addressed): readonly Place[] {
   ]
 }
 
-/** What came of a large body. */
+/** The outcome of a large body. */
 export interface Refusal {
   readonly answer: RawAnswer
-  /** The status of the next request on the connection; undefined where the answer says that the connection closes. */
+  /** The status of the next request on the connection; undefined where the answer announces that the connection closes. */
   readonly nextStatus?: number
-  /** How the connection was cut, where it was. */
+  /** The error of a closed connection, if there was one. */
   readonly error?: string
 }
 
-/** Sends a body that is too large in one way, and asks for something else behind it. */
+/** Sends an oversized body in one way, and another request behind it. */
 export type Send = (client: RawClient, place: Place, host: string) => Promise<Refusal>
 
 const lengthOf = ({ megabytes }: Place): string => `content-length: ${megabytes * megabyte.length}`
@@ -149,7 +149,7 @@ async function sendChunks(client: RawClient, megabytes: number): Promise<void> {
   await client.send('0\r\n\r\n')
 }
 
-/** Asks for something else on the same connection, unless the answer says that it closes. */
+/** Sends another request on the same connection, unless the answer announces its end. */
 async function goOn(client: RawClient, answer: RawAnswer, host: string): Promise<Refusal> {
   if (/\r\nconnection: close/i.test(answer.head)) {
     const error = await client.ended
@@ -159,7 +159,7 @@ async function goOn(client: RawClient, answer: RawAnswer, host: string): Promise
   return { answer, nextStatus: (await client.next()).status }
 }
 
-/** The ways in which clients send. */
+/** The ways in which clients send bodies. */
 export const sendings: Readonly<Record<string, Send>> = {
   'with its length': async (client, place, host) => {
     await client.send(headOf(place, host, [lengthOf(place)]))
@@ -189,7 +189,7 @@ export const sendings: Readonly<Record<string, Send>> = {
   },
 }
 
-/** Sends one on a connection of its own. */
+/** Sends one body on a connection of its own. */
 export async function sendTo(port: number, send: Send, place: Place, host: string): Promise<Refusal> {
   const client = connectRaw(port)
   try {

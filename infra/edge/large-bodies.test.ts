@@ -1,4 +1,4 @@
-// Bodies that are larger than anybody takes, through the edge and straight to the deployables.
+// Bodies over every limit, through the edge and directly to the deployables.
 import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
 import { bundleOf, createTestWorkspace, startProcess, testDatabase, testRedis, testScratchDir } from '@crm/testkit'

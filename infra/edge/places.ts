@@ -1,14 +1,14 @@
-/** Counts what each owner has at once. */
+/** Counts the current places of each owner. */
 export class Places {
   readonly #max: number
   readonly #taken = new Map<string, number>()
 
-  /** @param max how much one owner may have; 0 sets no bound */
+  /** @param max the most places of one owner; 0 sets no limit */
   constructor(max: number) {
     this.#max = max
   }
 
-  /** Takes a place for an owner; gives the function that gives it back, or undefined when the owner has no more. */
+  /** Takes a place for an owner; returns the function that releases it, or undefined when the owner has none left. */
   take(owner: string): (() => void) | undefined {
     const taken = this.#taken.get(owner) ?? 0
     if (this.#max > 0 && taken >= this.#max) return undefined

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface RawAnswer {
   readonly status: number
   readonly head: string
   readonly body: string
 }
 
-/** A connection on which requests are written by hand, so that nothing between hides how they are answered. */
+/** A connection for requests written byte by byte, so that no client library hides how they are answered. */
 export interface RawClient {
-  /** Resolves when the bytes are on their way; a connection that was cut takes no more, and says so by its end. */
+  /** Resolves when the bytes are sent; a closed connection accepts no more, and `ended` reports its end. */
   send(...pieces: readonly (string | Buffer)[]): Promise<void>
-  /** The next answer that is no interim one; rejects when the connection ends before. */
+  /** Returns the next answer that is not an interim one; rejects when the connection ends before. */
   next(): Promise<RawAnswer>
-  /** Resolves when the other side has ended the connection: with an error code when it was reset. */
+  /** Resolves when the other side has closed the connection: with an error code when it was reset. */
   readonly ended: Promise<string | undefined>
   close(): void
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How a surface words its errors (docs/guide/errors.md). */
+/** The error format of a surface (docs/guide/errors.md). */
 export type ErrorShape = 'api' | 'booking' | 'hook'
 
 export interface Route {
@@ -11,11 +11,11 @@ export interface Route {
 }
 
 export interface RoutingTable {
-  /** Port of every deployable in a container. */
+  /** The port of every deployable in a container. */
   readonly containerPort: number
-  /** All deployables, also those without a route, in the order of `/healthz`. */
+  /** All deployables, with or without a route, in the order of `/healthz`. */
   readonly services: readonly string[]
-  /** Paths of the deployables that no edge shows. */
+  /** Paths of the deployables that no edge exposes. */
   readonly hidden: readonly string[]
   readonly routes: readonly Route[]
 }
@@ -23,29 +23,29 @@ export interface RoutingTable {
 /** The table of infra/routes.json. */
 export const routingTable = JSON.parse(readFileSync(new URL('../routes.json', import.meta.url), 'utf8')) as RoutingTable
 
-/** An error of the edge itself in the words of a surface; those of the booking API always have a code. */
+/** Returns an error of the edge itself in the format of a surface; the booking API's errors always have a code. */
 export function errorBody(shape: ErrorShape, text: string, code?: string): object {
   if (shape === 'hook') return { error: text }
   if (shape === 'booking') return { success: false, error: { code: code ?? 'VALIDATION_ERROR', message: text } }
   return code === undefined ? { error: text } : { error: text, code }
 }
 
-/** Headers of such an error: every website may read what the booking API says. */
+/** Returns the headers of such an error: every website may read answers of the booking API. */
 export function errorHeaders(shape: ErrorShape): Readonly<Record<string, string>> {
   return shape === 'booking'
     ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
     : {}
 }
 
-/** The body of an answer for a service that cannot be reached. */
+/** Returns the body of an answer for an unreachable service. */
 export function unavailableBody(shape: ErrorShape): object {
-  // The table of webhooks has a text of its own (docs/guide/webhooks.md).
+  // The webhooks' table has a text of its own (docs/guide/webhooks.md).
   return shape === 'hook'
     ? { error: 'Service unavailable' }
     : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
 }
 
-/** The body of an answer to a client that has too much under way, or of a time in which all of them together have. */
+/** Returns the body of an answer to a client over its limit, or while all clients together are over theirs. */
 export function crowdedBody(shape: ErrorShape, status: 429 | 503): object {
   if (status === 503) return unavailableBody(shape)
   return shape === 'hook' ? { error: 'Too many requests' } : errorBody(shape, 'Too many requests', 'RATE_LIMITED')

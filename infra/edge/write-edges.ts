@@ -1,4 +1,4 @@
-// Writes the edges that are files, after a change of infra/routes.json.
+// Writes the edges that are configuration files, after a change of infra/routes.json.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { edgeFiles, edgeFor, edgeKinds } from './generate.ts'
 

@@ -1,21 +1,24 @@
 import type { Stage } from './stage.ts'
 
-/** What somebody does that nobody else may notice. */
+/** An incident of one caller that nobody else may notice. */
 export interface Drill {
   readonly name: string
-  /** Variables of the installation beyond those of every drill. */
+  /** Variables of the installation besides those of every drill. */
   readonly env?: Readonly<Record<string, string>>
-  /** Whether everybody is cut off from what the service needs: the probe is refused then, with 503 and within ten seconds. */
+  /** Whether the drill cuts everybody off from a required service: the probe is then refused, with 503 and within ten seconds. */
   readonly isOutage?: boolean
-  /** Makes what the drill needs, and gives what does the harm. The probe watches from a moment before the harm until its end. */
+  /**
+   * Makes the objects that the drill needs, and returns the function that does the harm. The probe watches from just before the harm to
+   * its end.
+   */
   prepare(stage: Stage, options: DrillOptions): Promise<Harm>
 }
 
-/** Does the harm and says what was seen; fails when a promise of the drill itself is broken. */
+/** Does the harm and returns a report; fails when a promise of the drill itself is broken. */
 export type Harm = () => Promise<string>
 
 export interface DrillOptions {
-  /** How long drills go on whose length is a matter of patience. */
+  /** The length of drills that may run for any time. */
   readonly minutes: number
 }
 
@@ -24,7 +27,7 @@ export function promise(holds: boolean, sentence: string): void {
   if (!holds) throw new Error(sentence)
 }
 
-/** Does something again and again, so many at once, until the seconds are over. */
+/** Repeats work, with a number of concurrent runs, until the seconds are over. */
 export async function forSeconds(
   seconds: number,
   atOnce: number,
@@ -39,7 +42,7 @@ export async function forSeconds(
   return n
 }
 
-/** Does something so many times, so many at once. */
+/** Does work a number of times, with a limit of concurrent runs. */
 export async function times(count: number, atOnce: number, work: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0
   const worker = async (): Promise<void> => {
@@ -48,7 +51,7 @@ export async function times(count: number, atOnce: number, work: (n: number) => 
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** How many there are of each, such as `200 × 413, 3 × 429`. */
+/** Returns the count of each value, such as `200 × 413, 3 × 429`. */
 export function tally(values: readonly (string | number)[]): string {
   const groups = Map.groupBy(values, (value) => value)
   return [...groups].map(([value, those]) => `${those.length} × ${value}`).join(', ') || 'none'

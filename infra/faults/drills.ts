@@ -10,7 +10,7 @@ import { retention } from './drills/retention.ts'
 import { signIns } from './drills/sign-ins.ts'
 import { silentReceiver } from './drills/silent-receiver.ts'
 
-/** Every drill, in the order in which they are run. */
+/** Every drill, in the order of execution. */
 export const drills: readonly Drill[] = [
   duplicates,
   longLists,

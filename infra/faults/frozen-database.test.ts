@@ -20,7 +20,7 @@ import { createLastRequests } from '../../apps/webhooks/src/ingress/last-request
 import { createRunWriter } from '../../apps/webhooks/src/ingress/run-writer.ts'
 import { makeHook, type TestHook } from '../../apps/webhooks/test/workspace.ts'
 
-/** Of the services under test, so that nobody waits for seconds. */
+/** Short deadlines of the services under test, so that no test waits for seconds. */
 const deadlines: Deadlines = { connectionMs: 1_000, statementMs: 1_000, lockMs: 500 }
 const connections = 2
 
@@ -232,7 +232,7 @@ const shapes: Readonly<Record<keyof typeof at, { readonly status: number; readon
   },
 }
 
-/** What is sent before, so that each service has warm connections and knows whom it deals with. */
+/** Requests sent before, so that each service has warm connections and knows its callers. */
 const warmUp = (): Promise<Answer[]> =>
   Promise.all([
     call(at.api, { path: '/api/leads' }),
@@ -249,7 +249,7 @@ describe('while PostgreSQL is frozen under warm connections', () => {
     async (_, service, one) => {
       await isWarm()
       database.freeze()
-      // More of them than there are connections: some wait for an answer, some for a connection.
+      // More requests than connections: some wait for an answer, others for a connection.
       const answers = await Promise.all(Array.from({ length: 2 * connections + 1 }, () => call(at[service], one())))
       for (const { status, headers, body } of answers) {
         expect({ status, body }).toEqual(shapes[service])

@@ -1,4 +1,4 @@
-// `npm run test:faults`: what one caller, one receiver or one fault does to everybody else. Takes `--only TEXT` and `--minutes N`.
+// `npm run test:faults`: the effect of one caller, one receiver or one fault on everybody else. Takes `--only TEXT` and `--minutes N`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -14,9 +14,9 @@ import { setStage } from './stage.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Before the harm the probe has the installation for itself. */
+/** The time for which the probe has the installation for itself before the harm. */
 const idleMs = 20_000
-/** After the harm it stays a moment, for what comes late. */
+/** The time for which the probe stays after the harm, for late effects. */
 const afterwardsMs = 3_000
 const slowdownMax = 5
 const memoryMbMax = 300
@@ -47,7 +47,7 @@ async function testFaults(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Runs one drill in an installation of its own, and prints what everybody else noticed of it. */
+/** Runs one drill in an installation of its own, and prints its effects on everybody else. */
 async function tryOne(drill: Drill): Promise<boolean> {
   const began = Date.now()
   const broken: string[] = []
@@ -57,7 +57,7 @@ async function tryOne(drill: Drill): Promise<boolean> {
     try {
       const probe = await createProbe(stage)
       const harm = await drill.prepare(stage, { minutes: Number(values.minutes) })
-      // What is compiled and connected once is no part of the figures.
+      // Compiling and connecting happen before the measurement.
       await watched(probe.watch(), () => wait(idleMs / 4))
       const idle = await watched(probe.watch(), () => wait(idleMs))
       const processes = watchProcesses(stage.pid)
@@ -87,7 +87,7 @@ async function watched<T>({ stop }: { stop(): Promise<T> }, work: () => Promise<
   return stop()
 }
 
-/** What is promised to everybody, whatever the drill does. */
+/** Returns the broken promises among those that hold during every drill. */
 function brokenPromises(idle: ProbeReport, during: ProbeReport, { largestMb, ended }: ProcessReport): string[] {
   const tooLarge = [...largestMb].filter(([, mb]) => mb >= memoryMbMax)
   return [
@@ -99,7 +99,7 @@ function brokenPromises(idle: ProbeReport, during: ProbeReport, { largestMb, end
   ]
 }
 
-/** What is promised when everybody is cut off: each request is answered or refused in time, and nothing ends. */
+/** Returns the broken promises of an outage: each request is answered or refused in time, and no process ends. */
 function brokenInOutage(idle: ProbeReport, during: ProbeReport, report: ProcessReport): string[] {
   const others = during.failed - during.refused
   return [
@@ -119,7 +119,7 @@ function memoryLine({ largestMb }: ProcessReport): string {
   return `memory: ${[...largestMb].map(([name, mb]) => `${name} ${mb} MB`).join(', ')}`
 }
 
-/** The faults of the webhooks' own tests, in more rounds. */
+/** Runs the faults of the webhooks' own tests, in more rounds. */
 async function runKillRounds(): Promise<boolean> {
   const began = Date.now()
   const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'apps/webhooks/test/faults.test.ts'], {

@@ -8,7 +8,7 @@ import { edgeFor } from '../edge/generate.ts'
 import { freePort, isListening } from '../local/ports.ts'
 import { findProgram } from '../local/programs.ts'
 
-/** nginx as an edge, by the file that `npm run edges` writes. */
+/** nginx as an edge, with the file that `npm run edges` writes. */
 export interface Nginx extends AsyncDisposable {
   readonly port: number
 }

@@ -1,23 +1,23 @@
 import { call, codeOf, type Answer, type Call } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** What a workspace noticed that has nothing to do with the drill. */
+/** The observations of a workspace that is not involved in the drill. */
 export interface ProbeReport {
   readonly requests: number
   /** One line for each kind of error. */
   readonly errors: readonly string[]
-  /** How many requests met one. */
+  /** The number of failed requests. */
   readonly failed: number
-  /** How often it was refused for now, with the time to wait and within ten seconds. */
+  /** The number of temporary refusals, each with a time to wait and within ten seconds. */
   readonly refused: number
   readonly p95Ms: number
-  /** The kind of request that took longest, with its time. */
+  /** The slowest kind of request, with its time. */
   readonly slowest: string
 }
 
-/** A workspace that works as people do, four requests a second, and notes what it meets. */
+/** A workspace with usual work, four requests a second, and records of their outcome. */
 export interface Probe {
-  /** Begins to send; `stop` waits for the last answers. */
+  /** Starts to send; `stop` waits for the last answers. */
   watch(): { stop(): Promise<ProbeReport> }
 }
 
@@ -91,7 +91,7 @@ function isFine(kind: string, { status, body }: Answer): boolean {
   )
 }
 
-/** Whether a request was told to come again. */
+/** Whether a request was temporarily refused. */
 function isRefused(kind: string, { status, headers, body }: Answer): boolean {
   const { result } =
     kind === 'tool' && status === 200
@@ -122,7 +122,7 @@ function reportOf(samples: readonly Sample[]): ProbeReport {
   }
 }
 
-/** The value that a share of all values does not exceed. */
+/** Returns the value that a share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0

@@ -6,11 +6,11 @@ interface Process {
   readonly name: string
 }
 
-/** What became of the processes of an installation while they were watched. */
+/** The observations of an installation's processes. */
 export interface ProcessReport {
-  /** The most memory that each process of the service had, in megabytes. */
+  /** The peak memory of each process of the service, in megabytes. */
   readonly largestMb: ReadonlyMap<string, number>
-  /** The processes that ended although nobody stopped them. */
+  /** The processes that ended without being stopped. */
   readonly ended: readonly string[]
 }
 
@@ -19,12 +19,12 @@ export interface ProcessWatch {
 }
 
 const everyMs = 250
-/** Ends by itself when nobody needs it. */
+/** Whether a process ends by itself when it is not needed. */
 const comesAndGoes = (name: string): boolean => name.endsWith('/pdf')
-/** Servers of others, whose memory is shared by their processes. */
+/** Third-party servers, whose processes share memory. */
 const isServer = (name: string): boolean => name === 'postgres' || name === 'redis'
 
-/** Watches the processes below one: their memory, and whether they go on. */
+/** Watches the processes below one: their memory, and whether they keep running. */
 export function watchProcesses(root: number): ProcessWatch {
   const largest = new Map<string, number>()
   const known = new Map<number, string>()
@@ -49,7 +49,7 @@ export function watchProcesses(root: number): ProcessWatch {
   }
 }
 
-/** The ports of the deployables, by their names in infra/routes.json. */
+/** Returns the ports of the deployables, by their names in infra/routes.json. */
 export function portsBelow(root: number): ReadonlyMap<string, number> {
   const nameInRoutes = (name: string): string =>
     ({ 'webhooks/ingress': 'webhooks', 'webhooks/dispatcher': 'webhooks-dispatcher' })[name] ?? name
@@ -60,7 +60,7 @@ export function portsBelow(root: number): ReadonlyMap<string, number> {
   return new Map(ports.filter(([name, port]) => port > 0 && name !== 'edge'))
 }
 
-/** The processes of the database below one: the server, and those of its connections. */
+/** Returns the processes of the database below one: the server and its connections. */
 export function postgresBelow(root: number): readonly number[] {
   const servers = processesBelow(root).flatMap(({ pid, name }) => (name === 'postgres' ? [pid] : []))
   return servers.flatMap((pid) => [
@@ -69,13 +69,13 @@ export function postgresBelow(root: number): readonly number[] {
   ])
 }
 
-/** Every process of the installation that has a name of its own. */
+/** Returns every process of the installation that has a name of its own. */
 function processesBelow(root: number): Process[] {
   const found: Process[] = []
   const walk = (pid: number): void => {
     const name = nameOf(read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
     if (name !== undefined) found.push({ pid, name })
-    // The servers start a process for each connection, which comes and goes.
+    // The servers start a short-lived process for each connection.
     if (name !== undefined && isServer(name)) return
     for (const child of read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean)) walk(Number(child))
   }

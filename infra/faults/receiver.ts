@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 /** A customer's server on an address of its own. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
-  /** When each request came, by the path that it asked for; in milliseconds of `performance.now()`. */
+  /** The arrival time of each request, by its path; in milliseconds of `performance.now()`. */
   readonly receivedAtMs: ReadonlyMap<string, number>
   readonly received: () => number
 }
 
-/** Starts a server that answers 200, or as it is told. */
+/** Starts a server that answers 200, or the given status. */
 export async function startReceiver(
   answer: (response: ServerResponse) => void = (response) => void response.end(),
   host = '127.0.8.1',

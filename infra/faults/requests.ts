@@ -5,16 +5,16 @@ import { buffer } from 'node:stream/consumers'
 /** One request to the edge. */
 export interface Call {
   readonly path: string
-  /** POST with a body, GET without one, unless told. */
+  /** By default POST with a body, GET without one. */
   readonly method?: string
   /** The host name of a workspace. */
   readonly host: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is when it is a text or bytes, as JSON otherwise. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
-  /** The address that it comes from, of 127.0.0.0/8. */
+  /** The source address, of 127.0.0.0/8. */
   readonly from?: string
-  /** How long to wait for the whole answer; 20 s unless told. */
+  /** The time limit for the whole answer; 20 s by default. */
   readonly withinMs?: number
 }
 
@@ -68,7 +68,7 @@ export async function call(
   })
 }
 
-/** The status of an answer, or the code of the error when there was none. */
+/** Returns the status of an answer, or the code of the error when there was none. */
 export async function outcomeOf(answer: Promise<Answer>): Promise<number | string> {
   try {
     return (await answer).status
@@ -77,13 +77,13 @@ export async function outcomeOf(answer: Promise<Answer>): Promise<number | strin
   }
 }
 
-/** What an error is called in few words. */
+/** Returns a short name of an error. */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { readonly code?: string; readonly name?: string }
   return name === 'AbortError' || code === 'ABORT_ERR' ? 'no answer in time' : (code ?? String(error))
 }
 
-/** An address of 127.0.0.0/8 for each number, none of which the probe has. */
+/** Returns an address of 127.0.0.0/8 for each number; the probe has none of them. */
 export function addressOf(n: number): string {
   return `127.${1 + ((n >> 16) & 127)}.${(n >> 8) & 255}.${1 + (n & 127)}`
 }

@@ -19,12 +19,12 @@ export interface Stage {
   /** The process of `npm start`. */
   readonly pid: number
   readonly db: Database
-  /** Connections of the owner of the database. */
+  /** The connections of the database's owner. */
   readonly owner: Pool
   tenant(): Promise<Tenant>
-  /** Where a deployable of infra/routes.json listens; the edge itself stands in for what runs in containers alone. */
+  /** Returns the port of a deployable of infra/routes.json; the edge itself stands in for deployables that run only in containers. */
   readonly portOf: (service: string) => number
-  /** What the installation has complained about so far. */
+  /** Returns the complaints of the installation so far. */
   complaints(): readonly string[]
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Stage {
 const readyLine = 'Press Ctrl-C to stop.'
 const readyWithinMs = 300_000
 
-/** Starts an installation on free ports and with a data folder of its own, which goes with it. */
+/** Starts an installation on free ports with a temporary data folder of its own. */
 export async function setStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-faults-'))
   const port = await freePort()
@@ -49,7 +49,7 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
       DATABASE_URL: '',
       REDIS_URL: '',
     },
-    // A group of its own: Ctrl-C ends the drills first, and they end it.
+    // A process group of its own: Ctrl-C ends the drills first, and they end it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,16 +3,16 @@ import { digest, newSecret } from '@crm/identity'
 import { createTestWorkspace, type TestWorkspace } from '../../packages/testkit/src/workspace.ts'
 import { call, type Answer, type Call } from './requests.ts'
 
-/** A workspace of a drill, with a key that may do everything. */
+/** A workspace of a drill, with a key that has every permission. */
 export interface Tenant extends TestWorkspace {
   readonly key: string
   /** Sends a request with the key. */
   send(request: Omit<Call, 'host'>): Promise<Answer>
-  /** Sends a request with the key and reads the JSON of its answer; fails when it is refused. */
+  /** Sends a request with the key and parses the JSON of its answer; fails when it is refused. */
   ask<T>(request: Omit<Call, 'host'>): Promise<T>
   link(values?: Partial<typeof schema.bookingLinks.$inferInsert>): Promise<Link>
   hook(steps?: readonly Record<string, unknown>[]): Promise<Hook>
-  /** A rule that tells an address of an event. */
+  /** Makes a rule that notifies an address of an event. */
   rule(event: string, url: string): Promise<string>
 }
 
@@ -30,7 +30,7 @@ export interface Hook {
 
 const everyHour = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
 
-/** Makes a workspace in a running installation, by the connection of its owner. */
+/** Makes a workspace in a running installation, through the connection of its owner. */
 export async function createTenant(db: Database, port: number): Promise<Tenant> {
   const workspace = await createTestWorkspace(db)
   const { key } = await workspace.apiKey()

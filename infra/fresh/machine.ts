@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFile
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 
-/** Where machines are put together; `/tmp` is each machine's own. */
+/** The folder in which machines are built; `/tmp` is each machine's own. */
 const machinesDir = '/var/tmp'
 
 /** The ordinary user of every machine. */
@@ -15,7 +15,7 @@ export interface RunOptions {
   /** Runs as the ordinary user instead of root. */
   readonly asUser?: boolean
   readonly cwd?: string
-  /** Beside a bare environment with PATH and HOME. */
+  /** Added to a bare environment with PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -26,33 +26,33 @@ export interface Outcome {
 
 /** A program that runs in a machine. */
 export interface Running {
-  /** All that it has written so far. */
+  /** Returns all output so far. */
   output(): string
   /** Resolves when the output contains a text; fails when the program ends before. */
   waitFor(text: string, withinMs?: number): Promise<void>
-  /** Sends a signal to the whole group, as Ctrl-C in a terminal does. */
+  /** Sends a signal to the whole process group, as Ctrl-C in a terminal does. */
   signal(name: NodeJS.Signals): void
   readonly done: Promise<Outcome>
 }
 
 /**
- * A throwaway view of this machine: its own files over those of the host, which stay as they are, its own processes and its own `/tmp`.
+ * A disposable view of this machine: its own files over the host's, which stay unchanged, its own processes and its own `/tmp`.
  *
- * Whatever is installed, removed or written in it is gone with it, and so is every process.
+ * Everything that is installed, removed or written in it disappears with it, and so does every process.
  */
 export interface Machine {
   run(command: string, options?: RunOptions): Promise<Outcome>
-  /** As `run`, and fails unless the command succeeds. */
+  /** Does the same as `run`, and fails unless the command succeeds. */
   must(command: string, options?: RunOptions): Promise<string>
   start(command: string, options?: RunOptions): Running
-  /** The processes whose command line matches, by their ids on the host. */
+  /** Returns the processes whose command line matches, by their ids on the host. */
   processes(pattern: RegExp): { readonly pid: number; readonly command: string }[]
-  /** Changes how much the machine can write in all, such as `60m`. */
+  /** Changes the total size of the machine's writes, such as `60m`. */
   resizeDisk(size: string): Promise<void>
   destroy(): Promise<void>
 }
 
-/** How the host reaches other machines: whom it trusts, and by which proxy. */
+/** The host's settings for outgoing connections: its trusted certificates and its proxy. */
 const reachingOut = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i.test(name),
@@ -77,13 +77,13 @@ touch "$1/ready"
 exec chroot "$1/root" sh -c 'trap : TERM INT; while :; do sleep 3600 & wait; done'
 `
 
-/** How much a machine can write. */
+/** The usual limit of a machine's writes. */
 export const roomyDisk = '8g'
 
 /**
  * Makes a machine; needs root on Linux.
  *
- * @param variables environment of every command in it
+ * @param variables the environment of every command in it
  */
 export async function createMachine(variables: Readonly<Record<string, string>>): Promise<Machine> {
   const dir = mkdtempSync(join(machinesDir, 'crm-machine-'))
@@ -123,7 +123,7 @@ export async function createMachine(variables: Readonly<Record<string, string>>)
   }
 }
 
-/** The process of the machine that has the number 1 there. */
+/** Returns the process with the number 1 in the machine. */
 async function initOf(holder: ChildProcess, dir: string, complaint: () => string): Promise<number> {
   for (;;) {
     if (holder.exitCode !== null) throw new Error(`The machine could not be made: ${complaint()}`)
@@ -188,16 +188,16 @@ function startIn(init: number, command: string, { asUser = false, cwd = '/', env
   return { output: () => output, waitFor, signal: (name) => signalGroup(child.pid ?? 0, name), done }
 }
 
-/** Signals a whole group but for its leader, which is the door to the machine and would close. */
+/** Signals a whole group except its leader, which is the entry to the machine and would close. */
 function signalGroup(leader: number, signal: NodeJS.Signals): void {
   for (const name of readdirSync('/proc')) {
-    // Behind the name of the program, which may hold anything, come its state, its parent and its group.
+    // The name of the program may contain anything; its state, its parent and its group follow behind it.
     const group = Number(readText(`/proc/${name}/stat`).split(') ').at(-1)?.split(' ')[2])
     if (group === leader && Number(name) !== leader) process.kill(Number(name), signal)
   }
 }
 
-/** The host's ids of all processes of a machine. */
+/** Returns the host's ids of all processes of a machine. */
 function processesOf(init: number): number[] {
   const own = readLink(`/proc/${init}/ns/pid`)
   return readdirSync('/proc')

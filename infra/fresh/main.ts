@@ -12,7 +12,7 @@ import { prepareStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Far beyond what the slowest scenario takes on a busy machine. */
+/** Far longer than the slowest scenario on a busy machine. */
 const deadlineMs = 600_000
 
 const { values } = parseArgs({

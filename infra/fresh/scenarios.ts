@@ -6,26 +6,26 @@ import { slowDownTenfold } from './throttle.ts'
 import { expectRefusal, startUntilReady, stop, visit } from './visit.ts'
 import type { Place } from './visit.ts'
 
-/** One machine on which somebody starts the project. */
+/** A machine on which somebody starts the project. */
 export interface Scenario {
   readonly name: string
-  /** Tries it; fails with what went wrong, returns what was seen. */
+  /** Runs the scenario; fails with the fault, returns a report. */
   run(machine: Machine, stage: Stage): Promise<string>
 }
 
 const build = /turbo|packages\/bundle\/src\/main|vite/
 const postgres = /postgres|initdb/
 
-/** A path that many programs trip over. */
+/** A path with characters that many programs cannot handle. */
 const awkwardPath = `${ada.home}/Grüße aus Köln/workspace crm`
 
-/** The clone with its packages installed, for root. */
+/** Returns the clone with its packages installed, for root. */
 const asRoot = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({
   machine,
   cwd: stage.installed,
   env,
 })
-/** The same for the ordinary user. */
+/** Returns the same for the ordinary user. */
 const asAda = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({
   machine,
   cwd: stage.installed,
@@ -227,7 +227,7 @@ export const scenarios: readonly Scenario[] = [
       await machine.must(
         `${withRedis}; { apt-get update -qq; apt-get install -y -qq faketime; } >/dev/null 2>&1; ls /usr/lib/*/faketime`,
       )
-      // Redis hangs under the library that tells programs another time, so it keeps the true one.
+      // Redis hangs under the library that gives programs another time, so it keeps the real one.
       await machine.must(startRedisServer(port))
       const place = asAda(machine, stage, { REDIS_URL: `redis://127.0.0.1:${port}` })
       return visit(
@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** Moments of a first start, each with a command that succeeds once it has come. */
+/** Moments of a first start, each with a command that succeeds after it. */
 const interruptions = [
   ['packages are installed', 'ls node_modules/* >/dev/null 2>&1'],
   ['the data folder is prepared', 'test -d .data/logs'],
@@ -311,7 +311,7 @@ async function onNode(machine: Machine, stage: Stage, version: NodeVersion): Pro
   return `${(await machine.must('node --version', place)).trim()}: ${await visit(place)}`
 }
 
-/** A clone without packages on a machine with another Node: once they are installed, the project runs on its own. */
+/** Makes a clone without packages on a machine with another Node: after the installation the project runs on its own. */
 async function cloneOnNode(machine: Machine, stage: Stage, version: NodeVersion): Promise<Place> {
   await machine.must(`git clone -q file://${stage.repository} /root/workspace-crm`)
   return {

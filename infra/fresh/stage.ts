@@ -10,19 +10,19 @@ const run = promisify(execFile)
 export const nodeVersions = [18, 22, 24, 26] as const
 export type NodeVersion = (typeof nodeVersions)[number]
 
-/** What is made once and seen by all machines: clones of the project, and programs that Debian does not have. */
+/** The shared parts of all machines: clones of the project, and programs that Debian does not have. */
 export interface Stage {
-  /** A bare clone of the commit under test, to clone from. */
+  /** A bare clone of the commit under test, as the source of clones. */
   readonly repository: string
-  /** A clone in which the packages are installed and nothing else was done; it belongs to the ordinary user. */
+  /** A clone with only the packages installed; it belongs to the ordinary user. */
   readonly installed: string
-  /** The same at the commit before the newest migration came. */
+  /** The same at the commit before the newest migration. */
   readonly earlier: string
-  /** A filled npm cache that nobody but root may write to. */
+  /** A filled npm cache that only root may write to. */
   readonly npmCache: string
-  /** The folder of a Node of that version, for the beginning of the PATH. */
+  /** Returns the folder of a Node of that version, for the beginning of the PATH. */
   nodeDir(version: NodeVersion): string
-  /** Command that runs npm by the first Node on the PATH; npm of the system takes Node 20 and later. */
+  /** Returns the command that runs npm with the first Node on the PATH; the system's npm supports Node 20 and later. */
   npm(version: NodeVersion): string
   clear(): void
 }
@@ -60,7 +60,7 @@ export async function prepareStage(root: string): Promise<Stage> {
   }
 }
 
-/** The newest commit whose data this version has to bring up to date: the one before the migrations changed last. */
+/** Returns the newest commit whose data this version must migrate: the one before the last change of the migrations. */
 async function findEarlier(clone: string): Promise<string> {
   const { stdout } = await run('git', ['log', '-1', '--format=%H', '--', 'packages/db/migrations/meta/_journal.json'], {
     cwd: clone,
@@ -71,6 +71,6 @@ async function findEarlier(clone: string): Promise<string> {
 async function installNode(folder: string, version: NodeVersion, cache: string): Promise<void> {
   mkdirSync(folder)
   const packages = [`node@${version}`, ...(version === 18 ? ['npm@10'] : [])]
-  // npm packs a Node for each platform, and fetches the one of this platform when it is installed.
+  // npm has a Node package for each platform, and downloads the one of this platform during the installation.
   await run('npm', ['install', '--prefix', folder, '--loglevel=error', '--no-save', '--cache', cache, ...packages])
 }

@@ -1,13 +1,13 @@
 import type { Machine } from './machine.ts'
 
-/** Of ten parts of this time, a slowed process runs during one. */
+/** The length of a round; a slowed process runs for a tenth of it. */
 const roundMs = 100
 
-/** Lets the processes of a machine whose command line matches run for a tenth of the time; returns the function that ends it. */
+/** Lets the matching processes of a machine run for a tenth of the time; returns the function that ends this. */
 export function slowDownTenfold(machine: Machine, pattern: RegExp): () => void {
   let stopped: ReturnType<Machine['processes']> = []
   const timer = setInterval(() => {
-    // These and no others: a process may have become another program between the look and the signal.
+    // Only these processes: a process may have become another program between the look and the signal.
     send(stopped, 'SIGCONT')
     setTimeout(() => {
       stopped = machine.processes(pattern)
@@ -25,7 +25,7 @@ function send(processes: ReturnType<Machine['processes']>, signal: NodeJS.Signal
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

@@ -9,11 +9,11 @@ const readyLine = 'Press Ctrl-C to stop.'
 export interface Place extends RunOptions {
   readonly machine: Machine
   readonly cwd: string
-  /** Command that runs npm; `npm` unless told. */
+  /** The command that runs npm; `npm` by default. */
   readonly npm?: string
 }
 
-/** Starts the project and waits until it is ready; returns what runs. */
+/** Starts the project and waits until it is ready; returns the running program. */
 export async function startUntilReady({ machine, npm = 'npm', ...options }: Place, args = ''): Promise<Running> {
   const running = machine.start(`exec ${npm} start ${args}`, options)
   await running.waitFor(readyLine, 600_000)
@@ -22,7 +22,7 @@ export async function startUntilReady({ machine, npm = 'npm', ...options }: Plac
   return running
 }
 
-/** Presses Ctrl-C and waits for the end: exit code 0, and no process is left. */
+/** Presses Ctrl-C and waits for the end: exit code 0, and no remaining process. */
 export async function stop(place: Place, running: Running): Promise<void> {
   running.signal('SIGINT')
   const { code, output } = await running.done
@@ -37,7 +37,7 @@ export async function stop(place: Place, running: Running): Promise<void> {
     )
 }
 
-/** What a newcomer does: start, every command of the README, Ctrl-C, and a second start that finds the lead of the first. */
+/** Does the steps of a newcomer: start, every command of the README, Ctrl-C, and a second start that finds the lead of the first. */
 export async function visit(place: Place, second: Place = place): Promise<string> {
   const began = Date.now()
   const first = await startUntilReady(place)

@@ -1,5 +1,5 @@
 // `npm start` and `npm test` on a fresh machine: plain JavaScript without dependencies, because there may be none yet.
-// It installs what the lockfile says and hands over to TypeScript on the Node that the lockfile brings.
+// It installs the packages of the lockfile and hands over to TypeScript on the Node that the lockfile brings.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ if (mode !== 'start' && mode !== 'test') fail('Usage: node infra/local/bootstrap
 if (Number.parseInt(process.versions.node, 10) < oldestNode)
   fail(`npm ${mode}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
 
-// A signal ends the child that runs now, in its own order; this process only waits for it.
+// A signal stops the current child, in its own order; this process only waits for it.
 let child
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     child?.kill(signal)
   })
 }
-// When npm itself was killed, nobody is left to pass signals on.
+// When npm itself was killed, no process passes signals on.
 const { ppid: npm } = process
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || child?.kill(), 1_000).unref()
 
@@ -44,9 +44,9 @@ child = spawn(
   ],
   {
     cwd: root,
-    // By the channel the child notices when this process is killed, and ends too.
+    // Through the channel the child notices the end of a killed parent, and ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // What was compiled once is not compiled again, neither by this process nor by those that it starts.
+    // The compile cache serves this process and all processes that it starts.
     env: {
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'),
       ...process.env,
@@ -56,13 +56,13 @@ child = spawn(
 )
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 
-/** Whether the packages are those of the lockfile. npm writes the hidden lockfile last, so an interrupted installation is done again. */
+/** Whether the packages match the lockfile. npm writes the hidden lockfile last, so an interrupted installation is repeated. */
 function isInstalled() {
   const written = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return written >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-/** Installs the packages, unless another start does so at this moment. */
+/** Installs the packages, unless another start is doing so now. */
 async function installOnce() {
   const progress = createProgress()
   const release = await waitForLock(join(root, '.setup.lock'), () =>
@@ -104,7 +104,7 @@ function npmCache() {
   return process.env.npm_config_cache ?? join(homedir(), '.npm')
 }
 
-/** Whether files can be made in a folder, or in the nearest one above it that is there. */
+/** Whether files can be created in a folder, or in the nearest existing one above it. */
 function canWrite(folder) {
   if (!existsSync(folder)) return folder !== dirname(folder) && canWrite(dirname(folder))
   try {
@@ -115,7 +115,7 @@ function canWrite(folder) {
   }
 }
 
-/** One sentence for what npm says when it fails. */
+/** Returns one sentence for the output of a failed npm. */
 function explain(output) {
   const lines = output
     .split('\n')
@@ -134,7 +134,7 @@ function remedyFor(code) {
   return 'run `npm ci` to see all that npm says'
 }
 
-/** Runs a program to its end and collects what it writes to its standard error. */
+/** Runs a program to its end and collects its standard error. */
 function run(program, args) {
   return new Promise((resolve, reject) => {
     let output = ''

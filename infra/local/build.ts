@@ -8,9 +8,9 @@ import { turboArgs, turboProgram, turboVariables } from './turbo.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Builds the pages and bundles that are not fresh, one build of a checkout at a time.
+ * Builds the stale pages and bundles, one build of a checkout at a time.
  *
- * Fails with all that the build wrote.
+ * Fails with all output of the build.
  */
 export async function buildProject(stopping?: AbortSignal): Promise<void> {
   const release = await waitForLock(join(root, '.setup.lock'))

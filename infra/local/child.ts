@@ -14,7 +14,7 @@ export interface ServerProcessOptions {
 }
 
 /**
- * Starts a server that writes to a log file, and ends by itself when this process is killed.
+ * Starts a server that writes to a log file, and that ends by itself when this process is killed.
  *
  * It gets a process group of its own: Ctrl-C reaches a whole group, and a database must stop after its clients.
  */
@@ -29,7 +29,7 @@ export function startServerProcess({ command, args, logFile, ...identity }: Serv
   }
 }
 
-/** Runs a shell script when this process is gone, in whatever way, or when the input of the watcher is ended before. */
+/** Runs a shell script when this process has ended, in any way, or when the input of the watcher is closed before. */
 export function watchThisProcess(
   script: string,
   ...args: readonly string[]
@@ -42,13 +42,13 @@ export function watchThisProcess(
   return watcher
 }
 
-/** A moment later, so that the clients of the server, which end with this process too, have ended before. */
+/** Waits a moment, so that the clients of the server, which end with this process too, have ended before. */
 function endWithThisProcess(server: ChildProcess, pid: number): void {
   const watcher = watchThisProcess('sleep 3; kill -INT "$0"', String(pid))
   server.once('exit', () => watcher.kill('SIGKILL'))
 }
 
-/** Asks a child to stop, and after the deadline ends it; resolves when it is gone. */
+/** Asks a child to stop, and kills it after the deadline; resolves when it has ended. */
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, deadlineMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -58,7 +58,7 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, dea
   clearTimeout(deadline)
 }
 
-/** Polls until `done` gives a value, and fails with `sentence` when the child exits first or time is up. */
+/** Polls until `done` returns a value, and fails with `sentence` when the child exits first or time is up. */
 export async function waitUntilReady<T>(
   child: ChildProcess,
   done: () => Promise<T | undefined> | T | undefined,
@@ -79,13 +79,13 @@ export async function waitUntilReady<T>(
   throw new Error(`${sentence} (not ready after ${deadlineMs / 1000} s)`)
 }
 
-/** The process id of a child that did start. */
+/** Returns the process id of a child that did start. */
 export function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error(`${child.spawnfile} did not start.`)
   return child.pid
 }
 
-/** The command line of a running process, or undefined when there is none with that id. */
+/** Returns the command line of a running process, or undefined when there is none with that id. */
 export function commandOf(pid: number): string | undefined {
   try {
     if (existsSync('/proc/self')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -2,7 +2,7 @@ import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 import { boundsConfig, proxiesInFront } from '../edge/config.ts'
 
-/** Environment of `npm start`; whatever else is set is handed to the deployables as it is. */
+/** The environment of `npm start`; all other variables are passed to the deployables unchanged. */
 export const startConfig = z.object({
   PORT: commonConfig.PORT.min(1).default(8080).describe('The one public port.'),
   DATA_DIR: commonConfig.DATA_DIR,

@@ -6,7 +6,7 @@ import { readHolder, takeLock } from './lock.mjs'
 import { databaseRoles } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
 
-/** What `npm start` remembers from one start to the next; every member is a secret or a port. */
+/** The state that `npm start` keeps between starts; every member is a secret or a port. */
 export interface LocalState {
   readonly postgres: { readonly port?: number; readonly password: string }
   readonly redis: { readonly port?: number; readonly password: string }
@@ -15,7 +15,7 @@ export interface LocalState {
   readonly runTokenSecret: string
 }
 
-/** What the `crm` command needs to find the running database; the file is there as long as `npm start` runs. */
+/** The data by which the `crm` command finds the running database; the file exists as long as `npm start` runs. */
 export interface RunningInstallation {
   readonly ownerDatabaseUrl: string
   readonly redisUrl: string | undefined
@@ -23,30 +23,30 @@ export interface RunningInstallation {
   readonly pid: number
 }
 
-/** Reads what an earlier start remembered, or makes new secrets. */
+/** Reads the state of an earlier start, or makes new secrets. */
 export function readState(dataDir: string): LocalState {
   return { ...newState(), ...readJson<LocalState>(stateFile(dataDir)) }
 }
 
-/** Remembers the ports and secrets for the next start. */
+/** Saves the ports and secrets for the next start. */
 export function writeState(dataDir: string, state: LocalState): void {
   writeSecret(stateFile(dataDir), state)
 }
 
-/** Leaves a note of the running installation for the `crm` command; gives the function that takes it away. */
+/** Writes the file about the running installation for the `crm` command; returns the function that removes it. */
 export function announceRunning(dataDir: string, running: RunningInstallation): () => void {
   const file = join(dataDir, 'run.json')
   writeSecret(file, running)
   return () => rmSync(file, { force: true })
 }
 
-/** Fails when another start works in the folder. */
+/** Fails when another start uses the folder. */
 export function requireUnlocked(dataDir: string): void {
   const holder = readHolder(lockFile(dataDir))
   if (holder !== undefined && isStart(holder)) throw alreadyRunning(dataDir, holder)
 }
 
-/** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
+/** Locks the folder for this process, so that no other start uses it; returns the function that unlocks it. */
 export function lockDataDir(dataDir: string): () => void {
   const taken = makeLock(dataDir)
   if (typeof taken === 'number') throw alreadyRunning(dataDir, taken)
@@ -62,7 +62,7 @@ function makeLock(dataDir: string): (() => void) | number {
   }
 }
 
-/** Whether a process is a start: the process id of one that died may belong to another program by now. */
+/** Whether a process is a start: the id of a dead process may belong to another program by now. */
 function isStart(pid: number): boolean {
   return commandOf(pid)?.includes('infra/local') === true
 }
@@ -73,7 +73,7 @@ function alreadyRunning(dataDir: string, holder: number): DataDirError {
   )
 }
 
-/** Says why a start cannot have the folder: another one works in it, or nobody may write there. */
+/** The error for a folder that a start cannot use: another start uses it, or it is not writable. */
 export class DataDirError extends Error {}
 
 function unusable(dataDir: string, error: unknown): DataDirError {
@@ -82,7 +82,7 @@ function unusable(dataDir: string, error: unknown): DataDirError {
   )
 }
 
-/** Node's own way to make a folder with its parents never ends where the system takes none, such as below /proc. */
+/** Makes a folder with its parents. Node's own way never ends where the system allows no folder, such as below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -128,7 +128,7 @@ function readJson<T>(file: string): T | undefined {
 }
 
 function writeSecret(file: string, content: unknown): void {
-  // Beside its place first: the passwords of a file that was cut short would be lost for good.
+  // Written beside its place first: the passwords of a truncated file would be lost for good.
   const whole = `${file}.new`
   writeFileSync(whole, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(whole, file)

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataDirError } from './data-dir.ts'
 
-/** The version of the service that works, or worked last, in a data folder. */
+/** The version of the service that uses, or last used, a data folder. */
 export interface DataVersion {
-  /** As in the package file of the project, such as `0.1.0`. */
+  /** As in the project's package file, such as `0.1.0`. */
   readonly version: string
-  /** When its newest migration was made, in milliseconds since 1970; two checkouts of one version differ in it. */
+  /** The creation time of its newest migration, in milliseconds since 1970; two checkouts of one version differ in it. */
   readonly schema: number
 }
 
-/** Fails with a DataDirError when a newer version has worked in the folder. */
+/** Fails with a DataDirError when a newer version has used the folder. */
 export function requireNoNewerData(dataDir: string, ours: DataVersion): void {
   const last = readVersion(dataDir)
   if (last === undefined || !isNewer(last, ours)) return
@@ -19,7 +19,7 @@ export function requireNoNewerData(dataDir: string, ours: DataVersion): void {
   )
 }
 
-/** Writes into the folder which version works there from now on. */
+/** Records in the folder the version that uses it from now on. */
 export function markVersion(dataDir: string, ours: DataVersion): void {
   writeFileSync(versionFile(dataDir), `${JSON.stringify(ours, undefined, 2)}\n`)
 }
@@ -28,7 +28,7 @@ function isNewer(one: DataVersion, other: DataVersion): boolean {
   return compareVersions(one.version, other.version) > 0 || one.schema > other.schema
 }
 
-/** Above 0 when the first is newer; what follows the three numbers does not count. */
+/** Returns a number above 0 when the first is newer; any suffix of the three numbers is ignored. */
 function compareVersions(one: string, other: string): number {
   const [a, b] = [one, other].map((version) => version.split('.').map((part) => Number.parseInt(part, 10)))
   return [0, 1, 2].map((at) => (a?.[at] ?? 0) - (b?.[at] ?? 0)).find((difference) => difference !== 0) ?? 0

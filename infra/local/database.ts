@@ -5,12 +5,12 @@ import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
 
-/** Connection string of each deployable's role. */
+/** Returns the connection string of each deployable's role. */
 export type RoleUrls = (role: DatabaseRole) => string
 
 const insufficientPrivilege = '42501'
 
-/** Fails with a line for whoever set DATABASE_URL when nobody can sign in there. */
+/** Fails with a line for the person who set DATABASE_URL when nobody can sign in there. */
 export async function requireDatabase(databaseUrl: string): Promise<void> {
   try {
     await onDatabase(databaseUrl, (query) => query('SELECT'))
@@ -23,7 +23,7 @@ export async function requireDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Creates the database of the service on the embedded server, once; gives the owner's connection string. */
+/** Creates the database of the service on the embedded server, once; returns the owner's connection string. */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = '/crm'

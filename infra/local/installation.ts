@@ -26,27 +26,27 @@ import { supervise } from './supervise.ts'
 /** A process of the service. */
 export interface Deployable {
   readonly name: string
-  /** Its entry, seen from the root. */
+  /** Its entry, relative to the root. */
   readonly mainFile: string
-  /** Its PostgreSQL role; one without a role gets no database. */
+  /** Its PostgreSQL role; a deployable without a role gets no database. */
   readonly role: DatabaseRole | undefined
 }
 
-/** The product of the build. Nothing of it can be run before it is built. */
+/** The result of the build. None of it can run before the build. */
 export interface Build {
   readonly deployables: readonly Deployable[]
-  /** Makes the demo workspace in the migrated database, as its owner, unless it is there; returns what to tell people of it. */
+  /** Makes the demo workspace in the migrated database, as its owner, unless it exists; returns the text for people about it. */
   seedDemo(env: NodeJS.ProcessEnv): Promise<string>
 }
 
 export interface Installation {
   readonly root: string
   readonly withDemo: boolean
-  /** Builds what has to be built; runs while the servers start. */
+  /** Makes the build; runs while the servers start. */
   build(stopping: AbortSignal): Promise<Build>
 }
 
-/** Far beyond what a start takes on a busy machine: a service that is not ready by then has a fault. */
+/** Far longer than a start takes on a busy machine: a service that is not ready by then has a fault. */
 const readyWithinMs = 300_000
 
 const ownDataText = `Without the demo workspace. To begin with your own data, create a workspace:
@@ -60,7 +60,7 @@ export async function runInstallation(installation: Installation): Promise<void>
     closeDeadlineMs: 90_000,
     logger: createLogger({ name: 'npm start', level: 'error' }),
     start: async (stopping) => {
-      // Whatever was started is stopped in the opposite order: edge, deployables, Redis, PostgreSQL; then the folder is let go.
+      // Started parts are stopped in the opposite order: edge, deployables, Redis, PostgreSQL; then the folder is unlocked.
       const started = new AsyncDisposableStack()
       try {
         await startAll(installation, { started, progress, stopping })
@@ -81,7 +81,7 @@ export async function runInstallation(installation: Installation): Promise<void>
 }
 
 interface Start {
-  /** Stops what was started so far. */
+  /** Stops the parts started so far. */
   readonly started: AsyncDisposableStack
   readonly progress: Progress
   readonly stopping: AbortSignal
@@ -176,7 +176,7 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
           env: {
             ...env,
             HOST: '127.0.0.1',
-            // They hear of their clients from the edge, which knows the proxies in front of it.
+            // The deployables learn their clients' addresses from the edge, which knows the proxies in front of it.
             TRUSTED_PROXIES: 'loopback',
             PORT: String(targets[name]?.port),
             DATABASE_URL: role === undefined ? '' : urlOf(role),
@@ -220,7 +220,7 @@ async function ownVersion(root: string): Promise<DataVersion> {
   return { version, schema: await newestMigration() }
 }
 
-/** What can be told before anything is made or started is told then. */
+/** Refuses a start for all reasons that are known before anything is made or started. */
 async function refuseEarly(
   { PORT, DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>,
   dataDir: string,
@@ -234,7 +234,7 @@ async function refuseEarly(
 }
 
 interface Servers {
-  /** Connection string of the owner of the schema. */
+  /** The connection string of the schema's owner. */
   readonly ownerUrl: string
   readonly redisUrl: string | undefined
 }

@@ -4,22 +4,25 @@ import { stopChild } from './child.ts'
 export interface KeepRunningOptions {
   /** Starts the process. */
   start(): ChildProcess
-  /** One that was started already. */
+  /** A process that was started already. */
   readonly first?: ChildProcess
   readonly name: string
   readonly logFile: string
-  /** Prints a line for whoever watches the terminal. */
+  /** Prints a line on the terminal. */
   readonly say: (line: string) => void
 }
 
-/** Stops it for good: asks with a signal, and ends it after the deadline. */
+/** Stops it for good: asks with a signal, and kills it after the deadline. */
 export type Stop = (signal: NodeJS.Signals, deadlineMs: number) => Promise<void>
 
 const backoffMsMin = 500
 const backoffMsMax = 30_000
 const steadyAfterMs = 60_000
 
-/** Starts a process again whenever it ends by itself, later each time unless it had run for a while; gives the way to stop it. */
+/**
+ * Starts a process again whenever it ends by itself, with a growing delay unless it had run for a while; returns the function that
+ * stops it.
+ */
 export function keepRunning({ start, first, name, logFile, say }: KeepRunningOptions): Stop {
   let backoffMs = backoffMsMin
   let restart: NodeJS.Timeout | undefined
@@ -44,7 +47,7 @@ export function keepRunning({ start, first, name, logFile, say }: KeepRunningOpt
   }
 }
 
-/** Gives the way to stop a server; one with somebody to say it to is started again when it ends by itself. */
+/** Returns the function that stops a server; with `say` the server is started again when it ends by itself. */
 export function keepServer({
   server,
   say,

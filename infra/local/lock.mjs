@@ -1,14 +1,14 @@
-// Plain JavaScript, because two starts may want to install the dependencies at the same moment.
+// Plain JavaScript, because two starts may install the dependencies at the same moment.
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
-/** A process that died while it removed a dead lock leaves its mark behind; nobody needs longer than this. */
+/** The age of a mark from a process that died while it removed a dead lock; no live process needs this long. */
 const takeoverMs = 5_000
 
 /**
  * Takes a lock file for this process, unless a living process holds it.
  *
  * Returns the function that releases it, or the process id of the holder.
- * @param isHolder whether a process id belongs to a program that takes this lock; process ids are used again
+ * @param isHolder whether a process id belongs to a program that takes this lock; process ids are reused
  */
 export function takeLock(file, isHolder = isAlive) {
   for (;;) {
@@ -19,7 +19,7 @@ export function takeLock(file, isHolder = isAlive) {
   }
 }
 
-/** Takes a lock file, waiting for whoever holds it; returns the function that releases it. */
+/** Takes a lock file after waiting for its holder; returns the function that releases it. */
 export async function waitForLock(file, onWait = () => undefined) {
   for (let waiting = false; ; waiting = true) {
     const taken = takeLock(file)
@@ -29,7 +29,7 @@ export async function waitForLock(file, onWait = () => undefined) {
   }
 }
 
-/** The process id that a lock file names, if there is one. */
+/** Returns the process id in a lock file, if there is one. */
 export function readHolder(file) {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined
@@ -38,7 +38,7 @@ export function readHolder(file) {
   }
 }
 
-/** Makes the file with its content at once, so that nobody reads an empty one. */
+/** Creates the file with its content at once, so that no process reads an empty one. */
 function create(file) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, String(process.pid), { mode: 0o600 })
@@ -53,7 +53,7 @@ function create(file) {
   }
 }
 
-/** Two processes that find the same dead lock must not remove the new lock of the other one: one of them may remove it. */
+/** Lets one of two processes remove a dead lock, because neither may remove the new lock of the other one. */
 function removeDead(file, holder) {
   const mark = `${file}.takeover`
   if (create(mark)) {

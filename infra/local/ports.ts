@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Finds a port of 127.0.0.1 that nobody listens on, the preferred one if it is free. */
+/** Returns a free port of 127.0.0.1, the preferred one if it is free. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await tryListen(preferred)) !== undefined) return preferred
   const port = await tryListen(0)
@@ -23,7 +23,7 @@ async function tryListen(port: number): Promise<number | undefined> {
   }
 }
 
-/** Whether somebody takes connections at a port of 127.0.0.1. */
+/** Whether a process accepts connections at a port of 127.0.0.1. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

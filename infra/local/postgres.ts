@@ -20,24 +20,24 @@ import { commandOf, pidOf, startServerProcess, waitUntilReady } from './child.ts
 import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
 
-/** Name of the superuser of the embedded cluster; it owns the schema. */
+/** The name of the embedded cluster's superuser, who owns the schema. */
 export const ownerName = 'crm_owner'
 
 export interface PostgresOptions {
-  /** The cluster; it is created when the folder is not one yet. */
+  /** The folder of the cluster, which is created when the folder has none yet. */
   readonly clusterDir: string
-  /** Port to take if it is free; any other otherwise. */
+  /** The port to use if it is free; any other otherwise. */
   readonly preferredPort?: number
   readonly password: string
   readonly logFile: string
   /** Server settings beyond the defaults below, such as `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Prints a line when the server had ended by itself and is started again; without it, it stays away. */
+  /** Prints a line when the server has ended by itself and is started again; without it the server is not restarted. */
   readonly say?: (line: string) => void
 }
 
 export interface PostgresServer {
-  /** Owner connection string of the maintenance database `postgres`. */
+  /** The owner's connection string for the maintenance database `postgres`. */
   readonly url: string
   readonly port: number
   readonly pid: number
@@ -85,7 +85,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
 /** Creates an empty cluster: UTF-8, code point order, scram passwords. */
 export async function createCluster(clusterDir: string, password: string): Promise<void> {
-  // initdb works beside the final place, so that an interrupted one is never taken for a cluster.
+  // initdb works beside the final place, so that an interrupted cluster is never mistaken for a complete one.
   const workDir = `${clusterDir}.new`
   const passwordFile = `${clusterDir}.password`
   rmSync(workDir, { recursive: true, force: true })
@@ -104,7 +104,7 @@ export async function createCluster(clusterDir: string, password: string): Promi
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
-        // pg_trgm and the text search parser ask the C library what a letter is; plain C knows only ASCII.
+        // pg_trgm and the text search parser ask the C library which characters are letters; plain C knows only ASCII.
         `--lc-ctype=${platform() === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
         '--no-instructions',
       ],
@@ -120,12 +120,12 @@ export async function createCluster(clusterDir: string, password: string): Promi
   }
 }
 
-/** The version of the embedded server, such as `postgres (PostgreSQL) 18.4`. */
+/** Returns the version of the embedded server, such as `postgres (PostgreSQL) 18.4`. */
 export function postgresVersion(): string {
   return execFileSync(programs().postgres, ['--version'], { encoding: 'utf8' }).trim()
 }
 
-/** Makes an empty folder that the database user may own a cluster in. */
+/** Makes an empty folder in which the database user may own a cluster. */
 export function makeClusterDir(clusterDir: string): void {
   mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
   chmodSync(clusterDir, 0o700)
@@ -144,7 +144,7 @@ function programs(): { readonly postgres: string; readonly initdb: string } {
   }
 }
 
-/** A server whose parent was killed lives on; it holds the cluster, so it has to go first. */
+/** Stops a server that outlived its killed parent; it holds the cluster, so it has to end first. */
 async function stopOrphan(clusterDir: string): Promise<void> {
   const pid = readPidFile(clusterDir)?.pid
   if (pid === undefined) return
@@ -177,7 +177,7 @@ function asDatabaseUser(command: string, args: readonly string[], clusterDir: st
   const user = databaseUser()
   if (user === undefined) return { command, args }
   if (isReachableByAll(command) && isReachableByAll(clusterDir)) return { command, args, ...user }
-  // A checkout below a private folder such as /root: the user keeps the one capability to pass through it, and
+  // For a checkout below a private folder such as /root, the user keeps the one capability to pass through it, and
   // no_setuid_fixup makes access(2) honour it.
   const capabilities = [
     '--inh-caps',

@@ -56,7 +56,7 @@ function liveProgress(stream) {
   }
 }
 
-/** How long ago a moment was, such as `3.6 s`. */
+/** Returns the time since a moment, such as `3.6 s`. */
 export function seconds(startedAt) {
   return `${((Date.now() - startedAt) / 1_000).toFixed(1)} s`
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { ConfigError } from '@crm/runtime'
 import { listen } from '../edge/listen.ts'
 
-/** Fails with a line for whoever set PORT when the edge could not listen there. */
+/** Fails with a line for the person who set PORT when the edge could not listen there. */
 export async function requirePort(port: number): Promise<void> {
   const server = createServer()
   try {
@@ -12,7 +12,7 @@ export async function requirePort(port: number): Promise<void> {
   }
 }
 
-/** Turns the failure to listen on the public port into a line for whoever set PORT. */
+/** Turns the failure to listen on the public port into a line for the person who set PORT. */
 export function explainPort(port: number): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException

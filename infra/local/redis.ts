@@ -12,16 +12,16 @@ import { freePort } from './ports.ts'
 import { findProgram } from './programs.ts'
 
 export interface RedisOptions {
-  /** Program to run, as `findRedisProgram` gives it. */
+  /** The program to run, as `findRedisProgram` returns it. */
   readonly program: string
   readonly dataDir: string
-  /** Port to take if it is free; any other otherwise. */
+  /** The port to use if it is free; any other otherwise. */
   readonly preferredPort?: number | undefined
   readonly password: string
   readonly logFile: string
   /** Settings beyond the defaults below, such as `{ appendonly: 'no' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Prints a line when the server had ended by itself and is started again; without it, it stays away. */
+  /** Prints a line when the server has ended by itself and is started again; without it the server is not restarted. */
   readonly say?: (line: string) => void
 }
 
@@ -35,7 +35,7 @@ export interface RedisServer {
   kill(): Promise<void>
 }
 
-/** The three ways to a Redis, for whoever has none. */
+/** The three ways to get a Redis, for people who have none. */
 export const redisAdvice =
   'No Redis found. Set REDIS_URL to a server you have, or install redis-server or valkey-server with your package manager, or run `docker compose up` instead.'
 
@@ -51,13 +51,13 @@ export function canInstallRedis(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync(aptGet)
 }
 
-/** Installs redis-server with apt-get; returns a sentence when that failed. */
+/** Installs redis-server with apt-get; returns a sentence on failure. */
 export async function installRedis(): Promise<string | undefined> {
   // The package starts a system service of its own where an init system runs; RUNLEVEL=1 makes invoke-rc.d leave it alone.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (...args: string[]) => promisify(execFile)(aptGet, args, { env })
   try {
-    // A list of packages that cannot be renewed may still do.
+    // An outdated package list may still be sufficient.
     await apt('update', '-qq').catch(() => undefined)
     await apt('install', '-y', '-qq', '--no-install-recommends', 'redis-server')
     return undefined
@@ -67,7 +67,7 @@ export async function installRedis(): Promise<string | undefined> {
   }
 }
 
-/** Fails with a line for whoever set REDIS_URL when nobody answers there, or not to this password. */
+/** Fails with a line for the person who set REDIS_URL when no server answers there, or the password is wrong. */
 export async function requireRedis(redisUrl: string): Promise<void> {
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
@@ -76,7 +76,7 @@ export async function requireRedis(redisUrl: string): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The client reports most failures here and then rejects with a sentence that says less.
+  // The client reports most failures here and then rejects with a less specific sentence.
   let reason: Error | undefined
   redis.on('error', (error) => (reason = error))
   try {
@@ -104,7 +104,7 @@ export async function startRedis({
   if (preferredPort !== undefined) await stopOrphan(preferredPort, password)
   const port = await freePort(preferredPort)
   const configFile = join(dataDir, 'redis.conf')
-  // A file, not arguments: everybody on the machine can read the arguments of a process, and the password is one.
+  // A file instead of arguments: everybody on the machine can read the arguments of a process, and the password is one.
   writeFileSync(configFile, formatSettings({ ...settings, dir: dataDir, port: String(port), requirepass: password }), {
     mode: 0o600,
   })
@@ -137,14 +137,14 @@ function formatSettings(settings: Readonly<Record<string, string>>): string {
     .join('')
 }
 
-/** A server whose parent was killed lives on; that it takes our password shows that it is ours. */
+/** Stops a server that outlived its killed parent; it is ours if it accepts our password. */
 async function stopOrphan(port: number, password: string): Promise<void> {
   if (!(await ask(port, password, 'PING')).includes('+PONG')) return
   await ask(port, password, 'SHUTDOWN')
   while ((await ask(port, password, 'PING')) !== '') await waitMs(20)
 }
 
-/** Sends one command after AUTH and gives the raw answer; an unreachable server answers with nothing. */
+/** Sends one command after AUTH and returns the raw answer; an unreachable server gives an empty one. */
 function ask(port: number, password: string, command: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''

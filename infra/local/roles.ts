@@ -6,7 +6,7 @@ export const databaseRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispat
 
 export type DatabaseRole = (typeof databaseRoles)[number]
 
-/** File with the roles and what each may touch. */
+/** The file with the roles and their grants. */
 export const rolesFile = fileURLToPath(new URL('../postgres/roles.sql', import.meta.url))
 
 /** Creates the roles, grants them their tables, and lets each sign in with the password given for it. */
@@ -19,7 +19,7 @@ export async function applyRoles(
     await query(`ALTER ROLE ${role} LOGIN PASSWORD '${passwordOf(role).replaceAll("'", "''")}'`)
 }
 
-/** The connection string of a role, made from the owner's. */
+/** Returns the connection string of a role, made from the owner's. */
 export function urlForRole(ownerUrl: string, role: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = role

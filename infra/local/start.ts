@@ -9,7 +9,7 @@ import type { Build, Deployable } from './installation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Everything that runs behind the edge, named as in infra/routes.json. */
+/** The deployables behind the edge, named as in infra/routes.json. */
 const deployables: readonly Deployable[] = [
   { name: 'crm-api', mainFile: 'apps/crm-api/bundle/main.js', role: 'crm_api' },
   { name: 'booking', mainFile: 'apps/booking/bundle/main.js', role: 'crm_booking' },

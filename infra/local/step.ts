@@ -1,21 +1,21 @@
 import { ConfigError } from '@crm/runtime'
 import type { Progress, Report } from './progress.mjs'
 
-/** A part of the start, and what helps when it fails. */
+/** A step of the start, and the remedy when it fails. */
 export interface Step {
   /** Shown while it runs, such as `Start Redis`. */
   readonly title: string
-  /** Begins the sentence that is printed when it fails, such as `Starting Redis`. */
+  /** The beginning of the sentence for its failure, such as `Starting Redis`. */
   readonly doing: string
-  /** Ends that sentence, such as `see .data/logs/redis.log`. */
+  /** The end of that sentence, such as `see .data/logs/redis.log`. */
   readonly remedy: string
 }
 
 /**
  * Runs a step of the start.
  *
- * Whatever it fails with becomes a ConfigError of one line that names the step, the reason and the remedy. A ConfigError passes as it
- * is: it says all that already.
+ * Every failure becomes a ConfigError of one line that names the step, the reason and the remedy. A ConfigError passes
+ * unchanged, because it has all of that already.
  */
 export async function runStep<T>(progress: Progress, step: Step, work: (report: Report) => Promise<T>): Promise<T> {
   try {
@@ -26,7 +26,7 @@ export async function runStep<T>(progress: Progress, step: Step, work: (report: 
   }
 }
 
-/** One sentence for a step that failed. */
+/** Returns one sentence for a step that failed. */
 export function explainFailure({ doing, remedy }: Step, error: unknown): string {
   if (isDiskFull(error)) return `${doing} failed: the disk is full; free some space and start again.`
   return `${doing} failed: ${reasonOf(error)}; ${remedy}.`
@@ -36,7 +36,7 @@ function isDiskFull(error: unknown): boolean {
   return /ENOSPC|no space left on device/i.test(textOf(error))
 }
 
-/** The deepest cause tells most. Of many lines, the first that names an error does. */
+/** Returns the deepest cause, which is the most specific. Of many lines, it is the first that names an error. */
 function reasonOf(error: unknown): string {
   const lines = textOf(error)
     .split('\n')

@@ -11,7 +11,7 @@ export interface SuperviseOptions {
   readonly mainFile: string
   readonly env: NodeJS.ProcessEnv
   readonly logFile: string
-  /** Prints a line for whoever watches the terminal. */
+  /** Prints a line on the terminal. */
   readonly say: (line: string) => void
 }
 
@@ -21,7 +21,7 @@ export interface Supervised {
 
 const stopDeadlineMs = 15_000
 
-/** Keeps a deployable running: starts it as a process, logs what it writes, starts it again when it ends by itself. */
+/** Keeps a deployable running: starts it as a process, logs its output, and starts it again when it ends by itself. */
 export function supervise({ name, mainFile, env, logFile, say }: SuperviseOptions): Supervised {
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
   const log = createWriteStream(logFile, { mode: 0o600 })
@@ -56,7 +56,7 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
   }
 }
 
-/** What a log line has to say to the terminal: warnings and worse, and whatever is not a log line at all. */
+/** Returns the text of a log line for the terminal: warnings and worse, and every line that is no log line at all. */
 function warningOf(line: string): string | undefined {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: string; msg?: string; err?: { message?: string } }

@@ -11,18 +11,18 @@ import { canInstallRedis, findRedisProgram, installRedis, redisAdvice, startRedi
 
 const cacheDir = fileURLToPath(new URL('../../.data-test', import.meta.url))
 
-// The servers listen on loopback only, hold nothing but test data, and vanish with the run.
+// The servers listen on loopback only, hold nothing but test data, and disappear with the run.
 const testPassword = 'test'
 
 export interface TestServices {
   readonly databaseUrl: string
   readonly redisUrl: string
-  /** For files that need not outlive the run. */
+  /** A folder for files that are not needed after the run. */
   readonly scratchDir: string
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL and a Redis of their own for one test run, in a folder that disappears with it. */
+/** Starts a PostgreSQL and a Redis for one test run, in a folder that disappears with it. */
 export async function startTestServices(): Promise<TestServices> {
   const program = await requireRedisProgram()
   const runDir = makeRunDir()
@@ -46,9 +46,9 @@ export async function startTestServices(): Promise<TestServices> {
 
 /** A PostgreSQL that a test may freeze. */
 export interface OwnTestPostgres {
-  /** Connection string of its owner. */
+  /** The owner's connection string. */
   readonly url: string
-  /** The server and the processes of its connections, as they are now. */
+  /** Returns the current processes of the server and its connections. */
   pids(): readonly number[]
   stop(): Promise<void>
 }
@@ -81,7 +81,7 @@ function makeRunDir(): string {
 async function startTestPostgres(runDir: string): Promise<PostgresServer> {
   const template = await emptyCluster()
   const clusterDir = join(runDir, 'postgres')
-  // Copying an empty cluster takes a tenth of the time of making one.
+  // Copying an empty cluster takes a tenth of the time of creating one.
   execFileSync('cp', ['-Rp', template, clusterDir])
   return startPostgres({
     clusterDir,
@@ -98,7 +98,7 @@ async function startTestPostgres(runDir: string): Promise<PostgresServer> {
   })
 }
 
-/** Finds a Redis program, installing one where possible. */
+/** Finds a Redis program, and installs one where possible. */
 export async function requireRedisProgram(): Promise<string> {
   const search = () => findRedisProgram(process.env['PATH'] ?? '')
   const found = search()
@@ -125,7 +125,7 @@ async function emptyCluster(): Promise<string> {
   return clusterDir
 }
 
-/** Ends the servers when this process ends, in whatever way, or when the function that it gives is called. */
+/** Ends the servers when this process ends, in any way, or when the returned function is called. */
 function cleanUpAfterThisProcess(pids: readonly number[], runDir: string): () => Promise<void> {
   const script = `kill -QUIT ${pids.join(' ')}
     for _ in $(seq 100); do kill -0 ${pids.join(' ')} 2>/dev/null || break; sleep 0.05; done

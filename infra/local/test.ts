@@ -13,7 +13,7 @@ interface Score {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Tasks of Turborepo, those of a line side by side. */
+/** Tasks of Turborepo; the tasks of a line run in parallel. */
 const checks = [['//#typecheck:root', '@crm/console#typecheck:web'], ['//#lint'], ['//#check'], ['build']] as const
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
 
@@ -50,7 +50,7 @@ async function runTests(): Promise<Score> {
   }
 }
 
-/** Counts what Vitest reports; a file that could not even be loaded, or an error outside of any test, is one failure more. */
+/** Counts the results in Vitest's report; a file that could not even be loaded, or an error outside all tests, is one failure more. */
 function scoreOf(reportFile: string, exitCode: number): Score {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {

@@ -1,7 +1,10 @@
 import { buildProject } from './build.ts'
 import { startTestServices } from './test-services.ts'
 
-/** Gives every test run a PostgreSQL, a Redis and fresh bundles of the apps, unless the environment names the servers: `npm test` has made all that. */
+/**
+ * Gives every test run a PostgreSQL, a Redis and fresh bundles of the apps, unless the environment names the servers: `npm test` has
+ * then done all of it.
+ */
 export default async function provideServices(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL'] !== undefined && process.env['TEST_REDIS_URL'] !== undefined) return undefined
   await buildProject()

@@ -12,7 +12,7 @@ import { startTestServices } from '../local/test-services.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const usualPaths = ['apps/crm-api/test', 'apps/crm-api/src/resources', 'apps/booking/test', 'apps/webhooks/test']
-/** What roles of a test database sign in with (packages/testkit/src/database.ts). */
+/** The password of the roles of a test database (packages/testkit/src/database.ts). */
 const password = 'test'
 const readyWithinMs = 10_000
 
@@ -51,18 +51,18 @@ async function testThroughPooler(paths: readonly string[]): Promise<number> {
   }
 }
 
-/** `PgBouncer 1.24.1` as 1.24; undefined where there is none. */
+/** Returns `PgBouncer 1.24.1` as 1.24; undefined without a version. */
 function versionOf(text: string | undefined): number | undefined {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text ?? '') ?? []
   return major === undefined ? undefined : Number(major) + Number(minor) / 100
 }
 
-/** From 1.21 on it carries named statements from one connection to the next; before, nobody may name any. */
+/** Whether PgBouncer supports named statements: from 1.21 on it carries them between connections; before, nobody may use any. */
 function carriesStatements(version: number): boolean {
   return version >= 1.21
 }
 
-/** The roles of the deployables go through the pooler. */
+/** Starts a pooler for the roles of the deployables. */
 function startPooler(folder: string, server: URL, port: number, isCarrying: boolean) {
   const users = join(folder, 'pgbouncer-users.txt')
   const settings = join(folder, 'pgbouncer.ini')

@@ -1,6 +1,6 @@
 -- One role per deployable, granted only what it works with, so that a hole in the public booking service cannot read
 -- an invoice. Run as the owner after every migration; running it again changes nothing. The roles cannot log in until
--- whoever operates the installation gives them a password.
+-- the operator of the installation gives them a password.
 
 DO $$
 DECLARE name text;
@@ -13,8 +13,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Somebody waits for what a deployable asks. Work in the background sets deadlines of its own for its transactions; the numbers are
--- those of usualDeadlines (packages/db/src/pool.ts). They belong to the roles because a pooler takes no settings with a connection.
+-- A person waits for the queries of a deployable. Work in the background sets deadlines of its own for its transactions; the numbers are
+-- the ones of usualDeadlines (packages/db/src/pool.ts). They belong to the roles because a pooler takes no settings with a connection.
 DO $$
 DECLARE name text;
 BEGIN
@@ -30,12 +30,12 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM crm_api, crm_booking, crm_hooks, 
 GRANT USAGE ON SCHEMA public, migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 GRANT SELECT ON ALL TABLES IN SCHEMA migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 
--- Every deployable finds its workspace.
+-- Every deployable looks up its workspace.
 GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
--- And whether anything may be sent.
+-- Every deployable reads whether anything may be sent.
 GRANT SELECT ON installation TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 
--- The CRM API works with everything but what belongs to the OAuth server alone.
+-- The CRM API works with every table except the ones of the OAuth server.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
@@ -43,13 +43,13 @@ REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
--- Booking: its own tables, the names of organizers, and the way to tell others.
+-- Booking: its own tables, the names of organizers, and the outbox.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
 GRANT SELECT ON booking_links TO crm_booking;
 GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_events, booking_mails TO crm_booking;
 GRANT SELECT ON calendar_feeds TO crm_booking;
--- Everything but the address, which is often a secret: booking reads what the CRM API has fetched.
+-- All columns except the address, which is often a secret: booking reads the content that the CRM API has fetched.
 GRANT SELECT (workspace_id, id, employee_id, content, revision, read_revision, read_until) ON calendar_subscriptions TO crm_booking;
 GRANT UPDATE (read_revision, read_until, problem) ON calendar_subscriptions TO crm_booking;
 GRANT INSERT ON outbox, notifications TO crm_booking;
@@ -62,16 +62,16 @@ GRANT SELECT, INSERT ON outbox TO crm_hooks;
 GRANT UPDATE (relayed_at, attempts) ON outbox TO crm_hooks;
 GRANT INSERT ON refused_calls TO crm_hooks;
 
--- The dispatcher runs workflows and rules; records it reaches through the CRM API.
+-- The dispatcher runs workflows and rules; it reaches records through the CRM API.
 GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules TO crm_dispatcher;
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
--- What tells whether the person whose automation listens may see a record.
+-- The columns that decide whether the owner of an automation may see a record.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_dispatcher;
 GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
--- It also deletes history that has served its time, of which it sees the keys and the age alone.
+-- It also deletes expired history, of which it sees only the keys and the age.
 GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls, audit_log TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, created_at), DELETE ON notifications TO crm_dispatcher;
 GRANT SELECT (workspace_id, employee_id, key, expires_at), DELETE ON idempotency_keys TO crm_dispatcher;

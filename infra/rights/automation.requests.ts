@@ -5,7 +5,7 @@ import { anyRights, marker, type WalkerRights } from '../../apps/crm-api/test/ri
 const ref = (thing: Thing): fc.Arbitrary<Ref> => fc.nat(12).map((n) => new Ref(thing, n))
 const address = new Ref('address', 0)
 const newest = (thing: Thing): Ref => new Ref(thing, -1)
-/** Where the mails of a walker go. */
+/** The address of a walker's mails. */
 const walkerMail = 'walker@walk.example'
 
 const conditions = fc.constantFrom([], [{ field: 'data.lastName', op: 'CONTAINS', value: marker.slice(0, 4) }])
@@ -21,7 +21,7 @@ const trigger = fc.oneof(
   fc.constant({ type: 'MANUAL' }),
 )
 
-/** Each looks for what is out of sight, or carries what it was given to another place. */
+/** Each step looks for hidden records, or carries received data to another place. */
 const steps = fc
   .shuffledSubarray(
     [
@@ -59,7 +59,7 @@ const steps = fc
   .map((chosen) => [...chosen].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type)))
 const order = ['FIND_RECORDS', 'HTTP_REQUEST', 'SEND_EMAIL', 'CREATE_RECORD', 'UPDATE_RECORD']
 
-/** A request whose operation there is. */
+/** Returns a request for an existing operation. */
 function request(by: WalkRequest['by'], operation: string, body?: unknown, id?: Ref): WalkRequest {
   const made: WalkRequest = { by, operation, params: id ? { id } : {}, query: {}, body }
   operationOf(made)
@@ -81,13 +81,13 @@ const telling = (event: string): WalkRequest =>
     actions: [{ type: 'WEBHOOK', url: address }],
   })
 
-/** A rule that tells the walker of every new lead. */
+/** A rule that notifies the walker of every new lead. */
 export const tellingRule = telling('lead.created')
 
-/** A rule that tells the walker of every change of a lead. */
+/** A rule that notifies the walker of every change of a lead. */
 export const followingRule = telling('lead.updated')
 
-/** A workflow that writes to the walker of every new lead. */
+/** A workflow that mails the walker about every new lead. */
 export const writingWorkflow: readonly WalkRequest[] = [
   request(0, 'settings.workflows.create', {
     name: 'Write to me',
@@ -97,10 +97,10 @@ export const writingWorkflow: readonly WalkRequest[] = [
   request(0, 'settings.workflows.publish', undefined, newest('workflow')),
 ]
 
-/** An export of all that the walker sees. */
+/** An export of all records that the walker sees. */
 export const walkersExport: WalkRequest = request(0, 'settings.exports.create', { entityType: 'LEAD', filters: {} })
 
-/** A lead that the walker may not see comes into being. */
+/** Creates a lead that the walker may not see. */
 export const hiddenLead: WalkRequest = request('boss', 'leads.create', { lastName: marker, description: marker })
 
 const alone = (arbitrary: fc.Arbitrary<WalkRequest>): fc.Arbitrary<readonly WalkRequest[]> =>
@@ -114,7 +114,7 @@ const publishedWorkflow = fc
     ...(workflow.trigger.type === 'MANUAL' ? [request(0, 'settings.workflows.run', {}, newest('workflow'))] : []),
   ])
 
-/** What the walker has done by automation. */
+/** Automation of the walker. */
 const automation = fc.oneof(
   {
     weight: 4,
@@ -155,13 +155,13 @@ const hiddenChange = fc.oneof(
     .map(([n, times]) => request('boss', 'leads.update', { description: `${marker} ${times}` }, new Ref('record', n))),
 )
 
-/** Changes of records of the walker's own: what automation may tell of. */
+/** Changes of the walker's own records, of which automation may notify. */
 const ownChange = fc.oneof(
   fc.constant(request(0, 'leads.create', { lastName: 'Own' })),
   fc.nat(1000).map((times) => request(0, 'leads.update', { description: `Own ${times}` }, newest('record'))),
 )
 
-/** Permissions with which a walk meets the work behind the API. */
+/** Permissions with which a walk reaches the background work of the API. */
 const automating = ['MANAGE_WORKFLOWS', 'EXPORT_DATA', 'VIEW_LEAD', 'VIEW_TASK', 'CREATE_LEAD', 'UPDATE_LEAD']
 
 export const automatingRights: fc.Arbitrary<WalkerRights> = anyRights.map((rights) => ({
@@ -169,7 +169,7 @@ export const automatingRights: fc.Arbitrary<WalkerRights> = anyRights.map((right
   permissions: [...new Set([...automating, ...rights.permissions])],
 }))
 
-/** Any request or a few that belong together, most of them about automation, with changes in between that nobody but the boss may see. */
+/** Any request or a few that belong together, most of them about automation, with changes in between that only the boss may see. */
 export function anyStep(permissions: readonly string[]): fc.Arbitrary<readonly WalkRequest[]> {
   return fc.oneof(
     { weight: 3, arbitrary: publishedWorkflow },

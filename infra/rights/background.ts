@@ -14,11 +14,11 @@ import { createCrmApi } from '../../apps/webhooks/src/dispatcher/crm-api.ts'
 import { startDispatcher } from '../../apps/webhooks/src/dispatcher/dispatcher.ts'
 import { createSight } from '../../apps/webhooks/src/dispatcher/rules/maker-sight.ts'
 
-/** The whole work behind an API under test. */
+/** All background work behind an API under test. */
 export interface BackgroundUnderTest extends Background {
-  /** What the automation of the boss has sent and written since this was last asked, as one text each. */
+  /** Returns the texts that the automation of the boss has sent and written since the last call. */
   takeBossGot(): readonly string[]
-  /** Tells automation of whatever changes, as if its makers saw it, until it is called with false. */
+  /** Makes automation receive every change, as if its authors saw it, until it is called with false. */
   ignoreSight(isIgnored: boolean): void
 }
 
@@ -35,9 +35,9 @@ const retention = {
 }
 
 /**
- * Starts the dispatcher and the background work of the API in this process, with a server that takes what they send.
+ * Starts the dispatcher and the background work of the API in this process, with a server that receives their requests.
  *
- * It stands outside of the apps, because no app may know another one.
+ * It is outside the apps, because no app may import another one.
  */
 export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnderTest> {
   const sent: string[] = []
@@ -99,7 +99,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   }
 }
 
-/** What a workspace has queued and is not done; a run that waits for a time it was told is none of it. */
+/** Returns the queued work of a workspace that is not done; a run that waits for a set time is excluded. */
 async function openWork(pool: Pool, workspaceId: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ work: string }>(
     `SELECT concat(event, ' ', attempts) AS work FROM outbox WHERE workspace_id = $1 AND done_at IS NULL
@@ -130,7 +130,7 @@ function mailText({
   ].join('\n')
 }
 
-/** A server that answers everything with 200. */
+/** Starts a server that answers everything with 200. */
 async function startReceiver(
   take: (path: string, text: string) => void,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

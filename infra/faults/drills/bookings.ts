@@ -13,12 +13,12 @@ interface Round {
   /** Another link of the same organizer, for longer meetings. */
   readonly longLink: Link
   book(link: Link, time: string): Promise<Answer>
-  /** Books, and then moves what was booked. */
+  /** Books a time; the returned function moves the booking. */
   bookFirst(link: Link, time: string): Promise<(time: string) => Promise<Answer>>
   saveEvent(from: string, to: string): Promise<Answer>
 }
 
-/** What happens at one moment. */
+/** The concurrent requests of one moment. */
 const races: Readonly<Record<string, (round: Round) => Promise<readonly Answer[]>>> = {
   'two guests book beside each other': ({ link, book }) => Promise.all([book(link, '10:00'), book(link, '10:30')]),
   'two guests book by two links of one organizer': ({ link, longLink, book }) =>
@@ -31,7 +31,7 @@ const races: Readonly<Record<string, (round: Round) => Promise<readonly Answer[]
     Promise.all([saveEvent('10:30', '11:00'), book(link, '10:00')]),
 }
 
-/** Requests for one organizer at one moment: nothing is booked nearer to what is in the calendar than the buffer. */
+/** Requests for one organizer at one moment: no booking is nearer to another calendar entry than the buffer. */
 export const bookings: Drill = {
   name: `${rounds} rounds of each race for a booking are run`,
   prepare: async (stage) => {
@@ -69,7 +69,7 @@ async function newRound(
   const { host } = tenant
   const at = (time: string): string =>
     `${new Date(Date.now() + (2 + n) * dayMs).toISOString().slice(0, 10)}T${time}:00.000Z`
-  // Each from an address of its own, so that no limit of an address is met.
+  // Every request has an address of its own, so that no limit of an address is met.
   const ask = (path: string, body: object, headers = {}) =>
     call(port, { host, path, body, headers, from: addressOf(asked++) })
   const book: Round['book'] = ({ slug }, time) =>
@@ -94,7 +94,7 @@ async function newRound(
   }
 }
 
-/** Bookings that came nearer than the buffer to what was in the calendar before them; an organizer may put an event anywhere. */
+/** Counts bookings that came nearer than the buffer to earlier entries of the calendar; an organizer may put an event anywhere. */
 async function violations({ owner }: Stage, organizerId: string): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM calendar_events earlier JOIN calendar_events later ON later.employee_id = earlier.employee_id AND later.id <> earlier.id

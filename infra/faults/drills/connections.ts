@@ -6,7 +6,7 @@ const connections = 1_000
 const seconds = 20
 const address = '127.0.5.1'
 
-/** What a client does with a connection that it keeps. */
+/** The ways in which a client uses a connection that it keeps open. */
 const uses = (host: string): Readonly<Record<string, string>> => ({
   'says nothing': '',
   'begins a request': `GET /api/me HTTP/1.1\r\nhost: ${host}\r\nx-slow: `,
@@ -15,7 +15,7 @@ const uses = (host: string): Readonly<Record<string, string>> => ({
   'asks for a stream': `GET /api/mcp HTTP/1.1\r\nhost: ${host}\r\naccept: text/event-stream\r\n\r\n`,
 })
 
-/** One address takes all the connections that it gets, and does as little with them as it can. */
+/** One address takes all the connections that it gets, and uses them as little as it can. */
 export const manyConnections: Drill = {
   name: `one address opens ${connections.toLocaleString('en')} connections and keeps them`,
   prepare: async ({ port, tenant }) => {

@@ -9,7 +9,7 @@ interface Groups {
   readonly items: readonly { readonly count: number; readonly leads: readonly unknown[] }[]
 }
 
-/** Few names over many records: a group is as large as the workspace by the number of names. */
+/** Few names over many records: the size of a group is the size of the workspace divided by the number of names. */
 export const duplicates: Drill = {
   name: `duplicates by company are asked for over ${leads.toLocaleString('en')} leads with ${names} names`,
   prepare: async ({ db, owner, tenant }) => {

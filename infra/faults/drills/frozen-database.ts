@@ -6,7 +6,7 @@ import { outcomeOf } from '../requests.ts'
 const frozenSeconds = 75
 const worksAgainWithinMs = 10_000
 
-/** A machine that hangs: every connection stands, and none is answered. */
+/** A machine that hangs: every connection stays open, and none is answered. */
 export const frozenDatabase: Drill = {
   name: `PostgreSQL is frozen for ${frozenSeconds} seconds`,
   isOutage: true,

@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts'
 const seconds = 20
 const atOnce = 6
 
-/** Bodies that are too large, of many callers at once, to every surface and in every way in which clients send. */
+/** Oversized bodies of many concurrent callers, to every surface and in every way in which clients send. */
 function drillOf(name: string, edgeOf: (stage: Stage) => Promise<AsyncDisposable & { readonly port: number }>): Drill {
   return {
     name,
@@ -40,7 +40,7 @@ function drillOf(name: string, edgeOf: (stage: Stage) => Promise<AsyncDisposable
 function faultOf({ status, body }: Place, refusal: Refusal | Error): string | undefined {
   if (refusal instanceof Error) return refusal.message
   const { answer, error, nextStatus = 404 } = refusal
-  // Whoever sends very many is told so.
+  // A caller with very many requests is told so.
   if (answer.status === 429) return undefined
   if (answer.status !== status || !holds(JSON.parse(answer.body), body))
     return `${answer.status} ${answer.body.slice(0, 200)}`
@@ -48,7 +48,7 @@ function faultOf({ status, body }: Place, refusal: Refusal | Error): string | un
   return nextStatus >= 400 && nextStatus < 500 ? undefined : `the next request was answered ${nextStatus}`
 }
 
-/** Whether a value has all that is expected of it. */
+/** Whether a value has all expected members. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return isDeepStrictEqual(value, expected)
   return (

@@ -49,7 +49,7 @@ export const longLists: Drill = {
         outcomes.push(answer.status)
         if (answer.status === 503)
           return promise(Number(answer.headers['retry-after']) > 0, 'a list was refused without Retry-After')
-        // Only the first one is read: the probe works in this process, and would wait while each is.
+        // Only the first one is parsed: the probe runs in this process, and would wait during each.
         if (outcomes.filter((outcome) => outcome === 200).length === 1)
           checkList(JSON.parse(answer.body.toString()) as List, description)
         promise(

@@ -3,7 +3,7 @@ import { outcomeOf } from '../requests.ts'
 
 const letters = 4
 const letterBytes = 72 * 1024
-/** A word that is broken anywhere costs more than others: such a letter takes a quarter of a minute. */
+/** A word that may break anywhere costs more than others: such a letter takes a quarter of a minute. */
 const word = `${'x'.repeat(60)} `
 const invoiceWithinMs = 5_000
 

@@ -5,16 +5,16 @@ import { startReceiver } from '../receiver.ts'
 import type { Stage } from '../stage.ts'
 
 const callsPerSecond = 20
-/** Each hook takes sixty calls a minute. */
+/** Each hook accepts sixty calls a minute. */
 const hooks = 30
 const retentionMinutes = 2
 const days = String(retentionMinutes / 24 / 60)
-/** What the growth of the second half may be, against a level. */
+/** The largest allowed growth in the second half, as a factor. */
 const growthMax = 1.25
 
 const histories = ['workflow_runs', 'workflow_step_runs', 'deliveries', 'outbox', 'refused_calls'] as const
 
-/** Hooks that are called for long: what is kept of them levels off once the first has served its time. */
+/** Hooks with calls over a long time: their stored history stops growing when the retention time of the first calls is over. */
 export const retention: Drill = {
   name: `retention keeps up with ${callsPerSecond} hooks a second`,
   env: {
@@ -48,7 +48,7 @@ export const retention: Drill = {
       let sent = 0
       const timer = setInterval(() => {
         const { path, secret } = called[sent % hooks]!
-        // One of twenty has the wrong secret, and a note is kept of it.
+        // One call of twenty has the wrong secret, and a note of it is kept.
         const isWrong = sent % 20 === 0
         const asked = tenant.send({
           path: `/api/hooks/${path}`,
@@ -74,7 +74,7 @@ export const retention: Drill = {
         refused.length === 0,
         `${refused.length} calls were not answered as they should: ${[...new Set(refused)].join(', ')}`,
       )
-      // Before that nothing has served its time, and the rounds of the purge are a minute apart.
+      // Before that the retention time of no call is over, and the rounds of the purge are a minute apart.
       const leveled = sizes.slice(Math.ceil(((retentionMinutes + 2) * 60) / 15))
       const [early, late] = [leveled.slice(0, leveled.length / 2), leveled.slice(leveled.length / 2)]
       const growths = [...histories, 'bytes' as const].map((what) => ({

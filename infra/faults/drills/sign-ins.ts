@@ -5,7 +5,7 @@ import { addressOf, call, outcomeOf } from '../requests.ts'
 const atOnce = 100
 const seconds = 30
 
-/** Guesses from a thousand addresses, each for another account, so that no limit of one of them is met. */
+/** Guesses from a thousand addresses, each for another account, so that no limit of an address or account is met. */
 export const signIns: Drill = {
   name: `${atOnce} sign-ins at once go on for ${seconds} seconds`,
   prepare: async ({ port, tenant }) => {

@@ -7,7 +7,7 @@ const events = 200
 const healthyWithinMs = 2_000
 const seconds = 30
 
-/** Events for a server that takes requests and never answers, of a rule and of a workflow. */
+/** Events for a server that accepts requests and never answers, from a rule and from a workflow. */
 export const silentReceiver: Drill = {
   name: `${events} events go to a receiver that never answers`,
   prepare: async ({ tenant }) => {
@@ -26,7 +26,7 @@ export const silentReceiver: Drill = {
     const stuckHooks = await Promise.all(Array.from({ length: 4 }, () => stuck.hook([send(`${silent.url}/workflow`)])))
     await healthy.rule('lead.created', `${receiver.url}/rule`)
     const hook = await healthy.hook([send(`${receiver.url}/workflow`)])
-    // From the answer to what happened until it is told, in milliseconds.
+    // The time from the answer to a request to the notification of its event, in milliseconds.
     const arrival = async (path: string, act: () => Promise<unknown>): Promise<number> => {
       const beganAt = performance.now()
       await act()
@@ -46,7 +46,7 @@ export const silentReceiver: Drill = {
           from: '127.0.7.2',
         }),
       )
-    // What is loaded and compiled once is no part of the figures; a workflow takes 60 calls a minute, and these count.
+    // Loading and compiling happen before the measurement; a workflow accepts 60 calls a minute, and these calls count.
     await times(10, 1, async (n) => [await ruleMs(n), await workflowMs(n)])
     return async () => {
       await using servers = new AsyncDisposableStack()

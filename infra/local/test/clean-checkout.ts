@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ownScope = '@crm'
 
 /**
- * Copies the files of this checkout that belong to the project, as they are now, and links the installed packages.
+ * Copies the current files of the project in this checkout, and links the installed packages.
  *
- * Nothing that was built or started before is in the copy.
+ * The copy has no results of earlier builds or starts.
  */
 export function makeCleanCheckout(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -18,7 +18,7 @@ export function makeCleanCheckout(folder: string): void {
     maxBuffer: 64 * 1024 * 1024,
   })
   for (const path of listed.split('\0').filter((file) => file !== '')) {
-    // A file that was deleted but not yet committed is still listed.
+    // A deleted file whose deletion is not committed is still listed.
     if (!existsSync(join(root, path))) continue
     const to = join(folder, path)
     mkdirSync(dirname(to), { recursive: true })
@@ -27,7 +27,7 @@ export function makeCleanCheckout(folder: string): void {
   linkPackages(folder)
 }
 
-/** Lets a program of the copy begin only when a file is there. */
+/** Delays a program of the copy until a file exists. */
 export function holdBack(folder: string, program: string, untilThereIs: string): void {
   const link = join(folder, 'node_modules', '.bin', program)
   rmSync(link)
@@ -38,7 +38,7 @@ export function holdBack(folder: string, program: string, untilThereIs: string):
   )
 }
 
-/** Links every installed package; the project's own packages are those of the copy. */
+/** Links every installed package; the project's own packages are the copy's. */
 function linkPackages(folder: string): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })

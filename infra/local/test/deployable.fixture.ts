@@ -1,4 +1,4 @@
-// A deployable that tells its environment, and ends when it is told to.
+// A deployable that prints its environment, and ends on command.
 import { createServer } from 'node:http'
 import { runProcess } from '@crm/runtime'
 

@@ -44,7 +44,7 @@ it('is taken by one of many that find the lock of a dead process', async () => {
   const log = `${file}.log`
   writeFileSync(file, String(await deadPid()))
   const module = new URL('../lock.mjs', import.meta.url).href
-  // Each holder looks whether another one works at the same time.
+  // Each holder checks whether another one works at the same time.
   const code = `
     import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
     import { waitForLock } from ${JSON.stringify(module)}

@@ -1,4 +1,5 @@
-// What a newcomer gets: the real `npm start` in a clean checkout, on an empty folder, with the deployables bundled as they are deployed.
+// The experience of a newcomer: the real `npm start` in a clean checkout, on an empty folder, with the deployables bundled as in
+// production.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'crm-product-'))
 const checkout = join(folder, 'workspace-crm')
 const dataDir = join(folder, 'data')
 makeCleanCheckout(checkout)
-// A start must not count on the build to be ready before the database is: here it begins when everything else is there.
+// A start must not rely on a build that is ready before the database: here the build begins after everything else is ready.
 holdBack(checkout, 'turbo', join(dataDir, 'run.json'))
 
 const port = await freePort()

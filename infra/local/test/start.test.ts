@@ -78,7 +78,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-// The first start makes a cluster, which takes its time on a busy machine.
+// The first start creates a cluster, which is slow on a busy machine.
 describe('npm start', { timeout: 45_000 }, () => {
   it('hands every deployable what is its own, and stops all without a trace', async () => {
     const { child, output, exitCode } = await start()
@@ -289,7 +289,7 @@ describe('npm start', { timeout: 45_000 }, () => {
   })
 })
 
-/** The exit code of a start in a folder of its own that cannot go well, what it complains of, and what it leaves there. */
+/** Returns the exit code of a start that has to fail in a folder of its own, its complaint, and the files that it leaves there. */
 async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string, left: string[]]> {
   const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
   const child = spawn(process.execPath, [fixture], {
