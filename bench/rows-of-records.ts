@@ -10,7 +10,7 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 type Build = (n: number) => LoadRequest
 
-/** A list of ours, and the floor's query for it. */
+/** Returns the row of one of our lists, with the floor's query for it. */
 function listRow(
   api: Process,
   floor: Process,
@@ -30,7 +30,7 @@ function listRow(
   }
 }
 
-/** The lists of contacts, deals and tasks. */
+/** Returns the rows of the lists of contacts, deals and tasks. */
 export function recordRows(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow[] {
   const ws = `ws=${workspace.workspaceId}`
   const months = (n: number): number => 1 + ((n * 7) % 40)

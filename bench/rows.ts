@@ -33,11 +33,11 @@ const get =
   (path: string): Build =>
   () => ({ path })
 
-/** Generated leads are found by the unique part of their address. */
+/** Returns a search term that finds one generated lead by the unique part of its address. */
 const searchTerm = (workspace: LoadedWorkspace, n: number): string =>
   `.${((n * 7919) % Math.min(workspace.leads, 9_000)) + 1_000}@`
 
-/** The rows of the CRM API. */
+/** Returns the rows of the CRM API. */
 export function crmApiRows(api: Process, floor: Process, { workspace: workspaceOf }: Stage, size: number): RatioRow[] {
   const workspace = workspaceOf(size)
   const ws = `ws=${workspace.workspaceId}`

@@ -22,13 +22,13 @@ export interface ResourceNames {
 
 /** The template of a kind of resource. */
 export interface ResourceTemplate {
-  /** The files, by path from the root. */
+  /** Returns the files, by path from the root. */
   files(names: ResourceNames): Readonly<Record<string, string>>
-  /** The further places that list it, besides the places of every resource: patterns and replacements, by path from the root. */
+  /** Returns the further places that list it, besides the places of every resource: patterns and replacements, by path from the root. */
   listed(names: ResourceNames): Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   /** A valid body for its creation, in the form of a test. */
   readonly sample: string
-  /** The statements of its migration that the schema cannot express. */
+  /** Returns the statements of its migration that the schema cannot express. */
   statements(names: ResourceNames): readonly string[]
 }
 

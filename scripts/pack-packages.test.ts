@@ -33,7 +33,7 @@ const programs = [process.execPath, ...[process.env['TEST_NODE_20']].filter((pat
   (path): [string, string] => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path],
 )
 
-/** The result of the other team's program, the same on every platform. */
+/** Returns the result of the other team's program, the same on every platform. */
 const consumed = (firstName: string) => ({
   lead: { firstName, temperature: 'HOT' },
   listed: [[firstName], 1],

@@ -295,7 +295,7 @@ describe('WebSocket', () => {
 
 describe('a client that takes too much', () => {
   const hello = (path = '/api/leads'): string => `GET ${path} HTTP/1.1\r\nhost: acme.test\r\n\r\n`
-  /** An upload of which only the head has arrived. */
+  /** Returns an upload of which only the head has arrived. */
   const begun = (path = '/api/leads'): string =>
     `POST ${path} HTTP/1.1\r\nhost: acme.test\r\ncontent-length: 10\r\n\r\n`
   const upgrade =

@@ -146,7 +146,7 @@ ${Object.entries(errorHeaders(errors))
     .join('')
 }
 
-/** An ingress cannot refuse a path by itself: hidden paths go to the edge too, which refuses them. */
+/** Writes the ingress, which cannot refuse a path by itself: hidden paths go to the edge too, which refuses them. */
 function k8sIngress({ routes, hidden, containerPort }: RoutingTable): string {
   const edgePaths = ['/healthz', ...hidden].map((path) => ({ path, service: healthService }))
   const paths = [...edgePaths, ...routes].map(({ path, service }) => {

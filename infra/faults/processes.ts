@@ -21,7 +21,7 @@ export interface ProcessWatch {
 const everyMs = 250
 /** Whether a process ends by itself when it is not needed. */
 const comesAndGoes = (name: string): boolean => name.endsWith('/pdf')
-/** Third-party servers, whose processes share memory. */
+/** Whether a process is a third-party server, whose processes share memory. */
 const isServer = (name: string): boolean => name === 'postgres' || name === 'redis'
 
 /** Watches the processes below one: their memory, and whether they keep running. */

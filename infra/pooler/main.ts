@@ -57,7 +57,7 @@ function versionOf(text: string | undefined): number | undefined {
   return major === undefined ? undefined : Number(major) + Number(minor) / 100
 }
 
-/** Whether PgBouncer supports named statements: from 1.21 on it carries them between connections; before, nobody may use any. */
+/** Whether PgBouncer supports named statements: from 1.21 on it carries them between connections; earlier versions do not. */
 function carriesStatements(version: number): boolean {
   return version >= 1.21
 }

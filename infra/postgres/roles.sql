@@ -35,7 +35,7 @@ GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, c
 -- Every deployable reads whether anything may be sent.
 GRANT SELECT ON installation TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 
--- The CRM API works with every table except the ones of the OAuth server.
+-- The CRM API works with every table except the ones that only the OAuth server uses.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
@@ -43,7 +43,7 @@ REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
--- Booking: its own tables, the names of organizers, and the outbox.
+-- Booking: its own tables, the names of organizers, and the outbox and notifications.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
 GRANT SELECT ON booking_links TO crm_booking;
 GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;

@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts'
 const seconds = 20
 const atOnce = 6
 
-/** Oversized bodies of many concurrent callers, to every surface and in every way in which clients send. */
+/** Makes the drill with oversized bodies of many concurrent callers, to every surface and in every way in which clients send. */
 function drillOf(name: string, edgeOf: (stage: Stage) => Promise<AsyncDisposable & { readonly port: number }>): Drill {
   return {
     name,

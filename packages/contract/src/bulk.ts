@@ -40,7 +40,7 @@ interface BulkSpec<Path extends `/${string}`, Entity extends EntityType, Set ext
   readonly set: Set
 }
 
-/** Changing and deleting many records by ids or by the filters of their list (docs/guide/leads-and-deals.md). */
+/** Declares the operations that change and delete many records by ids or by their list's filters (docs/guide/leads-and-deals.md). */
 export function bulkOperations<
   const Path extends `/${string}`,
   const Entity extends EntityType,
@@ -107,7 +107,7 @@ interface DuplicatesSpec<
   readonly mergeErrors?: readonly ErrorCode[]
 }
 
-/** Finding records that look alike, and merging them (docs/guide/leads-and-deals.md). */
+/** Declares the operations that find records that look alike, and that merge them (docs/guide/leads-and-deals.md). */
 export function duplicateOperations<
   const Path extends `/${string}`,
   const Entity extends EntityType,

@@ -202,11 +202,11 @@ export const changeEvents: readonly ChangeEventDeclaration[] = [
   },
 ]
 
-/** The names of the events of a custom entity's records, by the entity's key. */
+/** Returns the names of the events of a custom entity's records, by the entity's key. */
 export const customEntityEvents = (key: string): readonly string[] =>
   ['created', 'updated', 'deleted'].map((verb) => `${key}.${verb}`)
 
-/** One field that a change altered. */
+/** The change of one field. */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })
 
 /** Returns the usual body of an outbound request about an event. */

@@ -123,7 +123,7 @@ function isTimeZoneName(name: string): boolean {
 /** A currency code of ISO 4217. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency code of three capital letters')
 
-/** Money as a decimal string, within what the database holds. */
+/** Money as a decimal string, within the range of the database. */
 export const decimal = z
   .string()
   .regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')

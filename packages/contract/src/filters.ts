@@ -24,7 +24,7 @@ interface Values<Value> {
   readonly canBeEmpty: boolean
 }
 
-/** A parameter with several values; null stands for `none`. */
+/** Declares a parameter with several values; null stands for `none`. */
 function severalOf<Value extends string>({ read, known, canBeEmpty }: Values<Value>) {
   const readOrNone = (part: string): Value | null | undefined => (canBeEmpty && part === 'none' ? null : read(part))
   return z

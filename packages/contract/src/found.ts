@@ -4,7 +4,7 @@ const hiddenValues = new WeakMap<z.ZodType, unknown>()
 
 /** Declares a field that holds findings of a person's reach, and the value that replaces them for readers who may not see all of it. */
 export function found<Schema extends z.ZodType>(schema: Schema, hidden: z.input<Schema>): Schema {
-  // A copy, so that the same schema elsewhere stays as it is.
+  // A copy, so that other uses of the same schema are unaffected.
   const declared = schema.clone()
   hiddenValues.set(declared, hidden)
   return declared

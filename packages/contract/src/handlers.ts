@@ -88,7 +88,7 @@ export type ReplyOf<O extends Operation> =
   | SlicesOf<z.input<O['reply']['body']>>
   | AlsoOf<O>
 
-/** Codes that any handler may answer with, besides those its operation declares. */
+/** Codes that any handler may answer with, besides the codes that its operation declares. */
 export type CommonCode =
   | 'VALIDATION_ERROR'
   | 'NOT_FOUND'

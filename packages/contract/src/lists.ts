@@ -92,7 +92,7 @@ const pageParam = integerParam({ min: 1 })
   .default(1)
   .meta({ integer: { min: 1 }, default: 1 })
 
-/** The parameters of a paged list without filters. */
+/** Returns the parameters of a paged list without filters. */
 export function pagedQuery(rule: PageRule) {
   return { page: pageParam, pageSize: pageSizeParam(rule) }
 }
@@ -100,12 +100,12 @@ export function pagedQuery(rule: PageRule) {
 const sortOrder = z.enum(['asc', 'desc'])
 const sortOrderParam = sortOrder.default('desc')
 
-/** `sortBy` and `sortOrder` with a closed set of fields. */
+/** Returns `sortBy` and `sortOrder` with a closed set of fields. */
 export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   return { sortBy: z.enum(fields).optional(), sortOrder: sortOrderParam }
 }
 
-/** `sortBy` and `sortOrder` for records with custom fields, which can be sorted by too: `cf_<name>`. */
+/** Returns `sortBy` and `sortOrder` for records with custom fields, which can be sorted by too: `cf_<name>`. */
 export function customSortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   const custom = z.templateLiteral(['cf_', z.string()])
   return {
@@ -132,7 +132,7 @@ export const commonFilters = {
   savedFilterId: id.optional().meta({ description: 'A saved filter' }),
 }
 
-/** Body of a paged list (docs/guide/lists.md). */
+/** Returns the body of a paged list (docs/guide/lists.md). */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -186,7 +186,7 @@ export interface SortedBy<Field extends string> {
   readonly sortOrder: z.output<typeof sortOrder>
 }
 
-/** `sort=field:direction` in one parameter, of a closed set of fields. */
+/** Returns the parameter `sort=field:direction` with a closed set of fields. */
 function sortParam<const Field extends string>(
   fields: readonly [Field, ...Field[]],
 ): z.ZodOptional<z.ZodType<SortedBy<Field>, string>> {

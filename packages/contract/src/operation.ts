@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * The callers that may call an operation.
  * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
  * `record`: the permission of the record that the request names, custom entities included (VIEW to read; docs/guide/records.md);
- * `custom`: the permission of that action on the custom entity whose key stands in the path.
+ * `custom`: the permission for that action on the custom entity whose key is in the path.
  */
 export type Access =
   | 'open'
@@ -40,7 +40,7 @@ export type RevealedObject = (typeof revealedObjects)[number]
 
 /**
  * The effects of an operation on reach.
- * `gives`: somebody may reach more afterwards, or a credential reaches something; `takes`: it takes a right, an account or work away
+ * `gives`: a person may reach more afterwards, or a credential reaches something; `takes`: it takes a right, an account or work away
  * from the people behind the object; `actsAs`: something happens with their reach; `reveals`: it shows findings of their reach,
  * of which readers see only the part that they may see by themselves: the `found` fields of the answer, or the whole file.
  */

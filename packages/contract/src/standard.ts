@@ -5,7 +5,7 @@ import type { Access, CustomFieldEntity, ReachDeclaration } from './operation.ts
 
 const yes = z.literal(true)
 
-/** The reply with a single record or the outcome of a verb: `{ success: true, data }` (docs/guide/requests.md). */
+/** Declares the reply with a single record or the outcome of a verb: `{ success: true, data }` (docs/guide/requests.md). */
 export function data<const Status extends number, Body extends z.ZodType>(status: Status, body: Body) {
   return { status, body: z.object({ success: yes, data: body }) } as const
 }

@@ -77,7 +77,7 @@ export function createEgress({
     }
   }
 
-  /** One connection for one request: nothing is reused, so every request goes to an address that was just checked. */
+  /** Sends one request over one connection: nothing is reused, so every request goes to an address that was just checked. */
   async function exchange(
     request: OutboundRequest,
     target: Target,

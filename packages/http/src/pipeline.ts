@@ -42,7 +42,7 @@ const pipeline: readonly Row[] = [
   step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no  }),
 ]
 
-/** The steps of one surface and phase, in order. */
+/** Returns the steps of one surface and phase, in order. */
 export function stepsOf(surface: Surface, phase: Phase): readonly Step[] {
   return pipeline.filter((row) => row[surface] && row.phase === phase).map((row) => row.step)
 }

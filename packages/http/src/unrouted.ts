@@ -12,7 +12,7 @@ import { countRequest } from './steps/count-request.ts'
 import { findWorkspace } from './steps/find-workspace.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 
-/** A known path has other methods. */
+/** Returns the refusal for a path without a matching route; a known path has other methods. */
 function refusalFor(app: FastifyInstance, url: string): ApiError {
   const path = url.split('?', 1)[0] ?? url
   const allow = methodsAt(app, path.replace(/\/$/, ''))

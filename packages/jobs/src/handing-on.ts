@@ -50,7 +50,7 @@ const take = (condition: string, order: string, bound: number, unheard?: Unheard
 
 const isLost = `relayed_at < now() - interval '${handedOnMs} milliseconds'`
 
-/** Takes new rows, up to the limit of each topic, and marks them as handed on. */
+/** Takes rows that were never handed on, up to the limit of each topic, and marks them as handed on. */
 export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
   return takeRows(
     pool,

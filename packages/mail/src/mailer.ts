@@ -25,7 +25,7 @@ export interface MailerOptions {
   readonly maySend?: () => Promise<boolean>
 }
 
-/** After a restore nothing leaves the installation until an operator allows it. */
+/** The error for mail after a restore: nothing leaves the installation until an operator allows it. */
 export class MailPausedError extends Error {
   constructor() {
     super('Mail waits until the installation is resumed')

@@ -1,4 +1,4 @@
-/** The hash tag that keeps all keys of a workspace on one node of a Redis cluster. */
+/** Returns the hash tag that keeps all keys of a workspace on one node of a Redis cluster. */
 export function workspaceTag(workspaceId: string): string {
   return `{${workspaceId}}`
 }

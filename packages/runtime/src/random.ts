@@ -1,11 +1,11 @@
 /** A small reproducible generator (mulberry32), so that the same records are generated every time. */
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   next(): number
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** Returns a whole number from 0 up to, not including, `limit`. */
   below(limit: number): number
   pick<T>(values: readonly T[]): T
-  /** True with the given probability, from 0 to 1. */
+  /** Returns true with the given probability, from 0 to 1. */
   chance(probability: number): boolean
 }
 

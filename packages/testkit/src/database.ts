@@ -17,7 +17,7 @@ export interface TestDatabase {
   readonly name: string
   /** Connection string of the owner of the schema. */
   readonly ownerUrl: string
-  /** The connection string of a deployable, which has only its grants. */
+  /** Returns the connection string of a deployable, which has only its grants. */
   urlFor(role: DatabaseRole): string
 }
 

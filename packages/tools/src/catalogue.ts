@@ -81,7 +81,7 @@ interface Telling {
   readonly description: string | undefined
 }
 
-/** An update does not repeat fields that create describes, and a list does not repeat filters that the example's list describes. */
+/** Returns the tool that describes the same arguments: create for an update, and the example's operation for a list of another resource. */
 function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | undefined): Telling | undefined {
   const create = key === 'update' ? resource.operations['create'] : undefined
   if (create)

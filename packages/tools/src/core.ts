@@ -131,7 +131,7 @@ export function coreMode(all: readonly Tool[]): CoreMode {
   }
 }
 
-/** Tools that delete are found only when the question asks for deletion. */
+/** Whether a question may find a tool; tools that delete are found only when the question asks for deletion. */
 function isAskedFor({ route }: Tool, question: string): boolean {
   return route.method !== 'DELETE' || /delet|remov|eras|drop|clear|trash|rid\b/i.test(question)
 }
@@ -202,7 +202,7 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A call without a limit is sent with the limit of short answers. */
+/** Adds the default limit to an argument's schema: a call without a limit is sent with the limit of short answers. */
 function withDefault({ short: { defaults } }: Tool, name: string, argument: JsonSchema): JsonSchema {
   return name === 'limit' && defaults['limit'] ? { ...argument, default: Number(defaults['limit']) } : argument
 }

@@ -53,7 +53,7 @@ export function shortAnswerOf({ operation: { shaped, query, method }, key }: Dec
   }
 }
 
-/** The amount due says more than the total that it is a part of. */
+/** Whether a field is shown in short answers; the amount due says more than the total that it is a part of. */
 function tells(name: string, shape: object): boolean {
   return name in shape && !(name === 'total' && 'amountDue' in shape)
 }

@@ -45,7 +45,7 @@ function sketchOfMembers({ properties, required = [] }: JsonSchema): string {
 
 const innerMembersMax = 8
 
-/** A part with this many members is a record of its own, which the tool that makes such records describes. */
+/** Whether a part has so many members that it is a record of its own, which the tool that makes such records describes. */
 function isLarge({ properties }: JsonSchema): boolean {
   return properties !== undefined && Object.keys(properties as object).length > innerMembersMax
 }

@@ -163,7 +163,7 @@ const leadList = {
   customFields: 'LEAD',
 } as const
 
-/** The treatment of a lead's person or company; `fields` override the lead's own fields in the created record. */
+/** Declares the treatment of a lead's person or company; `fields` override the lead's own fields in the created record. */
 function party<const Fields extends z.ZodType>(fields: Fields) {
   return z
     .strictObject({

@@ -94,7 +94,7 @@ const recordsInFull = {
   document: recordOf(documents),
 } satisfies Record<SearchType, z.ZodObject>
 
-/** A result in full; its type says which record it holds. */
+/** Declares a result in full; its type says which record it holds. */
 function inFull<Type extends z.ZodType<string>, Fields extends z.ZodObject>(type: Type, record: Fields) {
   return z.object({ id: z.string(), type, title: z.string(), url: z.string(), record })
 }
