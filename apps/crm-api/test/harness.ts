@@ -34,7 +34,7 @@ export interface Call {
 
 export interface CallAnswer {
   readonly status: number
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests tell the content of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
   readonly headers: Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ export interface ApiUnderTest {
   newWorkspace(): Promise<TestWorkspace>
 }
 
-/** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
+/** The CRM API with a database and a workspace of its own for this test file; every reply is checked against its schema. */
 export async function apiUnderTest({
   requestsPerMinute = 1_000_000,
   outboundResolver,
