@@ -173,7 +173,7 @@ describe(`stored facts are what a recount gives, after ${steps} random steps (SE
   const links = () => Array.from({ length: below(4) }, random)
   const moment = () => (next() < 0.2 ? null : inHours(below(400) - 300))
 
-  /** Any step may be refused: a record that is gone by now cannot be linked or changed. */
+  /** Sends a request of a step. Any step may be refused: a record that is gone by now cannot be linked or changed. */
   const attempt = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     call({ method, path, key, body })
   const keep = (list: string[], answer: CallAnswer) => void (answer.status === 201 && list.push(answer.body.data.id))

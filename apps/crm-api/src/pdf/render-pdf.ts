@@ -11,7 +11,7 @@ const usual: Omit<SideProcessOptions, 'workMsMax'> = {
   main: new URL('../main-pdf.ts', import.meta.url),
   waitMsMax: 60_000,
   waitingMax: 20,
-  // Room for hundreds of lines that each fill half a page.
+  // Enough for hundreds of lines that each fill half a page.
   heapMbMax: 256,
   restingMbMax: 150,
   idleMsMax: 20_000,

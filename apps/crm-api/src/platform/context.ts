@@ -23,16 +23,16 @@ export interface CrmContext {
    * Throws ACCESS_DENIED without the permission and ACCESS_LEVEL_NONE without a level.
    */
   scope(entityType: string, action?: LeveledAction): Scope
-  /** The scope of seeing records of a kind, or null when the caller may not see any. */
+  /** Returns the scope of seeing records of a kind, or null when the caller may not see any. */
   scopeIfAllowed(entityType: string): Scope | null
   /**
    * Returns a value about the workspace that changes only together with its epoch; reads it from the database when it may
    * have changed. Code that changes the value calls `changingWorkspace`.
    */
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
-  /** The client's address. It is a function because few callers need it, and every proxy on the way must be looked at. */
+  /** Returns the client's address. It is a function because few callers need it, and every proxy on the way must be looked at. */
   address(): string
-  /** The address by which limits count the client; null when it belongs to a proxy that hides its clients. */
+  /** Returns the address by which limits count the client; null when it belongs to a proxy that hides its clients. */
   countedAddress(): string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string | string[]): void

@@ -39,7 +39,7 @@ export async function audit(
   })
 }
 
-/** The name that a program gives itself, cut to a length worth keeping. */
+/** Returns the name that a program gives itself, cut to a length worth keeping. */
 export function userAgentOf(headers: CrmContext['requestHeaders']): string | null {
   const { 'user-agent': name } = headers
   return typeof name === 'string' ? name.slice(0, 300) : null

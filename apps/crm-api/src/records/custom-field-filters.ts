@@ -131,7 +131,7 @@ function conditionOf(
   return isExactly(field.type === 'BOOLEAN' ? booleanOf(param, value) : value)
 }
 
-/** The values of a filter by options; no option holds a comma. */
+/** Returns the values of a filter by options; no option contains a comma. */
 function partsOf(param: string, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim())
   if (parts.length > filterValuesMax)

@@ -8,7 +8,7 @@ const { recordLinks } = schema
 export type LinkingEntity = (typeof recordLinks.$inferSelect)['fromType']
 
 /**
- * The filters `entityType` and `entityId` of the tasks or activities that are linked to one record. A list calls
+ * Returns the filters `entityType` and `entityId` of the tasks or activities that are linked to one record. A list calls
  * `requireListedRecord` first, so that callers learn nothing about records out of sight.
  */
 export function linkFilters(

@@ -9,7 +9,7 @@ import { offsetOf, pageOf } from './pages.ts'
 import { searchCondition } from './search-terms.ts'
 import { withUniqueFields } from './unique.ts'
 
-/** A kind of small named thing that other records refer to. */
+/** A kind of reference data: small named rows to which other records refer. */
 export interface ReferenceKind<Row extends ReferenceRow> {
   readonly table: RecordTable & { readonly name: PgColumn }
   readonly rows: RowReader<Row>

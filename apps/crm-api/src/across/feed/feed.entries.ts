@@ -106,7 +106,7 @@ function isActor(wanted: readonly (string | null)[]): SQL {
   return wanted.includes(null) ? sql`(${isOne} OR entry.actor_id IS NULL)` : isOne
 }
 
-/** Returns the condition that no later entry tells the same of another record of the feed. */
+/** Returns the condition that an entry is the newest of its copies in the histories of the feed's records. */
 function isNewestTwin(workspaceId: string, belongs: SQL): SQL {
   return sql`(entry.related_id IS NULL OR NOT EXISTS (
     SELECT FROM ${timeline} AS twin

@@ -82,7 +82,7 @@ async function lookThroughNewest(db: Executor, rows: SearchedRows, text: string)
 
 /** Returns the newest records, each part by the index that has it in the order of time. */
 function newest({ table, newestFirst, present, parts = [present] }: SearchedRows): SQL {
-  // A planner that knows the limit expects fewer records than that, and sorts them all.
+  // The subquery hides the limit from the planner, which otherwise expects fewer records than the limit, and sorts them all.
   const inOrder = sql`ORDER BY ${newestFirst} LIMIT (SELECT ${newestRecords}::int)`
   const each = parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} AND ${present} ${inOrder})`)
   return each.length === 1

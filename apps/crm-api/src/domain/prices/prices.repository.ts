@@ -55,8 +55,8 @@ const pricedProducts = scopedStatement((scope) =>
 )
 
 /**
- * A statement of its own for one product: PostgreSQL assumes ten elements in an unknown array, so it would plan anew for
- * each product, which costs four times as much as the reading.
+ * A statement of its own for one product: PostgreSQL assumes ten elements in an unknown array, so it would make a new plan
+ * for each product, which costs four times as much as the reading.
  */
 const pricedProduct = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ${given('productId')}`))
 

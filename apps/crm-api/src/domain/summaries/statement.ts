@@ -30,7 +30,7 @@ export type Rates = ReadonlyMap<string, string>
  * Returns the statement that answers a question: one row for each group and currency, and the rows of the totals.
  *
  * First the records become cells, one for each pair of keys and each currency. Then the values of the first dimension get
- * their positions, and cells behind the last requested position are folded.
+ * their positions, and cells after the last requested position are folded.
  */
 export function summaryStatement(records: Records, asked: Asked, rates: Rates): SQL {
   const { dimensions, measures } = asked

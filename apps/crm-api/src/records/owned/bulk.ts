@@ -114,7 +114,7 @@ export async function filterConditions(
   )
 }
 
-/** A search of invisible characters only is no search. */
+/** Whether a search has invisible characters only; such a search is ignored. */
 const isBlank = (value: string): boolean => !/[^\s\p{Z}\p{C}]/u.test(value)
 
 /** Turns a wrong parameter of the list into a wrong field of the body. */

@@ -28,7 +28,7 @@ export interface DuplicateGroup<Row> {
   readonly records: readonly Row[]
 }
 
-/** Groups of visible records that share a value, the largest first. */
+/** Returns groups of visible records that share a value, the largest first. */
 export async function findDuplicateGroups<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,

@@ -42,7 +42,7 @@ export interface Filter {
   readonly ledger?: PgColumn
   /** Set when records can start or stop to match as time passes, without a change of theirs. */
   readonly passes?: true
-  /** The same condition in parts that exclude each other; for each part an index gives the rows in the order of time. */
+  /** Returns the same condition in parts that exclude each other; for each part an index has the rows in the order of time. */
   parts?(value: never): readonly SQL[]
   /** The module that the filter needs; without it the matches are unknown. */
   readonly module?: Module
@@ -72,9 +72,9 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly timelineKinds: Readonly<Record<string, string>>
   /** Fields that follow from other fields and have no entry of their own in the history. */
   readonly followers: readonly string[]
-  /** The special events of a new record besides `<noun>.created`. */
+  /** Returns the special events of a new record besides `<noun>.created`. */
   birthEvents?(row: Row): readonly string[]
-  /** The special events of a change besides `<noun>.updated`. */
+  /** Returns the special events of a change besides `<noun>.updated`. */
   changeEvents?(row: Row, changedFields: readonly string[]): readonly string[]
   /** Whether changes are events for rules and workflows. */
   readonly tellsEvents: boolean

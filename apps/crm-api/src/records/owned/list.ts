@@ -300,7 +300,7 @@ function toPage<Row>({ rows, later }: SomeRows<PageRow<Row>>): Page<Row> {
   return { items: rows.map(({ record }) => record), total: rows[0]?.total ?? 0, later }
 }
 
-/** Returns a page behind the last record; there is no row that brings the total along. */
+/** Returns a page after the last record; there is no row that brings the total along. */
 async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Row>> {
   const { rows } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
   return { items: [], total: rows[0]?.total ?? 0 }

@@ -131,7 +131,7 @@ export function definedOnly<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-/** Each value once, in order. */
+/** Returns each value once, in order. */
 export function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }

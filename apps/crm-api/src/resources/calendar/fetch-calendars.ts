@@ -86,7 +86,10 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
     .where(isSame)
 }
 
-/** Returns a calendar without timestamps. Many servers stamp every event anew; without stamps an unchanged calendar is the same text. */
+/**
+ * Returns a calendar without timestamps. Many servers stamp every event again in each answer; without stamps an unchanged
+ * calendar is the same text.
+ */
 function withoutStamps(text: string): string {
   return text.replaceAll(/^DTSTAMP[;:].*\r?\n/gm, '')
 }

@@ -85,7 +85,7 @@ function requireItem(items: readonly ChecklistRow[], itemId: string): ChecklistR
   return item
 }
 
-/** Moves an item to its place among the others; a place behind the last one is the last. */
+/** Moves an item to its place among the others; a place after the last one is the last. */
 async function move(
   tx: Transaction,
   { workspace }: CrmContext,

@@ -136,8 +136,8 @@ async function findPerson({ db, workspace }: CrmContext, email: string) {
 }
 
 /**
- * Returns the keys under which a sign-in try is counted. A known device has tries of its own, which no stranger can use up;
- * without one the account, the address and both together count, as far as addresses can be told apart.
+ * Returns the keys under which a sign-in try is counted. A known device has tries of its own, which no stranger can use up.
+ * Without one the account, the address and both together count, as far as addresses can be distinguished.
  */
 function countedUnder(context: CrmContext, email: string, device: string | null): CountedUnder[] {
   const account = email.trim().toLowerCase()
