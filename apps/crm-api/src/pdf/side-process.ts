@@ -183,7 +183,7 @@ function startQuietly(main: URL, heapMbMax: number): ChildProcess {
       '--no-concurrent-recompilation',
       '--disable-warning=ExperimentalWarning',
     ],
-    // No other variables: anybody may have written its input. The folder is passed with the version of Node.js below it.
+    // No other variables: anybody may have written its input. Node.js adds a folder for its version below the given one.
     env: { MALLOC_ARENA_MAX: '2', ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}) },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -47,7 +47,7 @@ export interface Reach {
 
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
 
-/** Returns the ids that a selector names; `tooMany` when its filter matches more records than one request may change. */
+/** Returns the ids that a selector names; with `tooMany` and no ids when its filter matches more records than one request may change. */
 export async function selectIds(
   db: Executor,
   writer: Selecting,
@@ -66,7 +66,7 @@ export async function selectIds(
   return { ids: tooMany ? [] : ids, matched, tooMany }
 }
 
-/** Returns the records that a selector without ids selects. */
+/** Returns the condition for the records that a selector without ids selects. */
 export async function selectedBy(
   db: Executor,
   writer: Selecting,

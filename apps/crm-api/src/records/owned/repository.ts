@@ -113,7 +113,7 @@ async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, i
   return rows[0]?.id ?? null
 }
 
-/** Reads the people and the department to whom each record belongs. */
+/** Reads the people and the department to whom a record belongs. */
 export async function findHolders(
   db: Executor,
   { table }: Pick<RecordKind, 'table'>,

@@ -25,7 +25,7 @@ export interface Findings {
   readonly warnings: Warning[]
 }
 
-/** Returns whether a template may read a path; an unknown path becomes null when the template is filled. */
+/** Returns whether a template may read a path; any other path becomes null when the template is filled. */
 export type Knows = (variable: string) => boolean
 
 /** Refuses a save when the checks found an issue. */

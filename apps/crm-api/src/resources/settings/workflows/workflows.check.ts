@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly customTypes: ReadonlySet<string>
 }
 
-/** Checks the trigger and the steps of a workflow: an error is an issue, an unknown variable only a warning. */
+/** Checks the trigger and the steps of a workflow: a part that cannot work is an issue, an unknown name only a warning. */
 export function checkWorkflow(
   trigger: WorkflowTrigger,
   steps: readonly WorkflowStep[],
