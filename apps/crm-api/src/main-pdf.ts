@@ -1,4 +1,4 @@
-// Makes PDFs for the process that has started it, one after another: laying pages out takes memory, and would keep requests waiting.
+// Makes PDFs for its parent process, one after another: layout takes memory, and would keep requests waiting.
 import pdfmake from 'pdfmake'
 import { layOutCommercial } from './pdf/commercial-sheet.ts'
 import { pagesMax, type Definition } from './pdf/definition.ts'
@@ -12,7 +12,7 @@ const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.v
 
 orderLinesByDirection()
 pdfmake.setFonts(fonts)
-// Nothing that stands in a document names a file or an address that is read.
+// A document must not cause a file or an address to be read.
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path: string) => readable.has(path))
 
@@ -20,7 +20,7 @@ const layOut = (sheet: Sheet) => (sheet.kind === 'commercial' ? layOutCommercial
 
 class TooManyPages extends Error {}
 
-/** How many pages there are is known when the first footer is written. */
+/** Refuses too many pages; their number is known when the first footer is written. */
 function withinPages(definition: Definition, most: number): Definition {
   return {
     ...definition,
@@ -38,7 +38,7 @@ async function render(sheet: Sheet): Promise<Rendered> {
     return { result: await pdfmake.createPdf(withinPages(layOut(sheet), pagesMax[sheet.kind])).getBuffer() }
   } catch (error) {
     if (error instanceof TooManyPages) return { fault: error.message, isTooLarge: true }
-    // A logo that is no picture after all keeps nobody from an invoice.
+    // A logo that is not a valid picture does not prevent an invoice.
     if (sheet.logo !== null) return render({ ...sheet, logo: null })
     return { fault: `The PDF could not be made: ${error instanceof Error ? error.message : String(error)}` }
   }
@@ -49,5 +49,5 @@ process.on('message', ({ work }: { work: Sheet }) => {
     process.send?.({ ...outcome, rssBytes: process.memoryUsage.rss() } satisfies SideAnswer<Uint8Array>),
   )
 })
-// Whoever ends a whole group of processes lets the one that started this finish what it is at; its end closes the channel.
+// A signal to the whole process group must not stop work that the parent still finishes; the end of the parent closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

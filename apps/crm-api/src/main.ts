@@ -13,7 +13,7 @@ import { calendarBytesMax } from './resources/calendar/fetch-calendars.ts'
 import { periodicJobs } from './workers/periodic-jobs.ts'
 import { startJobs } from './workers/start-jobs.ts'
 
-/** Background work has connections and deadlines of its own: nobody waits for it, and it takes no request its place. */
+/** Background work has connections and deadlines of its own: nobody waits for it, and it takes no connection from requests. */
 const backgroundConnections = 5
 
 await runProcess({

@@ -15,10 +15,10 @@ import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { parentTypeOf, readNames } from './domain/summaries/names.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
-/** Who knows what the caller sees of an object. */
+/** The finders of the objects whose content the caller may see. */
 const finders: Readonly<Record<RevealedObject, FindSeen>> = { ...seenInAutomation, ...seenInTransfers }
 
-/** What the pipeline needs of the CRM API. */
+/** Returns the parts of the CRM API that the pipeline needs. */
 export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmContext, Transaction> {
   const limit = createRequestLimit(deps.redis, deps.requestsPerMinute)
   const recognise = createRecogniser({
@@ -76,7 +76,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
   }
 }
 
-/** Every edge says for whom it asks; the dispatcher asks for itself. */
+/** Whether a request came through a proxy: every edge names its client, and the dispatcher calls directly. */
 function cameThroughProxy({ headers }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
 }

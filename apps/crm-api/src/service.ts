@@ -91,7 +91,7 @@ import { implementedTaxRates } from './resources/tax-rates/tax-rates.handlers.ts
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 import { implementedUnits } from './resources/units/units.handlers.ts'
 
-/** How the records that a lead is converted to are created. */
+/** The functions that create the records to which a lead is converted. */
 const conversionTargets: ConversionTargets = { createCompany, createContact: writeContact, createDeal: writeDeal }
 
 /** Every operation of the public API with its handler. */

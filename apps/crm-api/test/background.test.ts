@@ -12,7 +12,7 @@ afterAll(() => Promise.all([redis.close(), pool.end()]))
 const start = () =>
   startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: server.url })
 
-/** Asks for pieces of work that find nothing to do. */
+/** Requests pieces of work that find nothing to do. */
 async function ask(count: number): Promise<void> {
   await pool.query(
     `INSERT INTO outbox (workspace_id, id, topic, event, payload) SELECT $1::uuid, gen_random_uuid(), 'job', 'booking.tell-guest-record', jsonb_build_object('bookingId', $1::uuid) FROM generate_series(1, $2::int)`,
@@ -25,7 +25,7 @@ const untilDone = () =>
     timeout: 30_000,
   })
 
-/** How much has happened in the queue. */
+/** Returns the number of events in the queue. */
 const carried = () => redis.client?.xlen('{crm-job}:job:events')
 
 it('is done through the queue, and all of it while processes are killed and Redis loses everything or is away', async () => {
@@ -37,7 +37,7 @@ it('is done through the queue, and all of it while processes are killed and Redi
   await ask(200)
   await first.stop('SIGKILL')
   await redis.client?.flushall()
-  // What was handed on and is not done falls due again after a minute, which has passed.
+  // Jobs that were handed on and are not done fall due again after a minute; this simulates the minute.
   await pool.query(
     `UPDATE outbox SET relayed_at = now() - interval '61 seconds' WHERE relayed_at IS NOT NULL AND done_at IS NULL`,
   )

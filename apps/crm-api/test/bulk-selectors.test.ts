@@ -3,7 +3,7 @@ import { apiUnderTest } from './harness.ts'
 
 const { call, newWorkspace } = await apiUnderTest()
 
-/** Every resource with bulk operations, and what makes one record of it. */
+/** Every resource with bulk operations, and the function that creates one of its records. */
 const resources = [
   ['leads', { companyName: 'ACME' }],
   ['contacts', { lastName: 'Doe' }],

@@ -104,7 +104,7 @@ describe.each(kinds)('%s', (kind, states, machine, verbs) => {
       const id = await make()
       expect((await get(`/api/${kind}/${id}`)).status).toBe(status)
       const answer = await post(`/api/${kind}/${id}/${path}`, body)
-      // A draft of an invoice is issued when it is sent; what is paid already takes no more.
+      // A draft of an invoice is issued when it is sent; an invoice that is paid takes no more payments.
       const isIssuedFirst = kind === 'invoices' && verb === 'send' && status === 'DRAFT'
       const isPaid = verb === 'recordPayment' && status === 'PAID'
       if (isPaid) expect(answer).toMatchObject({ status: 409, body: { code: 'PAYMENT_EXCEEDS_BALANCE' } })

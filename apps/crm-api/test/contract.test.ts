@@ -204,7 +204,7 @@ const withId = all.filter(({ operation }) => operation.path.includes('{id}') && 
 const sampleBody = async (one: DeclaredOperation) =>
   one.operation.body ? ((await createBodies[one.id]?.(api)) ?? {}) : undefined
 
-// The id of a search result names its kind too, and what is none is found nowhere.
+// The id of a search result names its kind too, and an id without a kind is found nowhere.
 describe.each(named(withId.filter(({ id }) => id !== 'search.read')))('%s', (_title, one) => {
   it('answers 400 INVALID_ID for something that is no id', async () => {
     const { status, body } = await call(
@@ -292,7 +292,7 @@ async function idempotentPath(one: DeclaredOperation): Promise<string> {
   return pathOf(one, { id: one.resource.name.startsWith('tasks') ? await createTask(api) : await createLead(api) })
 }
 
-/** A body that the operation takes as well, and that differs from the sample in one field. */
+/** Returns another valid body of the operation that differs from the sample in one field. */
 function otherBody(
   { id, operation: { body } }: DeclaredOperation,
   sample: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ const { workspaceId } = workspace
 const other = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-deleter' })
 afterAll(() => other.end())
 
-/** Something that a record names, and the request that names it. */
+/** A row to which a record refers, and the request with the reference. */
 interface Case {
   readonly table: PgTable
   /** The columns besides workspace and id. */
@@ -120,7 +120,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Deletes a row under the request: the deletion is under way before the request begins and ends while it waits. */
+/** Deletes a row during the request: the deletion begins before the request and ends while the request waits. */
 async function deletedMeanwhile({ table, columns, write }: Case): Promise<CallAnswer> {
   const id = newId()
   await db.insert(table).values({ workspaceId, id, ...(await columns()) })

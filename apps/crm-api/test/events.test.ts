@@ -15,7 +15,7 @@ async function done(request: Call): Promise<{ id: string; version: number }> {
   return answer.body.data
 }
 
-/** The events in the outbox about one thing, in their order. */
+/** Returns the events in the outbox about one record, in their order. */
 async function told(entityId: string) {
   const rows = await db
     .select()
@@ -25,7 +25,7 @@ async function told(entityId: string) {
   return rows.filter(({ topic }) => topic === 'change')
 }
 
-/** Every event of something fits what is declared of it, and says nothing else. */
+/** Expects that every event of a record fits its declaration, and contains nothing else. */
 async function expectTold(entityId: string, names: readonly string[]): Promise<void> {
   const rows = await told(entityId)
   expect(rows.map(({ event }) => event)).toEqual(names)

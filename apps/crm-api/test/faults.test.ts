@@ -56,7 +56,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request over a real socket, byte for byte. */
+/** Sends a request over a real socket, byte for byte. */
 function send({ method = 'POST', path = '/api/leads', body, headers = {} }: Sent): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const sent = request(

@@ -4,7 +4,7 @@ import { createRandom } from '@crm/runtime'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 
-/** The feed beside an independent telling of it, by lists and histories alone; `SEED` repeats a run. */
+/** Compares the feed with an independent computation from lists and histories alone; `SEED` repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 const credentials = 20
 const anchorsOfOne = 12
@@ -17,7 +17,7 @@ const below = (n: number): number => Math.floor(next() * n)
 const any = <T>(list: readonly T[]): T => list[below(list.length)] as T
 const maybe = <T>(share: number, value: () => T): T | undefined => (next() < share ? value() : undefined)
 
-/** The lists of the kinds that a feed tells of. */
+/** The lists of the kinds in a feed. */
 const paths = {
   COMPANY: 'companies',
   CONTACT: 'contacts',
@@ -58,7 +58,7 @@ interface Entry {
 const keyOf = ({ entityType, entityId }: Pick<Entry, 'entityType' | 'entityId'>): string => `${entityType}:${entityId}`
 
 const people: string[] = []
-/** Every record by its key, and how it is called: a word that stands nowhere else. */
+/** The name of every record by its key: a word that occurs nowhere else. */
 const names = new Map<string, string>()
 const rows = new Map<string, Row>()
 
@@ -120,7 +120,7 @@ beforeAll(async () => {
     await send('POST', `leads/${id}/convert`, {
       contact: { mode: 'EXISTING', id: any(of.CONTACT) },
       company: { mode: 'EXISTING', id: any(of.COMPANY) },
-      // Its usual name tells that of the lead and the company.
+      // The default name contains the names of the lead and the company.
       deal: { mode: 'CREATE', name: 'Converted' },
     })
   for (const id of of.TASK) if (next() < 0.5) await send('PATCH', `tasks/${id}`, { status: 'DONE' })
@@ -136,7 +136,7 @@ function definedOnly(fields: object): object {
 
 type Credential = { readonly key: string } | { readonly cookie: string }
 
-/** All records of a kind that a credential sees; null where it may see none. */
+/** Returns all records of a kind that a credential sees; null where it may see none. */
 async function listed(kind: Kind, credential: Credential): Promise<readonly Row[] | null> {
   const size = kind === 'LEAD' ? 'limit' : 'pageSize'
   const { status, body } = await call({ path: `/api/${paths[kind]}?${size}=100`, ...credential })
@@ -162,7 +162,10 @@ const historyOf = async (key: string): Promise<readonly Entry[]> => {
   return (await walk(path, { cookie })).items
 }
 
-/** What hangs on a record, as section and fields tell it: first the records, then the work that is linked to any of them. */
+/**
+ * Returns the records around a record, as section and fields define them: first the records, then the activities and tasks
+ * that are linked to any of them.
+ */
 function around(anchor: string): ReadonlySet<string> {
   const [entityType = '', id = ''] = anchor.split(':')
   const all = [...rows].map(([key, row]) => ({ key, kind: key.split(':')[0] ?? '', row }))
@@ -179,7 +182,7 @@ function around(anchor: string): ReadonlySet<string> {
   return new Set([anchor, ...near.map(({ key }) => key)])
 }
 
-/** The same as far as somebody sees it: work is looked for on what they see alone. */
+/** Returns the records around a record as far as a person sees them: only records that they see lead to activities and tasks. */
 function seenAround(anchor: string, seen: ReadonlySet<string>): ReadonlySet<string> {
   const first = new Set([...around(anchor)].filter((key) => seen.has(key)))
   const work = [...rows].filter(
@@ -191,7 +194,7 @@ function seenAround(anchor: string, seen: ReadonlySet<string>): ReadonlySet<stri
   return new Set([...first, ...work.map(([key]) => key)])
 }
 
-/** The entries of these records, newest first; of what stands in several histories the newest one. */
+/** Returns the entries of these records, newest first; of an entry in several histories the newest copy. */
 function told(histories: readonly Entry[], of: ReadonlySet<string>): readonly Entry[] {
   const theirs = histories.filter((entry) => of.has(keyOf(entry))).toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const twins = new Set<string>()
@@ -204,7 +207,7 @@ function told(histories: readonly Entry[], of: ReadonlySet<string>): readonly En
   })
 }
 
-/** A person with random rights, and a key of theirs. */
+/** Creates a person with random rights, and a key of this person. */
 async function newKey(): Promise<{ readonly key: string }> {
   const levels: readonly AccessLevel[] = ['NONE', 'OWN', 'DEPARTMENT', 'ALL']
   const seen = kinds.filter(() => next() < 0.75)
@@ -215,7 +218,7 @@ async function newKey(): Promise<{ readonly key: string }> {
       access: kinds.map((entityType) => ({ entityType, VIEW: any(levels), UPDATE: 'NONE', DELETE: 'NONE' })),
     },
   })
-  // Some of what there is becomes theirs, so that a level of OWN shows something.
+  // The person becomes the owner of some records, so that the level OWN shows some.
   for (const kind of ['COMPANY', 'DEAL', 'LEAD'] as const) {
     const key = any([...rows.keys()].filter((one) => one.startsWith(`${kind}:`)))
     await send('PATCH', `${paths[kind]}/${key.split(':')[1]}`, { ownerId: id })
@@ -243,7 +246,7 @@ const filters = (): { readonly query: string; readonly keeps: (entry: Entry) => 
   }
 }
 
-/** A draft is called by the name of its customer, which it holds itself. */
+/** Returns an item without its title: a draft is named after its customer, and that name is its own. */
 const besidesTitle = (item: Entry): string => JSON.stringify(item).replaceAll(item.record.title, '')
 const idsOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ id }) => id)
 
@@ -274,7 +277,7 @@ describe(`the feed beside lists and histories (SEED=${seed})`, () => {
           continue
         }
         const of = anchor ? seenAround(anchor, seen) : seen
-        // Filters choose among entries; which one of several stands for a thing is chosen among those of the wanted types.
+        // Filters select entries; of several copies of an entry, the newest among the wanted types is shown.
         const types = /types=([A-Z,]+)/.exec(query)?.[1]?.split(',')
         const wanted = new Set([...of].filter((key) => types?.includes(key.split(':')[0] ?? '') ?? true))
         expect({ path, status, ids: idsOf(items) }).toEqual({

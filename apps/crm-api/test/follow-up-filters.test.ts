@@ -16,10 +16,10 @@ const hour = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hour).toISOString()
 const onLead = (entityId: string) => [{ entityType: 'LEAD', entityId }]
 
-// Days are told from the time of the machine, so the last of the leads is made then.
+// Days are computed from the time of the machine, so the last lead is created at that time.
 clock.advance(-48 * hour)
 
-/** Leads that were made in this order, by name. */
+/** Leads in the order of their creation, each named after its part in the tests. */
 await createLead(api, { lastName: 'silent' })
 clock.advance(48 * hour)
 const called = await createLead(api, { lastName: 'called' })
@@ -62,7 +62,7 @@ describe('leads by what happens with them', () => {
     ['convertedFrom=-50y', []],
   ])('%s', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
-    // Asked again, the total is one that was known.
+    // The second request uses the remembered total.
     expect(await names(query)).toEqual(expected)
     const { body } = await call({ path: `/api/leads/summary?${query}`, key })
     expect(body.totals).toEqual({ count: expected.length })

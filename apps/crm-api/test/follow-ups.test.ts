@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from './harness.ts'
 import { createActivity, createCompany, createContact, createDeal, createLead, createTask } from './samples.ts'
 
-/** As many steps as were asked for; `SEED` repeats a run. */
+/** The number of steps; `SEED` repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 const steps = 250
 
@@ -173,7 +173,7 @@ describe(`stored facts are what a recount gives, after ${steps} random steps (SE
   const links = () => Array.from({ length: below(4) }, random)
   const moment = () => (next() < 0.2 ? null : inHours(below(400) - 300))
 
-  /** Everything may be refused: a record that is gone by now cannot be linked or changed. */
+  /** Sends a request of a step. Any step may be refused: a record that is gone by now cannot be linked or changed. */
   const attempt = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     call({ method, path, key, body })
   const keep = (list: string[], answer: CallAnswer) => void (answer.status === 201 && list.push(answer.body.data.id))
@@ -276,7 +276,7 @@ describe(`stored facts are what a recount gives, after ${steps} random steps (SE
     )
   }
 
-  /** The same from nothing but tasks, activities and links, in another way than the database takes. */
+  /** Computes the same facts from tasks, activities and links alone, in another way than the database. */
   async function recounted(): Promise<Record<string, Facts>> {
     const { recordLinks, tasks: taskTable, activities: activityTable } = schema
     const { workspaceId } = workspace

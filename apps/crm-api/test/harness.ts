@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
 
-/** Signs the credentials of workflow runs for the API under test. */
+/** The secret that signs the credentials of workflow runs for the API under test. */
 export const runTokenSecret = 'a secret of the tests that is long enough'
 
 /** One request against the API under test. */
@@ -34,7 +34,7 @@ export interface Call {
 
 export interface CallAnswer {
   readonly status: number
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests check the content of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
   readonly headers: Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ export interface ApiUnderTest {
   newWorkspace(): Promise<TestWorkspace>
 }
 
-/** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
+/** Starts the CRM API with a database and a workspace of its own for this test file; every reply is checked against its schema. */
 export async function apiUnderTest({
   requestsPerMinute = 1_000_000,
   outboundResolver,

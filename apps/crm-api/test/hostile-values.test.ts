@@ -21,7 +21,10 @@ const operations = [...declaredOperations(publicContract), ...declaredOperations
 const named = (some: readonly DeclaredOperation[]): [string, DeclaredOperation][] =>
   some.map((one) => [`${one.title} (${one.id})`, one])
 
-/** What is wrong with an answer to hostile input: a fault, a shape that is not ours, or a code that the operation does not declare. */
+/**
+ * Returns the defect of an answer to hostile input: a fault, a wrong shape, or a code that the operation does not declare;
+ * undefined without one.
+ */
 function fault(one: DeclaredOperation, { status, body }: CallAnswer): string | undefined {
   if (status < 300) return undefined
   if (status === 400 && JSON.stringify(body) === '{"error":"Invalid JSON body"}') return undefined
@@ -47,7 +50,7 @@ function areIssues(issues: unknown): boolean {
   )
 }
 
-/** Sends requests to an operation and keeps what was wrong with the answers, by what was sent. */
+/** Sends requests to an operation and collects the defects of the answers, by the sent value. */
 function faultFinder(one: DeclaredOperation) {
   const credential =
     one.resource.surface === 'settings' || one.resource.name === 'customEntities.records' ? { cookie } : { key }
@@ -63,7 +66,7 @@ function faultFinder(one: DeclaredOperation) {
 
 const callsAtOnce = 8
 
-/** What is wrong with the answers to calls that take nothing from each other. */
+/** Returns the defects of the answers to independent calls. */
 async function faultsOf(
   one: DeclaredOperation,
   calls: readonly (readonly [string, Call])[],
@@ -86,7 +89,7 @@ describe.each(named(operations.filter(({ operation }) => operation.body)))('%s',
           path,
           body: { ...body, ...(put(value) as object) },
         })
-        // What a call names may be used up by it, once it succeeds.
+        // A successful call may use up the record that it names.
         if (status < 300) body = await bodyOf(api, one.id)
       }
     }
@@ -179,7 +182,7 @@ describe.each([
         { path, body: { filter: { [param]: text }, dryRun: true, set: {} } },
       ])
     expect(await faultsOf(operation('bulkUpdate'), bulk)).toEqual({})
-    // What was stored above must not spoil the lists for others.
+    // The values stored above must not break the lists for other callers.
     const usual: [string, Call][] = customFieldTypes.map((type) => [
       type,
       {

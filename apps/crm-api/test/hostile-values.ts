@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What nobody should send in a body: what JavaScript, PostgreSQL or a calendar trips over. */
+/** Hostile values in a body: values that break JavaScript, PostgreSQL or a calendar. */
 export const hostileValues: readonly unknown[] = [
   null,
   -1,
@@ -23,7 +23,7 @@ export const hostileValues: readonly unknown[] = [
   JSON.parse('{"__proto__":{"a":"\ud800"}}'),
 ]
 
-/** The same in a query or a path. */
+/** Hostile texts in a query or a path. */
 export const hostileTexts: readonly string[] = [
   '',
   '\0',
@@ -39,7 +39,7 @@ export const hostileTexts: readonly string[] = [
   'eyJhIjoxfQ',
 ]
 
-/** A place in a body: its name, such as `items.0.price`, and how a value gets there. */
+/** A place in a body: its name, such as `items.0.price`, and the function that puts a value there. */
 export interface Place {
   readonly name: string
   put(value: unknown): unknown
@@ -60,7 +60,7 @@ interface Definition {
 
 const nestingMax = 4
 
-/** Every place in what a schema describes; around a deep one stands the least that the schema asks for. */
+/** Returns every place in a schema; around a deep place stands the smallest valid body. */
 export function placesIn(
   schema: z.ZodType,
   name = '',
@@ -129,7 +129,7 @@ function leastOf(schema: z.ZodType): unknown {
   return plainValues.find((value) => schema.safeParse(value).success) ?? null
 }
 
-/** The schema of what is sent, without `optional`, `default` and the like, and without what is made of it. */
+/** Returns the schema of the sent value, without `optional`, `default` and the like, and without transforms. */
 function withoutWrapping(schema: z.ZodType): z.ZodType {
   const { type, innerType, in: input, out } = definitionOf(schema)
   if (innerType) return withoutWrapping(innerType)

@@ -208,7 +208,7 @@ describe('sessions', () => {
   })
 })
 
-/** An API that takes two requests a minute of each credential. */
+/** An API that allows each credential two requests a minute. */
 const limited = await apiUnderTest({ requestsPerMinute: 2 })
 
 it('sessions are counted like keys, each by itself', async () => {
@@ -225,7 +225,7 @@ it('sessions are counted like keys, each by itself', async () => {
 describe('run tokens', () => {
   const secret = 'a secret of the tests that is long enough'
 
-  /** A run that a worker holds, and what its token says. */
+  /** Creates a run that a worker holds, and the content of its token. */
   async function heldRun({
     leaseMs = 60_000,
     state = 'RUNNING',

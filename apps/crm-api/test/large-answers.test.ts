@@ -39,7 +39,7 @@ describe('a list that is larger than a slice', () => {
     expect(body.items.every(({ description }: { description: string }, of: number) => description === long(of))).toBe(
       true,
     )
-    // Each record is shown as it is shown alone.
+    // Each record equals the answer of its `get`.
     const { body: alone } = await api.call({ path: `/api/tasks/${body.items.at(-1).id}`, key: api.key })
     expect(body.items.at(-1)).toEqual(alone.data)
   })
@@ -80,7 +80,7 @@ describe('a list that is larger than a slice', () => {
           headers: { host: api.workspace.host, authorization: `Bearer ${api.key}` },
         },
         (answer) => {
-          // Nothing is read until the record is gone; the answer is larger than what sockets hold.
+          // The client reads nothing until the record is gone; the answer is larger than the buffers of sockets.
           const gone = api.call({ method: 'DELETE', path: `/api/tasks/${one?.id}`, key: api.key })
           gone
             .then(async () =>

@@ -17,7 +17,7 @@ await call({
 const get = (path: string) => call({ path, cookie })
 const sizeOf = async (path: string) => (await get(path)).body.pageSize
 
-/** Lists as the interface tells them (4.2, 8): parameter, default, maximum, and what is over it. */
+/** Lists as the interface defines them (4.2, 8): parameter, default, maximum, and a value above the maximum. */
 const paged = [
   ['/api/leads', 'pageSize', 20, 100, 'refused'],
   ['/api/contacts', 'pageSize', 50, 100, 'refused'],

@@ -10,10 +10,10 @@ const api = await apiUnderTest()
 const { call, workspace } = api
 const department = await workspace.department('Aside')
 
-/** Everything of the administrator, who is in no department, is beyond each of these levels. */
+/** The records of the administrator, who is in no department, are beyond each of these levels. */
 const levels = ['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE'] as const satisfies readonly AccessLevel[]
 
-/** What belongs to a record, or is one, by the resource of its operations. */
+/** The parts of records, and the records themselves, by the resource of their operations. */
 const ofRecords = [
   'leads',
   'contacts',

@@ -36,7 +36,7 @@ it.each(creates.map((one) => [one.title, one] as const))(
   },
 )
 
-/** Somebody who may do everything with records of one kind, but only with their own. */
+/** Creates a person who may do everything with records of one kind, but only with their own. */
 async function ownRecordsOnly({ operation: { access } }: DeclaredOperation): Promise<{ id: string; key: string }> {
   const entityType = typeof access === 'object' && 'all' in access ? String(access.all[0]).replace('CREATE_', '') : ''
   const permissions = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_${entityType}`)

@@ -27,7 +27,7 @@ interface Answer {
   readonly content: Buffer
 }
 
-/** A request with the workspace's host, which fetch does not let one set. */
+/** Sends a request with the workspace's host, which fetch does not allow to set. */
 function send({ url }: TestProcess, path: string, body?: unknown): Promise<Answer> {
   const headers = { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ async function createInvoice(api: TestProcess, lines: number): Promise<string> {
   return `/api/invoices/${(JSON.parse(content.toString()) as { data: { id: string } }).data.id}`
 }
 
-/** The processes that the API has started. */
+/** Returns the processes that the API has started. */
 function childrenOf({ pid }: TestProcess): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   return rows
@@ -111,7 +111,7 @@ describe('the process that makes PDFs', { timeout: 30_000 }, () => {
     const invoice = await createInvoice(api, 500)
     await send(api, invoice)
     const pid = onlyChildOf(api)
-    // Both are answered in turn, so the first answer tells that the second is under way.
+    // Both are answered in turn, so the first answer shows that the second is in progress.
     const asked = Array.from({ length: 2 }, () => send(api, `${invoice}/pdf`))
     await Promise.race(asked)
     process.kill(pid, 'SIGTERM')

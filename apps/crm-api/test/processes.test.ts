@@ -22,7 +22,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** A request with the workspace's host, which fetch does not let one set. */
+/** Sends a request with the workspace's host, which fetch does not allow to set. */
 function send(
   n: number,
   host: string,

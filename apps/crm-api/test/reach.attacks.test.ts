@@ -46,7 +46,7 @@ describe('every check of reach counts', () => {
     const undeclared = declaredOperations(publicContract).filter(
       ({ operation }) => operation.reach === undefined && namedPermissions(operation.access).some(administers),
     )
-    // Nobody and nothing is in a department that can be deleted.
+    // A department that can be deleted is empty.
     expect(undeclared.map(({ id }) => id)).toEqual(['departments.delete'])
   })
 

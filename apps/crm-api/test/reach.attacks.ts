@@ -4,27 +4,27 @@ import type { AccessLevel, AccessRule } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
 import type { ApiUnderTest, Call, CallAnswer } from './harness.ts'
 
-/** Something that somebody with ordinary rights tries, and that must be refused. */
+/** An action that a person with ordinary rights tries, and that must be refused. */
 export interface Attack {
-  /** What holds instead, as a sentence. */
+  /** The guarantee that holds against the attack, as a sentence. */
   readonly guarantee: string
-  /** The one check of reach that refuses it. */
+  /** The only check of reach that refuses it. */
   readonly stoppedBy: string
   readonly attempt: (world: World) => Promise<CallAnswer>
 }
 
-/** A workspace of its own with two administrators, and ways to add to it. */
+/** A workspace of its own with two administrators, and functions that add to it. */
 export interface World {
   readonly api: ApiUnderTest
   readonly workspace: TestWorkspace
   readonly admin: string
-  /** Somebody with these permissions; leads at this level. */
+  /** Creates a person with these permissions; leads at this level. */
   person(options: {
     readonly permissions?: readonly string[]
     readonly leads?: AccessLevel
     readonly departmentId?: string
   }): Promise<Person>
-  /** A request with somebody's session. */
+  /** Sends a request in a person's session. */
   as(
     person: Pick<Person, 'cookie'> | 'admin',
     method: Call['method'],
@@ -40,7 +40,7 @@ export interface Person {
   readonly roleId: string
 }
 
-/** The same level for everything that one may do with leads. */
+/** Returns the same level for every action on leads. */
 export const leadsAt = (level: AccessLevel): AccessRule[] => [
   { entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level },
 ]
@@ -97,9 +97,9 @@ async function runOf(world: World, state: 'FAILED' | 'WAITING'): Promise<string>
   return run?.id ?? ''
 }
 
-/** Nothing answers there: what counts is whether it is asked. */
+/** Nothing answers at this address: the tests only see whether it is requested. */
 export const deadAddress = 'http://127.0.0.1:9/hook'
-/** A rule that would tell of new leads. */
+/** Returns a rule that would report new leads. */
 export const ruleOf = (world: World, who: Person | 'admin' = 'admin') =>
   made(
     world.as(who, 'POST', '/api/settings/automation-rules', {
@@ -118,7 +118,7 @@ async function deliveryOf(world: World, ruleId: string | null): Promise<string> 
   return row?.id ?? ''
 }
 
-/** A run that waited while its rule was paused. */
+/** Creates a run that waited while its rule was paused. */
 async function skippedRunOf(world: World, ruleId: string): Promise<string> {
   const skipped = { ruleId, actions: [], event: 'lead.created' }
   const [row] = await world.api.db
@@ -145,13 +145,13 @@ async function connectionOf(world: World, employeeId: string): Promise<string> {
   return clientId
 }
 
-/** Somebody who manages automation and sees their own leads. */
+/** Creates a person who manages automation and sees their own leads. */
 export const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
 const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) =>
   world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
 const usersPath = '/api/settings/users'
 
-/** Everything that was done with ordinary accounts, and what is like it. */
+/** All attacks that succeeded once with ordinary accounts, and similar ones. */
 export const attacks: readonly Attack[] = [
   {
     guarantee: 'whoever manages roles does not widen the levels of their own role',

@@ -8,7 +8,7 @@ import { leadsAt, newWorld, type Person, type World } from './reach.attacks.ts'
 const api = await apiUnderTest()
 const { db } = api
 
-/** Requests that have all come in before the first of them changes anything. */
+/** Sends requests that all arrive before the first of them changes anything. */
 async function atOnce(world: World, ...requests: readonly (() => Promise<CallAnswer>)[]): Promise<CallAnswer[]> {
   let answers: Promise<CallAnswer[]> | undefined
   await db.transaction(async (tx) => {
@@ -26,14 +26,14 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Somebody with everything, through a role of their own that can be changed. */
+/** Creates a person with all rights, through a role of their own that can be changed. */
 async function bossOf(world: World): Promise<Person> {
   const { id, email } = await world.workspace.employee({ grant: { permissions: permissionNames } })
   const [held] = await db.select().from(schema.employeeRoles).where(eq(schema.employeeRoles.employeeId, id))
   return { id, email, cookie: await world.workspace.session(id), roleId: held?.roleId ?? '' }
 }
 
-/** A world whose only active administrator is this one. */
+/** Creates a world whose only active administrator is this person. */
 async function withOneBoss(): Promise<{ world: World; boss: Person }> {
   const world = await newWorld(api)
   const boss = await bossOf(world)
@@ -97,7 +97,7 @@ describe('two changes at the same moment', () => {
       () => world.as(manager, 'PATCH', `/api/settings/users/${id}`, { roleIds: [role] }),
       () => world.as(boss, 'PATCH', `/api/settings/users/${manager.id}`, { departmentId: other }),
     )
-    // Whichever came first: the manager's own change was judged by what was true when it happened.
+    // In either order, the manager's change was judged by the rights at its time.
     const granted = (await world.as('admin', 'GET', `/api/settings/users/${id}`)).body.data
     const moved = (await world.as('admin', 'GET', `/api/settings/users/${manager.id}`)).body.data
     expect(moved.departmentId).toBe(other)

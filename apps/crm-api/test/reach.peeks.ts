@@ -2,14 +2,14 @@ import { newId, schema } from '@crm/db'
 import type { CallAnswer } from './harness.ts'
 import { automator, deadAddress, ruleOf, type Person, type World } from './reach.attacks.ts'
 
-/** Something that shows what somebody else's reach has found, read by somebody who may not see it. */
+/** A view that shows the findings of another person's reach, read by a person who may not see them. */
 export interface Peek {
-  /** The one check that hides it. */
+  /** The only check that hides it. */
   readonly hiddenBy: string
   readonly attempt: (world: World) => Promise<CallAnswer>
 }
 
-/** Stands in everything that was found. */
+/** A text that occurs in every finding. */
 export const finding = 'zz-found'
 
 const findsLeads = [{ key: 'find', name: '', type: 'FIND_RECORDS', entityType: 'LEAD', filter: {}, limit: 20 }]
@@ -18,7 +18,7 @@ async function leadOf(world: World): Promise<string> {
   return (await world.as('admin', 'POST', '/api/leads', { lastName: finding })).body.data.id as string
 }
 
-/** A workflow that runs with the rights of somebody, and a run of it that was told of a lead of the administrator. */
+/** Creates a workflow that runs with a person's rights, and a run of it that received a lead of the administrator. */
 async function runOf(world: World, me: Person, state: 'FAILED' | 'WAITING' | 'SUCCEEDED') {
   const { workspaceId } = world.workspace
   const { db } = world.api
@@ -67,7 +67,7 @@ async function deliveryOf(world: World): Promise<string> {
   return row?.id ?? ''
 }
 
-/** An import of leads by somebody, with one bad row that holds a text. */
+/** Creates an import of leads by a person, with one bad row that contains a text. */
 export async function importOf(
   { api, workspace: { workspaceId } }: World,
   employeeId: string,
@@ -88,7 +88,7 @@ export async function importOf(
   return id
 }
 
-/** A workflow of somebody whose webhook was called, and which made a lead of it that they may not see. */
+/** Creates a workflow of a person whose webhook was called. Its run made a lead that the person may not see. */
 export async function calledWorkflow(world: World, me: Person): Promise<string> {
   const { workflowId } = await runOf(world, me, 'SUCCEEDED')
   const bytes = Buffer.from(newId())
@@ -114,7 +114,7 @@ export async function calledWorkflow(world: World, me: Person): Promise<string> 
 const importer = (world: World) => world.person({ permissions: ['IMPORT_DATA', 'DELETE_LEAD'] })
 const settings = '/api/settings'
 
-/** Every way to read what somebody else has found. */
+/** Every way to read the findings of another person. */
 export const peeks: readonly Peek[] = [
   {
     hiddenBy: 'settings.workflowRuns.list reveals',
@@ -208,7 +208,7 @@ export const peeks: readonly Peek[] = [
   },
 ]
 
-/** Checks that hide nothing which something else would not hide too, and why they are declared all the same. */
+/** Checks whose content another check would hide too, and the reasons why they are declared nevertheless. */
 export const hiddenAnyway: Readonly<Record<string, string>> = {
   'settings.imports.create reveals': 'whoever imports sees their own rows',
   'settings.workflowRuns.retry reveals': 'a run that goes on has not failed any more',

@@ -11,7 +11,7 @@ const namesSeenBy = async (world: World, who: Person | 'admin', query = '') => {
   return status === 200 ? (body.items as { lastName: string }[]).map(({ lastName }) => lastName).toSorted() : body.code
 }
 
-/** Takes a right from everybody who holds a role, as an administrator does. */
+/** Removes a permission from everybody who has a role, as an administrator does. */
 async function withdraw(world: World, { roleId }: Person, permission: string): Promise<void> {
   const { body } = await world.as('admin', 'GET', `/api/settings/roles/${roleId}`)
   const permissions = (body.data.permissions as string[]).filter((name) => name !== permission)

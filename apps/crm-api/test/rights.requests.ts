@@ -10,7 +10,7 @@ import { testPassword } from '@crm/testkit'
 import fc from 'fast-check'
 import type { z } from 'zod'
 
-/** What ids stand for; a request names them by number, so that a walk can be made before its world is. */
+/** The objects that ids name; a request names them by number, so that a walk can be made before its world exists. */
 export const things = [
   'role',
   'user',
@@ -28,7 +28,7 @@ export const things = [
 ] as const
 export type Thing = (typeof things)[number]
 
-/** The place of an id in a request; below 0 it counts from the newest. */
+/** The index of an id in the pool; a negative index counts from the newest. */
 export class Ref {
   readonly thing: Thing
   readonly n: number
@@ -38,16 +38,16 @@ export class Ref {
     this.n = n
   }
 
-  /** So that a counterexample can be read. */
+  /** Makes a counterexample readable. */
   [fc.toStringMethod](): string {
     return `<${this.thing} ${this.n}>`
   }
 }
 
-/** One request of a walk: by the how-manieth of the credentials at hand or by the mightiest person there is, to an operation. */
+/** One request of a walk, to an operation: by the credential with an index, or by the person with the most rights. */
 export interface WalkRequest {
   readonly by: number | 'boss'
-  /** Such as `settings.roles.update`. */
+  /** For example `settings.roles.update`. */
   readonly operation: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ const thingOfResource: Readonly<Record<string, Thing>> = {
   'settings.exports': 'export',
 }
 
-/** What an id of a resource stands for. */
+/** Returns the object that an id of a resource names. */
 export function thingOf({ resource }: DeclaredOperation): Thing {
   return thingOfResource[resource.name] ?? 'record'
 }
@@ -77,7 +77,7 @@ const ref = (thing: Thing): fc.Arbitrary<unknown> => fc.nat(30).map((n) => new R
 const few = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 3 })
 const level = fc.constantFrom(...accessLevels)
 
-/** Fields that mean something which their schema does not tell. */
+/** Fields with a meaning that their schema does not express. */
 const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   roleIds: few(ref('role')),
   departmentId: fc.option(ref('department')),
@@ -133,7 +133,7 @@ interface Definition {
 
 const nestingMax = 4
 
-/** Values that a schema may take, ids and rights among them. */
+/** Returns values that a schema may accept, ids and rights among them. */
 function valuesOf(schema: z.ZodType, name = '', nesting = 0): fc.Arbitrary<unknown> {
   const known = byName[name]
   if (known) return known
@@ -192,7 +192,7 @@ function requestsTo(operation: DeclaredOperation): fc.Arbitrary<WalkRequest> {
   })
 }
 
-/** Ending one's own session or changing one's own password only ends the walk. */
+/** Operations that only end the walk, such as the end of one's own session or a change of one's own password. */
 const skipped = new Set(['auth.login', 'auth.logout', 'auth.password', 'auth.delete', 'settings.modules.update'])
 
 function weightOf({ operation: { reach, method }, resource }: DeclaredOperation): number {
@@ -207,7 +207,7 @@ const operations = declaredOperations({ ...settingsContract, ...publicContract }
 
 const byId = new Map(operations.map((one) => [one.id, one]))
 
-/** The operation of a request. */
+/** Returns the operation of a request. */
 export function operationOf({ operation }: WalkRequest): DeclaredOperation {
   const found = byId.get(operation)
   if (!found) throw new Error(`There is no operation ${operation}`)
@@ -220,7 +220,10 @@ const arbitraries = operations.map((operation) => ({
   arbitrary: requestsTo(operation),
 }))
 
-/** Any request that somebody with these permissions gets through to, those more often that do something to what people reach; now and then another one. */
+/**
+ * Returns any request that these permissions allow, more often a request that affects the reach of people; occasionally
+ * another request.
+ */
 export function anyRequest(permissions: readonly string[]): fc.Arbitrary<WalkRequest> {
   const mayAsk = ({ operation: { access } }: DeclaredOperation): boolean => {
     const named = namedPermissions(access)

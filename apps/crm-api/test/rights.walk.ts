@@ -17,20 +17,20 @@ import { deadAddress, newWorld, type World } from './reach.attacks.ts'
 import { importOf } from './reach.peeks.ts'
 import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './rights.requests.ts'
 
-/** Stands in every record that the walker may not see, and nowhere else. */
+/** A text in every record that the walker may not see, and nowhere else. */
 export const marker = 'zzmarker'
 
-/** Stands in a record of the walker's own, which is out of sight as soon as the right to see it is withdrawn. */
+/** A text in a record of the walker's own, which is out of sight as soon as the right to see it is withdrawn. */
 export const ownMarker = 'zzown'
 
-/** What somebody begins a walk with. */
+/** The rights with which a person begins a walk. */
 export interface WalkerRights {
   readonly permissions: readonly string[]
   readonly access: readonly AccessRule[]
   readonly hasDepartment: boolean
 }
 
-/** Never ALL: what others own in other departments is out of sight then. */
+/** Never ALL: with these levels, records of others in other departments are out of sight. */
 const narrowLevel = fc.constantFrom<AccessLevel>('NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE')
 
 export const anyRights: fc.Arbitrary<WalkerRights> = fc.record({
@@ -59,7 +59,7 @@ export const anyRights: fc.Arbitrary<WalkerRights> = fc.record({
 
 const plantedLists = ['leads', 'contacts', 'companies', 'deals', 'tasks', 'projects', 'activities'] as const
 
-/** Walks through requests, and throws with all of them as soon as one of them gains something. */
+/** Walks through requests, and throws with all of them as soon as one of them gains a right or a record. */
 export async function walk(
   api: ApiUnderTest,
   rights: WalkerRights,
@@ -80,20 +80,20 @@ export async function walk(
   return walker.tally
 }
 
-/** The work behind the API, and what it sends out of the installation. */
+/** The background work of the API, and its output to other systems. */
 export interface Background {
-  /** Where the automation of a walker sends to. */
+  /** The target address of a walker's automation. */
   readonly address: string
-  /** Where that of the boss sends to; what it gets is meant for it. */
+  /** The target address of the boss's automation; its content is meant for the boss. */
   readonly bossAddress: string
   readonly bossMail: string
-  /** Resolves when all that a workspace has queued is done. */
+  /** Resolves when all queued work of a workspace is done. */
   settle(workspaceId: string): Promise<void>
-  /** Every request and mail since this was last asked, but those to the boss, as one text each. */
+  /** Returns every request and mail since the last call, except those to the boss, as one text each. */
   takeSent(): readonly string[]
 }
 
-/** How many requests were let through, of those that were sent, and what was read of the work behind them. */
+/** The number of sent and accepted requests, and the results of background work that were read. */
 export interface Tally {
   sent: number
   accepted: number
@@ -146,7 +146,7 @@ async function newWalker(
     return { status, body: isJson ? (JSON.parse(text) as WalkAnswer['body']) : {} }
   }
 
-  /** Lets all work be done that was asked for, and looks at what left the installation. */
+  /** Runs all requested background work, and checks the output to other systems. */
   const settle = async (): Promise<void> => {
     if (!background) return
     await background.settle(workspace.workspaceId)
@@ -186,7 +186,7 @@ async function newWalker(
       }
       return answer
     },
-    /** Looks at whatever can be seen with all that was gained, and at the rights themselves. */
+    /** Checks everything that is visible with all gained credentials, and the rights themselves. */
     look: async (lists: readonly string[] = ['leads', 'tasks']): Promise<void> => {
       for (const credential of credentials) {
         for (const list of lists) await send(credential, 'GET', `/api/${list}?pageSize=100`)
@@ -196,8 +196,8 @@ async function newWalker(
       if (!covers(start, amongKnown(reachIn(now, id), before))) fail('the walker reaches more than before')
     },
     /**
-     * Withdraws the right to see anything from everybody but the boss; they may go on doing what they did. What waits, what is kept
-     * and what changes from then on tells them nothing of the record that they saw before.
+     * Withdraws the right to see anything from everybody but the boss; they may continue their other actions. Waiting work,
+     * stored data and later changes must not reveal the record that they saw before.
      */
     loseSight: async (): Promise<void> => {
       await settle()
@@ -223,7 +223,7 @@ async function newWalker(
       await bossDoes('PATCH', `/api/leads/${own}`, { description: 'Changed' })
       await settle()
     },
-    /** Looks at what is told of the work behind the API, and at its files. */
+    /** Checks the logs of background work, and its files. */
     lookBehind: async (): Promise<void> => {
       if (!background) return
       await settle()
@@ -270,7 +270,7 @@ interface Credential {
   readonly key?: string
 }
 
-/** Departments that came later are empty. */
+/** Removes departments that were created later, because they are empty. */
 function amongKnown(reach: Reach, { departments }: Rights): Reach {
   const known = new Set(departments.map(({ id }) => id))
   return { ...reach, holder: { ...reach.holder, departmentTree: reach.holder.departmentTree.intersection(known) } }
@@ -278,7 +278,7 @@ function amongKnown(reach: Reach, { departments }: Rights): Reach {
 
 type Pool = Record<Thing, string[]>
 
-/** People with more and with other rights, what they own and what works for them. */
+/** Creates people with more and with other rights, with their records and their automation. */
 async function planted(
   world: World,
   walkerId: string,
@@ -396,7 +396,7 @@ async function planted(
   return { pool, boss: { id: boss.id, name: 'boss', cookie }, own }
 }
 
-/** Puts ids in the places that name them. */
+/** Replaces references in a value by ids. */
 function resolve(value: unknown, pool: Pool): unknown {
   if (value instanceof Ref) return pool[value.thing].at(value.n % Math.max(1, pool[value.thing].length)) ?? newId()
   if (Array.isArray(value)) return [...new Set(value.map((one) => resolve(one, pool)))]
@@ -418,7 +418,7 @@ function queryOf(query: object): string {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
 }
 
-/** Keeps what an answer gave: the id of what was made, and the text of a key. */
+/** Stores the results of an answer: the id of a new object, and the text of a key. */
 function learn(thing: Thing | undefined, { body }: WalkAnswer, pool: Pool, credentials: Credential[]): void {
   const data = body.data ?? {}
   const { id, key } = data
@@ -426,7 +426,7 @@ function learn(thing: Thing | undefined, { body }: WalkAnswer, pool: Pool, crede
   if (typeof key === 'string' && key.startsWith('sk-')) credentials.push({ name: `key ${credentials.length}`, key })
 }
 
-/** Signs in as somebody whose password is known now. */
+/** Signs in as a person whose password is known now. */
 async function enter(
   { api, workspace }: World,
   { body }: WalkAnswer,

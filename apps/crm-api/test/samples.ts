@@ -5,7 +5,7 @@ import type { ApiUnderTest, CallAnswer } from './harness.ts'
 /** An id that no record has. */
 export const unknownId = '01890000-0000-7000-8000-000000000000'
 
-/** Fills the path of an operation with ids. */
+/** Returns the path of an operation with ids. */
 export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
   return operation.path.replaceAll(
     /\{(\w+)\}/g,
@@ -13,7 +13,7 @@ export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record
   )
 }
 
-/** A valid body for each operation that creates, by operation id; what a conformance test cannot invent. */
+/** A valid body for each create operation, by operation id, for bodies that a conformance test cannot generate. */
 export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
   'leads.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
   'leads.convert': async () => ({}),
@@ -124,7 +124,7 @@ function customEntity() {
   return { key: `type_${Math.floor(Math.random() * 1e9)}`, labels: { singular: 'Sample', plural: 'Samples' } }
 }
 
-/** The required query parameters of lists that need some. */
+/** The required query parameters of some lists. */
 export const requiredQueries: Readonly<Record<string, string>> = {
   'crm.comments.list': `entityType=LEAD&entityId=${unknownId}`,
   'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
@@ -136,7 +136,7 @@ export const requiredQueries: Readonly<Record<string, string>> = {
 /** A line of 100.00 without tax. */
 export const sampleLine = { name: 'Sample work', quantity: '2', unitPrice: '50' }
 
-/** Creates a channel and gives its id. */
+/** Creates a channel and returns its id. */
 export async function createChannel(
   { call, workspace }: ApiUnderTest,
   body: Record<string, unknown> = {},
@@ -150,22 +150,22 @@ export async function createChannel(
   return answer.body.data.id as string
 }
 
-/** Creates a quote and gives its id. */
+/** Creates a quote and returns its id. */
 export async function createQuote(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/quotes', { items: [sampleLine], ...body })
 }
 
-/** Creates an order and gives its id. */
+/** Creates an order and returns its id. */
 export async function createOrder(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/orders', { items: [sampleLine], ...body })
 }
 
-/** Creates a draft of an invoice and gives its id. */
+/** Creates a draft of an invoice and returns its id. */
 export async function createInvoice(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/invoices', { items: [sampleLine], ...body })
 }
 
-/** Creates and issues an invoice and gives its id. */
+/** Creates and issues an invoice and returns its id. */
 export async function issueInvoice(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   const id = await createInvoice(api, body)
   const answer = await api.call({ method: 'POST', path: `/api/invoices/${id}/issue`, key: api.key })
@@ -173,13 +173,13 @@ export async function issueInvoice(api: ApiUnderTest, body: Record<string, unkno
   return id
 }
 
-/** Issues an invoice with a payment and gives the ids of both. */
+/** Issues an invoice with a payment and returns the ids of both. */
 export async function payInvoice(api: ApiUnderTest, amount = '10'): Promise<{ id: string; paymentId: string }> {
   const id = await issueInvoice(api)
   return { id, paymentId: await createRecord(api, `/api/invoices/${id}/payments`, { amount }) }
 }
 
-/** Creates a lead and gives its id. */
+/** Creates a lead and returns its id. */
 export async function createLead(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   const answer: CallAnswer = await api.call({
     method: 'POST',
@@ -191,54 +191,57 @@ export async function createLead(api: ApiUnderTest, body: Record<string, unknown
   return answer.body.data.id as string
 }
 
-/** Creates a contact and gives its id. */
+/** Creates a contact and returns its id. */
 export async function createContact(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/contacts', { lastName: 'Sample', ...body })
 }
 
-/** Creates a company and gives its id. */
+/** Creates a company and returns its id. */
 export async function createCompany(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/companies', { name: 'Sample', ...body })
 }
 
-/** Creates a deal and gives its id. */
+/** Creates a deal and returns its id. */
 export async function createDeal(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/deals', { name: 'Sample', ...body })
 }
 
-/** Creates an activity and gives its id. */
+/** Creates an activity and returns its id. */
 export async function createActivity(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/activities', { type: 'NOTE', ...body })
 }
 
-/** Creates a task and gives its id. */
+/** Creates a task and returns its id. */
 export async function createTask(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/tasks', { title: 'Sample', ...body })
 }
 
-/** Creates a project and gives its id. */
+/** Creates a project and returns its id. */
 export async function createProject(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/projects', { name: 'Sample', ...body })
 }
 
-/** Creates a product and gives its id. */
+/** Creates a product and returns its id. */
 export async function createProduct(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/products', { name: 'Sample', ...body })
 }
 
-/** Creates a price list and gives its id. */
+/** Creates a price list and returns its id. */
 export async function createPriceList(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/price-lists', { name: 'Sample', ...body })
 }
 
-/** Creates whatever a path makes, and gives its id. */
+/** Creates a record at a path and returns its id. */
 export async function createRecord(api: ApiUnderTest, path: string, body: Record<string, unknown>): Promise<string> {
   const answer: CallAnswer = await api.call({ method: 'POST', path, key: api.key, body })
   if (answer.status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data.id as string
 }
 
-/** One way to create a record of each kind that is owned: the entity type, the path of its list, and what creates one and gives its id. */
+/**
+ * Returns one way to create a record of each owned kind: the entity type, the path of its list, and a function that creates
+ * a record and returns its id.
+ */
 export function ownedSamples(api: ApiUnderTest): readonly (readonly [KnownEntity, string, () => Promise<string>])[] {
   return [
     ['LEAD', '/api/leads', () => createLead(api)],

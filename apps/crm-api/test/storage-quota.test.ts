@@ -13,7 +13,7 @@ const jobs = await jobsUnderTest(api)
 const { app, call, db } = api
 type Workspace = typeof api.workspace
 
-/** A workspace that may keep one megabyte. */
+/** Creates a workspace that may keep one megabyte. */
 async function limitedWorkspace(megabytes = 1): Promise<Workspace> {
   const workspace = await api.newWorkspace()
   await db

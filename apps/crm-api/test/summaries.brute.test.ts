@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { createCompany, createContact } from './samples.ts'
 
-/** As many questions as were asked for, in as many credentials; `SEED` repeats a run. */
+/** The number of questions for each credential, and of credentials; `SEED` repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 const credentials = 20
 const questionsOfOne = 25
-/** Moves the buckets of time. */
+/** A zone that shifts the buckets of time. */
 const timezone = 'America/New_York'
 
 const api = await apiUnderTest()
@@ -138,7 +138,7 @@ async function listAll({ operation }: DeclaredOperation, filters: string, key: s
   }
 }
 
-/** The bucket of a moment or a day, by another way than the service takes. */
+/** Returns the bucket of a moment or a day, by another algorithm than the service. */
 function bucketOf(value: unknown, type: string, bucket: string): string | null {
   if (typeof value !== 'string') return null
   const day =
@@ -201,7 +201,7 @@ function compute(values: readonly string[], fn: string, type: string): string | 
   return fn === 'avg' ? sum.div(values.length).toDecimalPlaces(6, Money.ROUND_HALF_UP).toString() : sum.toString()
 }
 
-/** Numbers as numbers, so that `1.50` and `1.5` are alike. */
+/** Returns numbers as numbers, so that `1.50` and `1.5` are equal. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return new Money(value).toString()
   if (value === null || typeof value !== 'object') return value

@@ -21,7 +21,7 @@ type Ids = Readonly<Record<string, string>>
 
 const tinyImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** What creating a record of a resource gives. */
+/** Creates a record of a resource and returns the answer. */
 async function created(api: ApiUnderTest, resource: string, path: string, { isSetting = false } = {}) {
   const credential = isSetting ? { cookie: await api.workspace.session() } : { key: api.key }
   const { status, body } = await api.call({
@@ -45,7 +45,7 @@ const setting =
     id: (await created(api, resource, path, { isSetting: true })).id as string,
   })
 
-/** How a record comes to be that the paths of a resource can name. */
+/** The functions that create a record for the paths of a resource. */
 const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => Promise<Ids>>> = {
   leads: async (api) => ({ id: await createLead(api) }),
   contacts: async (api) => ({ id: await createContact(api) }),
@@ -123,7 +123,7 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   'calendar.subscriptions': setting('/api/calendar/subscriptions'),
 }
 
-/** Values for the path of an operation that name a new record; none where the resource has no records of its own. */
+/** Returns values for the path of an operation that name a new record; none where the resource has no records of its own. */
 export async function targetOf(api: ApiUnderTest, { resource: { name } }: DeclaredOperation): Promise<Ids> {
   return (await makers[name]?.(api, name)) ?? {}
 }
@@ -137,7 +137,7 @@ const newEntry = async (api: ApiUnderTest) => ({
   price: '10',
 })
 
-/** Bodies that name records which are there, where those of the samples name none. */
+/** Bodies that name existing records, where the bodies of the samples name none. */
 const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
   'leads.bulkUpdate': async (api) => ({ ids: [await createLead(api)], set: { temperature: 'HOT' } }),
   'leads.merge': async (api) => ({ sourceIds: [await createLead(api)] }),
@@ -179,7 +179,7 @@ const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<
   'calendar.subscriptions.create': async () => ({ name: 'Private', url: 'https://calendar.example.com/a.ics' }),
 }
 
-/** A body that an operation can work with, as a call after call needs it. */
+/** Returns a new body that an operation accepts, for each call. */
 export async function bodyOf(api: ApiUnderTest, id: string): Promise<Record<string, unknown>> {
   return (await (bodiesWithRecords[id] ?? createBodies[id])?.(api)) ?? {}
 }

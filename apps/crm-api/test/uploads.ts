@@ -1,6 +1,6 @@
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
 
-/** A file and what is sent beside it. */
+/** A file with the fields that are sent beside it. */
 export interface Form {
   readonly name?: string
   readonly content?: string | Uint8Array<ArrayBuffer>
@@ -8,13 +8,13 @@ export interface Form {
   readonly metadata?: unknown
 }
 
-/** A form as it goes over the wire. */
+/** Returns a form encoded for the wire. */
 export async function encodeForm(form: FormData): Promise<{ readonly contentType: string; readonly payload: Buffer }> {
   const encoded = new Response(form)
   return { contentType: encoded.headers.get('content-type') ?? '', payload: Buffer.from(await encoded.arrayBuffer()) }
 }
 
-/** The form of a file. */
+/** Returns the form of a file. */
 export function formOf({ name = 'note.txt', content = 'hello', contentType = 'text/plain', metadata }: Form): FormData {
   const form = new FormData()
   form.append('file', new Blob([content], { type: contentType }), name)
@@ -35,7 +35,7 @@ export async function sendForm({ app, workspace, key }: ApiUnderTest, form: Form
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-/** Uploads a file and gives its record. */
+/** Uploads a file and returns its record. */
 export async function uploadFile(api: ApiUnderTest, form: Form = {}, as = api.key): Promise<CallAnswer['body']> {
   const { status, body } = await sendForm(api, formOf(form), as)
   if (status !== 201) throw new Error(`No file was uploaded: ${JSON.stringify(body)}`)

@@ -7,7 +7,7 @@ import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
 const api = await apiUnderTest()
 const { workspace, call, key } = api
 
-/** Whose records there are, by the name that each has in these tests. */
+/** The owners of the records in these tests, with their departments. */
 const top = await workspace.department('Top')
 const below = await workspace.department('Below', top)
 const aside = await workspace.department('Aside')
@@ -18,7 +18,7 @@ const stranger = (await workspace.employee({ departmentId: aside })).id
 const holders = ['mine', 'colleagues', 'juniors', 'strangers'] as const
 type Holder = (typeof holders)[number]
 
-/** What each level reaches of the records of others. */
+/** The records of others that each level reaches. */
 const reach: Record<AccessLevel, readonly Holder[]> = {
   NONE: [],
   OWN: ['mine'],
@@ -27,7 +27,7 @@ const reach: Record<AccessLevel, readonly Holder[]> = {
   ALL: holders,
 }
 
-/** How a record of each kind is created, so that all of one test share a word and an address. */
+/** The bodies of a record of each kind; all records of one test share a word and an address. */
 const bodies: Readonly<Record<KnownEntity, (word: string) => Record<string, unknown>>> = {
   LEAD: (word) => ({ lastName: word, email: `${word}@example.com` }),
   CONTACT: (word) => ({ lastName: word, email: `${word}@example.com` }),
@@ -76,7 +76,7 @@ function isSearched(entityType: KnownEntity): boolean {
   return searchTypes.some((type) => type.toUpperCase() === entityType)
 }
 
-/** A record of each holder, and somebody who sees the kind with a level. */
+/** Creates a record of each holder, and a person who sees the kind with a level. */
 async function stage({ entityType, level, credential }: Case) {
   const path = pathOf(entityType)
   const word = `Word${Math.random().toString(36).slice(2, 10)}`

@@ -10,7 +10,7 @@ export type QuoteRow = Omit<typeof schema.quotes.$inferSelect, Hidden>
 export type OrderRow = Omit<typeof schema.orders.$inferSelect, Hidden>
 export type InvoiceRow = Omit<typeof schema.invoices.$inferSelect, Hidden>
 
-/** What quotes, orders and invoices have in common when they are read. */
+/** The columns that quotes, orders and invoices share when they are read. */
 export type CommercialRow = Omit<
   QuoteRow,
   'status' | 'expiresAt' | 'sentAt' | 'decidedAt' | 'convertedType' | 'convertedId'
@@ -24,7 +24,7 @@ export type CommercialValues = Omit<
 
 const amountFields = ['subtotal', 'discountTotal', 'taxTotal', 'total', 'amountPaid'] as const
 
-/** Reads amounts with the digits of their currency, whatever the scale of the column. */
+/** Returns a row reader that gives amounts the digits of their currency, whatever the scale of the column. */
 export function withAmounts<Row extends { readonly currency: string }>(rows: RowReader<Row>): RowReader<Row> {
   return {
     selection: rows.selection,
@@ -48,7 +48,7 @@ interface CommercialTable {
   readonly issueDate: PgColumn
 }
 
-/** The filters that the three lists share. */
+/** Returns the filters that the three lists share. */
 export function commercialConditions(table: CommercialTable): Readonly<Record<string, Filter>> {
   return {
     companyId: equals(table.companyId),
@@ -64,13 +64,13 @@ export function commercialConditions(table: CommercialTable): Readonly<Record<st
   }
 }
 
-/** How a document is called: by its number, or as the draft that it is. */
+/** Returns the title of a document: its number, or the word for a draft. */
 export function titleOf(noun: string, { number, partyName }: Pick<CommercialRow, 'number' | 'partyName'>): string {
   const name = number ?? `Draft ${noun}`
   return partyName ? `${name}, ${partyName}` : name
 }
 
-/** Fields that follow from others and are not told in the history by themselves. */
+/** Fields that follow from other fields and have no entry of their own in the history. */
 export const commercialFollowers = [
   'departmentId',
   'partyName',

@@ -21,20 +21,20 @@ export type ContactValues = Omit<
   'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
 >
 
-/** A contact's name as it is shown to people. */
+/** Returns a contact's name as it is shown to people. */
 export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
   return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email || contact.phone || 'Contact'
 }
 
-/** The condition that a contact has an e-mail address, its first or a further one. */
+/** Returns the condition that a contact has an e-mail address, its first or a further one. */
 export function hasEmail(email: string): SQL {
   const key = emailKey(email)
-  // The search index finds further addresses; the rest says which of the finds hold just this one.
+  // The search index finds further addresses; the other condition keeps only exact matches.
   const isFurther = sql`${searchCondition(email, contacts.searchText)} AND EXISTS (SELECT FROM unnest(${contacts.emails}) AS further WHERE lower(further) = ${key})`
   return sql`(lower(${contacts.email}) = ${key} OR ${isFurther})`
 }
 
-/** The condition that a contact has a number, its first or a further one; E.164. */
+/** Returns the condition that a contact has a number, its first or a further one; E.164. */
 export function hasPhone(phone: string): SQL {
   return sql`(${contacts.phone} = ${phone} OR ${searchCondition(phone, contacts.searchText)} AND ${phone} = ANY(${contacts.phones}))`
 }

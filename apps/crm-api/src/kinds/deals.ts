@@ -60,7 +60,7 @@ export const dealKind: RecordKind<DealRow> = {
     stageChangedAt: deals.stageChangedAt,
     ...followUpOrders(deals),
   },
-  // A deal without a probability of its own has that of its stage.
+  // A deal without a probability of its own has the probability of its stage.
   computed: {
     ...followUpValues(deals),
     ...rottingValues(deals),

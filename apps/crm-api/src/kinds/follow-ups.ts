@@ -5,22 +5,22 @@ import type { CrmContext } from '../platform/context.ts'
 import { momentOf, type Moment } from '../records/moment.ts'
 import { atLeast, atMost, whether, type Filter, type OwnedTable } from '../records/owned/kind.ts'
 
-/** A table of records on which tasks and activities hang (docs/decisions/follow-ups.md). */
+/** A table of records to which tasks and activities are linked (docs/decisions/follow-ups.md). */
 type FollowedUpTable = OwnedTable & {
   readonly openTaskCount: PgColumn
   readonly nextTaskAt: PgColumn
   readonly lastActivityAt: PgColumn
 }
 
-/** One of leads or deals. */
+/** The table of leads or of deals. */
 type StagedTable = FollowedUpTable & { readonly stageChangedAt: PgColumn; readonly stageId: PgColumn }
 
 const ofTasks = { module: 'PROJECTS' } as const
 
-/** The filters of records that are followed up, by parameter. */
+/** Returns the filters of records that are followed up, by parameter. */
 export function followUpConditions(table: FollowedUpTable): Readonly<Record<string, Filter>> {
   const { createdAt, lastActivityAt, nextTaskAt } = table
-  // Says what the index of open tasks has, which the time alone does not tell.
+  // Repeats the condition of the index of open tasks; the time alone would not select that index.
   const hasOpenTask = sql`${table.openTaskCount} > 0`
   const amongOpen = ({ condition }: Filter): Filter => ({
     condition: (value: never, moment) => and(hasOpenTask, condition(value, moment)) as SQL,
@@ -32,7 +32,7 @@ export function followUpConditions(table: FollowedUpTable): Readonly<Record<stri
     lastActivity: { condition: () => sql`${lastActivityAt} IS NULL` },
     inactiveSince: {
       condition: (since: Date) => sql`coalesce(${lastActivityAt}, ${createdAt}) < ${since.toISOString()}`,
-      // Few records have a last activity from before they were made. Without them the newest that can match is known.
+      // Few records have a last activity from before their creation. Without these records the newest possible match is known.
       parts: (since: Date) => [
         lt(createdAt, since.toISOString()),
         and(gte(createdAt, since.toISOString()), lt(lastActivityAt, createdAt)) as SQL,
@@ -45,7 +45,7 @@ export function followUpConditions(table: FollowedUpTable): Readonly<Record<stri
   }
 }
 
-/** The filters of records that stand in stages. */
+/** Returns the filters of records with stages. */
 export function stageConditions(table: StagedTable): Readonly<Record<string, Filter>> {
   return {
     stageChangedFrom: atLeast(table.stageChangedAt),
@@ -54,7 +54,7 @@ export function stageConditions(table: StagedTable): Readonly<Record<string, Fil
   }
 }
 
-/** By what lists of such records can be sorted. */
+/** Returns the sort columns of lists of such records. */
 export function followUpOrders({ lastActivityAt, nextTaskAt }: FollowedUpTable) {
   return { lastActivityAt, nextTaskAt }
 }
@@ -62,7 +62,7 @@ export function followUpOrders({ lastActivityAt, nextTaskAt }: FollowedUpTable) 
 const whileOn = ({ modulesOff }: Moment, value: SQL | PgColumn, type: string): SQL =>
   modulesOff.has(ofTasks.module) ? sql.raw(`NULL::${type}`) : sql`${value}`
 
-/** What summaries compute with, at a moment. */
+/** Returns the values that summaries compute with, at a moment. */
 export function followUpValues({ openTaskCount, nextTaskAt }: FollowedUpTable) {
   return {
     openTaskCount: (moment: Moment) => whileOn(moment, openTaskCount, 'int'),
@@ -71,7 +71,7 @@ export function followUpValues({ openTaskCount, nextTaskAt }: FollowedUpTable) {
   }
 }
 
-/** The same of when records were left alone for too long. */
+/** Returns the values of summaries for the time at which records count as neglected. */
 export function rottingValues(table: StagedTable) {
   return {
     rottingAt: () => sql.raw(rottingAtOf(table)),
@@ -81,30 +81,30 @@ export function rottingValues(table: StagedTable) {
 
 const isRotting = (table: StagedTable, at: string): SQL => sql`${sql.raw(rottingAtOf(table))} < ${at}`
 
-/** When a record will have been left alone for too long in its stage; null in a stage that is closed or has no such time. */
+/** Returns the time from which a record counts as neglected in its stage; null in a closed stage and in a stage without such a time. */
 function rottingAtOf(table: StagedTable): string {
   const name = `"${getTableName(table)}"`
   return `(SELECT greatest(${name}.stage_changed_at, ${name}.last_activity_at) + s.rotting_days * interval '24 hours'
     FROM stages s WHERE s.workspace_id = ${name}.workspace_id AND s.id = ${name}.stage_id AND s.type = 'OPEN')`
 }
 
-/** What is read of a record beside its columns. */
+/** The computed fields of a record besides its columns. */
 export interface FollowedUp {
   readonly hasOverdueTask: boolean
 }
 
-/** The same of a record in a stage. */
+/** The computed fields of a record in a stage. */
 export interface Staged extends FollowedUp {
   readonly rottingAt: string | null
   readonly isRotting: boolean
 }
 
-/** How that is computed; whoever asks gets it as it is at their moment. */
+/** Returns the computed columns of such fields, as they are at the moment of the request. */
 export function followedUp(table: FollowedUpTable): ComputedColumns<FollowedUp> {
   return { expressions: { hasOverdueTask: `coalesce("${getTableName(table)}".next_task_at < now(), false)` } }
 }
 
-/** The same of records in stages. */
+/** Returns the computed columns of records in stages. */
 export function staged(table: StagedTable): ComputedColumns<Staged> {
   const rottingAt = rottingAtOf(table)
   const { expressions } = followedUp(table)
@@ -119,7 +119,7 @@ interface FollowedUpRow {
 type Unsaid = { readonly [Key in 'openTaskCount' | 'nextTaskAt' | 'hasOverdueTask']: null }
 const unsaid: Unsaid = { openTaskCount: null, nextTaskAt: null, hasOverdueTask: null }
 
-/** Shows records as they are followed up now: while tasks are switched off nothing is said of them. */
+/** Shows records with their present follow-up; the fields are null while tasks are switched off. */
 export async function showFollowedUp<Row extends FollowedUpRow>(
   _db: Executor,
   context: CrmContext,
@@ -129,7 +129,7 @@ export async function showFollowedUp<Row extends FollowedUpRow>(
   return rows.map((row) => Object.assign(row, followUpsAt(row, moment)))
 }
 
-/** The same of records in stages. */
+/** Shows records in stages with their present follow-up. */
 export async function showStaged<Row extends FollowedUpRow & Pick<Staged, 'rottingAt'>>(
   db: Executor,
   context: CrmContext,

@@ -37,14 +37,14 @@ export const recordKinds = {
 
 export type KnownEntity = keyof typeof recordKinds
 
-/** The kind of record of a built-in entity type, or undefined. */
+/** Returns the kind of record of a built-in entity type, or undefined. */
 export function kindOf(entityType: string): RecordKind | undefined {
   return Object.hasOwn(recordKinds, entityType) ? recordKinds[entityType as KnownEntity] : undefined
 }
 
 /**
- * The kind of record of an entity type, built-in or made by the workspace for itself, or undefined.
- * @throws ApiError ACCESS_DENIED to who may not see the type, whether the workspace has made it or not
+ * Returns the kind of record of an entity type, built-in or a custom entity of the workspace, or undefined.
+ * @throws ApiError ACCESS_DENIED when the caller may not see the type, whether the workspace has it or not
  */
 export async function resolveKind(
   db: Executor,
@@ -65,7 +65,7 @@ function requireSight({ caller }: Pick<CrmContext, 'caller'>, entityType: string
   })
 }
 
-/** Every kind of record that a credential might see; the scope of each says how much of it. */
+/** Returns every kind of record that a credential might see; the scope of each kind limits the records. */
 export function kindsInSight({ caller }: Pick<CrmContext, 'caller'>): readonly RecordKind[] {
   const custom = [...caller.effective].flatMap((name) => {
     const permission = customEntityOf(name)

@@ -13,7 +13,7 @@ import {
 
 const { leads, recordCounts } = schema
 
-/** A lead as it is read, which is also how it goes on the wire. */
+/** A lead as it is read, which is also its form on the wire. */
 export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'> &
   Staged
 
@@ -23,7 +23,7 @@ export type LeadValues = Omit<
   'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
 >
 
-/** A lead's name as it is shown to people. */
+/** Returns a lead's name as it is shown to people. */
 export function leadTitle(lead: Pick<LeadRow, 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone'>): string {
   return (
     [lead.firstName, lead.lastName].filter(Boolean).join(' ') || lead.companyName || lead.email || lead.phone || 'Lead'

@@ -14,7 +14,10 @@ export type ProductValues = Omit<
   'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'
 >
 
-/** The condition that a product is in one of the categories or below it, or in none where null is among them. */
+/**
+ * Returns the condition that a product is in one of the categories or below it; where null is among them, products without a
+ * category match too.
+ */
 function isInCategories(wanted: Wanted): SQL {
   const { values, orNone } = partsOf(wanted)
   const isBelow = sql`${products.categoryId} IN (

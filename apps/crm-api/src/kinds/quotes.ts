@@ -15,13 +15,13 @@ const { quotes } = schema
 
 export type QuoteStatus = QuoteRow['status']
 
-/** The status that a quote has at a time: one that was sent expires by itself. */
+/** The status of a quote at a time: a sent quote expires by itself. */
 const statusNow = (at: string) => sql`(CASE WHEN ${hasExpiredAt(at)} THEN 'EXPIRED' ELSE ${quotes.status} END)`
 
 const hasExpiredAt = (at: string) =>
   and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
 
-/** Compares the column itself, so that its index is used. */
+/** Returns the condition for a status now. It compares the column itself, so that its index is used. */
 function isNow(status: QuoteStatus | null, at: string): SQL {
   const hasExpired = hasExpiredAt(at)
   if (status === 'EXPIRED') return sql`(${quotes.status} = 'EXPIRED' OR (${hasExpired}))`
@@ -30,7 +30,7 @@ function isNow(status: QuoteStatus | null, at: string): SQL {
     : sql`${quotes.status} = ${status}`
 }
 
-/** A quote that was sent expires by itself, so its status is asked for as it is now. */
+/** The filter by the present status: a sent quote expires by itself. */
 const status: Filter = {
   condition: (wanted: readonly (QuoteStatus | null)[], { at }) => or(...wanted.map((one) => isNow(one, at))) as SQL,
   passes: true,

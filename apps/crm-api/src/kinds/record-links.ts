@@ -7,13 +7,13 @@ import { isVisibleRecord, visibleReferences, type Sight } from './references.ts'
 
 const { recordLinks } = schema
 
-/** A record that a task or an activity hangs on. */
+/** A record to which a task or an activity is linked. */
 export interface RecordLink {
   readonly entityType: string
   readonly entityId: string
 }
 
-/** The task or activity that hangs on records. */
+/** The task or activity that is linked to records. */
 export interface LinkOrigin {
   readonly fromType: LinkingEntity
   readonly fromId: string
@@ -21,7 +21,7 @@ export interface LinkOrigin {
 
 type LinkContext = Sight & Pick<CrmContext, 'workspace'>
 
-/** Records of a kind, each with the links whose records the caller sees. */
+/** Returns records of a kind, each with the links to records that the caller sees. */
 export async function withLinks<Row extends { readonly id: string }>(
   db: Executor,
   context: LinkContext,
@@ -37,7 +37,7 @@ export async function withLinks<Row extends { readonly id: string }>(
   return rows.map((row) => ({ ...row, links: links.get(row.id) ?? [] }))
 }
 
-/** The links of many tasks or activities at once, as far as the caller sees the linked records. */
+/** Returns the links of many tasks or activities at once, as far as the caller sees the linked records. */
 export async function readLinks(
   db: Executor,
   context: LinkContext,
@@ -54,20 +54,20 @@ export async function readLinks(
   return new Map([...Map.groupBy(rows, ({ fromId }) => fromId)].map(([fromId, links]) => [fromId, links.map(toLink)]))
 }
 
-/** All links of one task or activity, whoever sees the linked records: for what is written, never for what is shown. */
+/** Returns all links of one task or activity, regardless of sight: for writing, never for showing. */
 export async function allLinks(db: Executor, workspaceId: string, origin: LinkOrigin): Promise<RecordLink[]> {
   return (await selectLinks(db, fromOrigin(workspaceId, origin))).map(toLink)
 }
 
-/** How the links of a task or an activity changed. */
+/** The change of the links of a task or an activity. */
 export interface LinkChange {
   readonly added: readonly RecordLink[]
   readonly removed: readonly RecordLink[]
 }
 
 /**
- * Puts other links in place of those that the caller sees; those out of their sight stay. A new link to a record that
- * does not exist or that the caller may not see is INVALID_REFERENCE, both alike.
+ * Replaces the links that the caller sees; links out of their sight stay. A new link to a record that does not exist and one
+ * to a record that the caller may not see are both INVALID_REFERENCE.
  */
 export async function replaceLinks(
   tx: Transaction,
@@ -92,7 +92,10 @@ export async function replaceLinks(
   return { added, removed }
 }
 
-/** The record whose tasks or activities a list is asked for: both parameters or none, and one out of sight is not there. */
+/**
+ * Returns the record whose tasks or activities a list is requested for: both parameters or none. A record out of sight
+ * counts as missing.
+ */
 export async function requireListedRecord(
   db: Executor,
   context: LinkContext,

@@ -12,10 +12,10 @@ export interface Reference {
   readonly entityId: SQLWrapper
 }
 
-/** What tells which records a caller sees. */
+/** The parts of a context that decide which records a caller sees. */
 export type Sight = Pick<CrmContext, 'scopeIfAllowed' | 'caller'>
 
-/** The references whose record is there and within what the caller may see; of some kinds alone where they are named. */
+/** Returns the references whose record exists within the caller's sight; of certain kinds only, where they are named. */
 export function visibleReferences(
   context: Sight,
   reference: Reference,
@@ -30,7 +30,7 @@ export function visibleReferences(
   return or(...ofKinds) ?? sql`false`
 }
 
-/** Whether a record of any kind is there and within what the caller may see. */
+/** Whether a record of any kind exists within the caller's sight. */
 export async function isVisibleRecord(db: Executor, context: Sight, entityType: string, id: string): Promise<boolean> {
   const kind = kindsInSight(context).find((known) => known.entityType === entityType)
   const scope = kind && context.scopeIfAllowed(kind.entityType)
@@ -43,7 +43,7 @@ function isThere(scope: Scope, kind: RecordKind, id: SQLWrapper): SQL {
   return sql`EXISTS (SELECT FROM ${kind.table} WHERE ${and(existing(kind, scope), sql`${kind.table.id} = ${id}`)})`
 }
 
-/** Refuses what a field names and the workspace does not have, and keeps what it has from being deleted before the record is written. */
+/** Refuses a reference to a row that the workspace does not have, and keeps an existing row from deletion until the record is written. */
 export async function requireReferred(
   tx: Executor,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** The part of bidi-js that is used here; its own types describe another kind of module than the one that Node loads. */
+/** The used part of bidi-js; its own types describe another kind of module than the one that Node loads. */
 declare module 'bidi-js' {
   export interface EmbeddingLevels {
     readonly levels: Uint8Array

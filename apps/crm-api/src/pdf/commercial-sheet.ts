@@ -1,7 +1,7 @@
 import type { Content, Definition } from './definition.ts'
 import { written, writtenLines } from './written.ts'
 
-/** A line of a label and what it says. */
+/** A label with its value. */
 export interface LabelledValue {
   readonly label: string
   readonly value: string
@@ -9,14 +9,14 @@ export interface LabelledValue {
 
 /** One of the sums below the lines. */
 export interface Sum extends LabelledValue {
-  /** What everything comes to stands out, what it consists of stands back. */
+  /** The total is strong, its components are light. */
   readonly weight?: 'STRONG' | 'LIGHT'
 }
 
 /** A line of the table. */
 export interface SheetLine {
   readonly name: string
-  /** What stands small below the name. */
+  /** The lines in small print below the name. */
   readonly remarks: readonly string[]
   readonly quantity: string
   readonly unitPrice: string
@@ -24,7 +24,7 @@ export interface SheetLine {
   readonly total: string
 }
 
-/** Everything that stands on the PDF of a quote or an invoice, as text that is written as it is. */
+/** The whole content of the PDF of a quote or an invoice, as text that is written unchanged. */
 export interface CommercialSheet {
   readonly kind: 'commercial'
   /** BCP 47. */
@@ -62,7 +62,7 @@ const muted = '#5b6470'
 const hairline = '#d5d9de'
 const right = { alignment: 'right' } as const
 
-/** Lays a quote or an invoice out: the head of the table comes again on every page, and who writes on every page but the first. */
+/** Lays out a quote or an invoice: the head of the table is repeated on every page, and the sender on every page but the first. */
 export function layOutCommercial(sheet: CommercialSheet): Definition {
   return {
     info: { title: sheet.title, author: sheet.seller.name },
@@ -106,7 +106,7 @@ export function layOutCommercial(sheet: CommercialSheet): Definition {
   }
 }
 
-/** The logo, or the name where there is none, and who writes. */
+/** Returns the logo, or the name where there is none, and the sender. */
 function letterhead({ seller, color, logo }: CommercialSheet): Content {
   const sign: Content = logo
     ? { image: logo, fit: [180, 60], width: '*' }
@@ -135,7 +135,7 @@ function parties({ buyer, facts }: CommercialSheet): Content {
   }
 }
 
-/** A draft may have nothing to tell yet, and a table needs a row. */
+/** Returns the table of facts. A draft may have no facts, and a table needs a row. */
 function factsTable(facts: readonly LabelledValue[]): Content {
   if (facts.length === 0) return { text: '', width: 190 }
   return {
@@ -258,7 +258,7 @@ function paragraphs({ paragraphs: parts }: CommercialSheet): Content[] {
   return parts.flatMap(({ heading, text }) => {
     const heads = heading ? [written(heading, { bold: true, margin: [0, 8, 0, 2] })] : []
     const [first = '', ...more] = text.trim().split(/\n/)
-    // A heading stays on the page of what it stands above.
+    // A heading stays on the page of the text below it.
     return [
       { stack: [...heads, writtenLines(first)], unbreakable: true },
       ...(more.length > 0 ? [writtenLines(more.join('\n'))] : []),

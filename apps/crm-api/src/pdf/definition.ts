@@ -1,13 +1,16 @@
-/** How many pages a document has at most: several hundred lines that each fill half a page, or a letter as long as a book's chapter. */
+/**
+ * The maximum number of pages of a document: several hundred lines that each fill half a page, or a letter as long as a
+ * chapter of a book.
+ */
 export const pagesMax = { commercial: 300, letter: 100 } as const
 
-/** A piece of a page, in the words of pdfmake. */
+/** A part of a page, in the format of pdfmake. */
 export type Content = Readonly<Record<string, unknown>>
 
-/** A whole document, in the words of pdfmake. */
+/** A whole document, in the format of pdfmake. */
 export interface Definition {
   readonly info: { readonly title: string; readonly author: string }
-  /** BCP 47, for those who have it read to them. */
+  /** BCP 47, for screen readers. */
   readonly language: string
   readonly pageSize: 'A4'
   /** Left, top, right, bottom, in points. */

@@ -2,8 +2,8 @@ const sfntHeaderBytes = 12
 const sfntEntryBytes = 16
 
 /**
- * Gives a font the heights of another one, so that it stands on the same lines: fonts of some scripts are twice as high by their own
- * account, and would tear the lines of a table and of a paragraph apart. Both are plain fonts (OpenType, sfnt).
+ * Returns a font with the heights of another one, so that both have the same line height: fonts of some scripts declare
+ * twice the height, and would spread the lines of tables and paragraphs. Both are plain fonts (OpenType, sfnt).
  */
 export function withHeightsOf(other: Buffer, font: Buffer): Buffer {
   const even = Buffer.from(font)
@@ -14,7 +14,7 @@ export function withHeightsOf(other: Buffer, font: Buffer): Buffer {
   return even
 }
 
-/** Where a font says how many units its letters are high, and how high and deep they stand and how far lines lie apart. */
+/** Returns the places in a font of its units per em, its ascent and descent, and its line gap. */
 function placesIn(font: Buffer) {
   const [head, hhea] = ['head', 'hhea'].map((tag) => tableOf(font, tag)) as [number, number]
   return { unitsPerEm: head + 18, heights: [hhea + 4, hhea + 6, hhea + 8] }

@@ -1,4 +1,4 @@
-/** The part of fontkit that is used here; it brings no types of its own. */
+/** The used part of fontkit; it brings no types of its own. */
 declare module 'fontkit' {
   interface Font {
     readonly characterSet: readonly number[]

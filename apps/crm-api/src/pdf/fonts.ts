@@ -6,7 +6,7 @@ import pdfmake from 'pdfmake'
 import { withHeightsOf } from './even-lines.ts'
 import { unpackWoff } from './unpack-woff.ts'
 
-/** The files of a font by how thick and how slanted it is. */
+/** The files of a font by weight and slant. */
 export type Cuts = Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>
 
 const { resolve } = createRequire(import.meta.url)
@@ -18,12 +18,12 @@ function fontsource(name: string, subset: string): Cuts {
   return upright(`${path}-400-normal.woff`, `${path}-700-normal.woff`)
 }
 
-/** A font that is never slanted. */
+/** Returns the files of a font without italics. */
 function upright(normal: string, bold: string): Cuts {
   return { normal, bold, italics: normal, bolditalics: bold }
 }
 
-/** The fonts by name; the usual one first, and the others in the order in which they are asked for a letter that it lacks. */
+/** The fonts by name: the default font first, then the fallbacks in order for letters that it lacks. */
 export const fonts = {
   Roboto: {
     normal: join(roboto, 'Roboto-Regular.ttf'),
@@ -49,7 +49,7 @@ export const usualFont = 'Roboto' satisfies FontName
 
 const lettersOf = new Map<FontName, ReadonlySet<number>>()
 
-/** Whether a font has all letters of a text; marks that are not drawn need none. */
+/** Whether a font has all letters of a text; invisible marks need none. */
 export function canWrite(font: FontName, text: string): boolean {
   const letters = lettersOf.get(font) ?? load(font)
   return Array.from(text).every(
@@ -57,7 +57,7 @@ export function canWrite(font: FontName, text: string): boolean {
   )
 }
 
-/** Gives a font to pdfmake when somebody first asks for it, since all of them together are many megabytes, and tells its letters. */
+/** Registers a font with pdfmake at its first use, since all fonts together are many megabytes, and returns its letters. */
 function load(font: FontName): ReadonlySet<number> {
   const { normal, ...others } = fonts[font]
   const upright = unpack(normal, font)
@@ -70,7 +70,7 @@ function load(font: FontName): ReadonlySet<number> {
   return letters
 }
 
-/** Every font stands on the lines of the usual one. */
+/** Returns the font with the line height of the default font. */
 function unpack(path: string, font: FontName): Buffer {
   const unpacked = unpackWoff(readFileSync(path))
   return font === usualFont ? unpacked : withHeightsOf(readFileSync(fonts[usualFont].normal), unpacked)

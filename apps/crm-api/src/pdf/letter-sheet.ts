@@ -18,7 +18,7 @@ export interface LetterSheet {
 
 const muted = '#5b6470'
 
-/** Lays a document out from its markdown; what the markdown says otherwise stays text. */
+/** Lays out a document from its markdown; other markdown syntax stays text. */
 export function layOutLetter({ language, title, markdown, seller, logo, color, pageLabel }: LetterSheet): Definition {
   const letterhead = logo ? { image: logo, fit: [180, 60] } : written(seller, { bold: true, color, alignment: 'left' })
   return {
@@ -51,7 +51,7 @@ export function layOutLetter({ language, title, markdown, seller, logo, color, p
   }
 }
 
-/** Lines that belong together, by what begins them. */
+/** Lines of one block, by their first sign. */
 interface Block {
   readonly kind: 'heading' | 'bullets' | 'numbers' | 'rule' | 'paragraph'
   readonly lines: string[]
@@ -79,7 +79,7 @@ function blocks(lines: readonly string[]): Block[] {
   return found
 }
 
-/** A heading stays on the page of what it stands above, unless that fills a page by itself. */
+/** Keeps a heading on the page of the block below it, unless that block fills a page by itself. */
 function withHeadings(all: readonly Block[], color: string): Content[] {
   const laidOut: Content[] = []
   let headings: Content[] = []
@@ -119,7 +119,7 @@ function layOutBlock({ kind, lines }: Block, color: string): Content {
   }
 }
 
-/** Each point with its mark on the side on which it begins. */
+/** Returns a list; each item has its mark on the side on which it begins. */
 function list(lines: readonly string[], mark: RegExp, markOf: (line: string) => string): Content {
   const points = lines.map((line) => {
     const point = written(inline(line.replace(mark, '')), { width: '*' })
@@ -129,7 +129,7 @@ function list(lines: readonly string[], mark: RegExp, markOf: (line: string) => 
   return { stack: points, margin: [0, 0, 0, 8] }
 }
 
-/** Bold and italics; marks within words or beside spaces are text. */
+/** Returns the styled pieces of bold and italics; marks within words or beside spaces are text. */
 function inline(markdown: string): StyledText[] {
   return markdown
     .split(

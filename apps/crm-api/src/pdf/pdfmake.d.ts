@@ -1,7 +1,7 @@
-/** The part of pdfmake that is used here; it brings no types of its own. */
+/** The used part of pdfmake; it brings no types of its own. */
 declare module 'pdfmake' {
   interface Pdfmake {
-    /** What is read before any file, by path. */
+    /** The virtual files, which are read before real files, by path. */
     readonly virtualfs: { writeFileSync(path: string, content: Buffer): void }
     setFonts(
       fonts: Readonly<Record<string, Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>>>,

@@ -4,20 +4,20 @@ import { pagesMax } from './definition.ts'
 import type { LetterSheet } from './letter-sheet.ts'
 import { createSideProcess, SideProcessError, type SideProcessOptions } from './side-process.ts'
 
-/** What can be made a PDF of. */
+/** The content of a PDF. */
 export type Sheet = CommercialSheet | LetterSheet
 
 const usual: Omit<SideProcessOptions, 'workMsMax'> = {
   main: new URL('../main-pdf.ts', import.meta.url),
   waitMsMax: 60_000,
   waitingMax: 20,
-  // Room for hundreds of lines that each fill half a page.
+  // Enough for hundreds of lines that each fill half a page.
   heapMbMax: 256,
   restingMbMax: 150,
   idleMsMax: 20_000,
 }
 
-/** Each kind has a process of its own: an invoice never waits for somebody's long letter. */
+/** Each kind has a process of its own: an invoice never waits for a long letter. */
 const renderers = {
   commercial: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 30_000 }),
   letter: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 15_000 }),
@@ -26,9 +26,10 @@ const renderers = {
 const retryAfterS = 10
 
 /**
- * Makes a PDF in a process beside this one; workspaces take turns.
+ * Makes a PDF in a separate process; workspaces take turns.
  *
- * Throws TEMPLATE_INVALID for a letter that is too much to lay out, and SERVICE_UNAVAILABLE when no turn came or an invoice took too long.
+ * Throws TEMPLATE_INVALID for a letter that is too large to lay out, and SERVICE_UNAVAILABLE when no turn came or an invoice
+ * took too long.
  */
 export async function renderPdf(sheet: Sheet, workspaceId: string): Promise<Uint8Array> {
   try {
@@ -45,7 +46,7 @@ function toApiError(error: unknown, { kind }: Sheet): unknown {
   return new ApiError('SERVICE_UNAVAILABLE', { message: 'The PDF cannot be made now; please try again', retryAfterS })
 }
 
-/** Markdown that is longer is not tried. */
+/** The maximum length of markdown that is laid out. */
 const letterCharactersMax = 200_000
 
 /** Refuses the filled text of a letter that is too long to be laid out. */
@@ -58,7 +59,7 @@ function tooMuch(what: string): ApiError {
   return new ApiError('TEMPLATE_INVALID', { message, issues: [{ path: ['documentId'], message }] })
 }
 
-/** Starts the process for quotes and invoices before anybody waits for it; the first PDF then comes as fast as the next ones. */
+/** Starts the process for quotes and invoices before the first request, so that the first PDF comes as fast as later ones. */
 export function prepareToRender(): void {
   renderers.commercial.prepare()
 }

@@ -20,7 +20,7 @@ export interface SheetWords {
   readonly paid: string
   readonly due: string
   readonly rate: string
-  /** `{tax}` stands for the name of the tax that prices hold. */
+  /** `{tax}` stands for the name of the tax that prices include. */
   readonly includes: string
   readonly base: string
   readonly notes: string
@@ -29,7 +29,7 @@ export interface SheetWords {
   readonly taxId: string
   /** `{page}` and `{pages}` stand for the numbers. */
   readonly page: string
-  /** The mail: `{title}` and `{seller}` stand for what they say. */
+  /** The mail: `{title}` and `{seller}` stand for the title and the seller. */
   readonly mailSubject: string
   readonly mailText: string
 }
@@ -194,7 +194,7 @@ const words: Readonly<Record<string, SheetWords>> = {
   },
 }
 
-/** The words in the language of a locale; English for a language that has none. */
+/** Returns the words in the language of a locale; English for a language without words. */
 export function sheetWords(locale: string): SheetWords {
   return words[locale.split('-')[0] ?? ''] ?? en
 }

@@ -1,4 +1,4 @@
-// A side process that does what it is told.
+// A side process that follows the instructions of the test.
 const held: unknown[] = []
 
 const tricks: Readonly<Record<string, () => unknown>> = {

@@ -3,36 +3,36 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 
-/** How a side process answers a piece of work. */
+/** The answer of a side process to a piece of work. */
 export type SideAnswer<Result> = (
   | { readonly result: Result }
   | {
       readonly fault: string
-      /** The work itself is to blame: it is larger than may be. */ readonly isTooLarge?: boolean
+      /** The cause is the work itself: it is too large. */ readonly isTooLarge?: boolean
     }
 ) & {
-  /** Its resident memory now. */
+  /** The present resident memory. */
   readonly rssBytes: number
 }
 
 export interface SideProcessOptions {
-  /** The program; it answers every message with one SideAnswer, and keeps nothing alive but its channel. */
+  /** The program; it answers every message with one SideAnswer, and only its channel keeps it alive. */
   readonly main: URL
-  /** How long a piece of work may take; then the process ends, too. */
+  /** The time limit of a piece of work; after it the process ends too. */
   readonly workMsMax: number
-  /** How long a piece of work may wait for its turn. */
+  /** The time limit of the wait for a turn. */
   readonly waitMsMax: number
-  /** How many pieces of work of one owner may wait. */
+  /** The number of waiting pieces of work of one owner. */
   readonly waitingMax: number
-  /** What its heap may grow to; beyond that it ends, and with it the piece of work in it. */
+  /** The limit of the heap; beyond it the process ends, with its piece of work. */
   readonly heapMbMax: number
-  /** A process that is larger after a piece of work does no other one. */
+  /** A process that is larger after a piece of work does no further one. */
   readonly restingMbMax: number
-  /** How long it stays without work. */
+  /** The time that the process stays without work. */
   readonly idleMsMax: number
 }
 
-/** Why there is no result: nobody had time for the work, it was too much, or the process failed. */
+/** The reason for a missing result: no turn in time, too much work, or a failed process. */
 export type SideFault = 'NO_TURN' | 'TOO_LONG' | 'TOO_LARGE' | 'FAILED'
 
 export class SideProcessError extends Error {
@@ -45,11 +45,11 @@ export class SideProcessError extends Error {
   }
 }
 
-/** A process beside this one that does one piece of work at a time, those of different owners in turn. */
+/** A separate process that does one piece of work at a time; owners take turns. */
 export interface SideProcess<Work, Result> {
   /** Waits for its turn and for the result; rejects with a SideProcessError when there is none. */
   do(work: Work, owner: string): Promise<Result>
-  /** Starts the process before anybody waits for it. */
+  /** Starts the process before the first piece of work. */
   prepare(): void
 }
 
@@ -57,15 +57,15 @@ interface Piece<Work, Result> {
   readonly work: Work
   resolve(result: Result): void
   reject(error: Error): void
-  /** Ends the work when it takes too long; there is none while it waits. */
+  /** The timer that ends work that takes too long; absent while the work waits. */
   deadline?: NodeJS.Timeout
 }
 
 /**
  * Makes a side process, which runs only while it is needed.
  *
- * It knows no variable of this process, does not keep it alive, and ends when it ends, in whatever way. What it dies of is lost,
- * what waits is done by the next one.
+ * It gets no environment variables of this process, does not keep it alive, and ends with it in every case. A piece of work
+ * during which it dies is lost; waiting work is done by the next process.
  */
 export function createSideProcess<Work, Result>({
   main,
@@ -132,7 +132,7 @@ export function createSideProcess<Work, Result>({
     workOnNext()
   }
 
-  /** Without its channel it has nothing left to do. */
+  /** Disconnects the process; without its channel it ends. */
   function dismiss(): void {
     const dismissed = child
     child = undefined
@@ -171,7 +171,7 @@ export function createSideProcess<Work, Result>({
   }
 }
 
-/** Its young generation is small, because it matters more how much it holds than how long it takes (docs/decisions/memory.md). */
+/** Starts the process with a small young generation, because memory matters more here than speed (docs/decisions/memory.md). */
 function startQuietly(main: URL, heapMbMax: number): ChildProcess {
   const cache = getCompileCacheDir()
   return fork(main, [], {
@@ -183,7 +183,7 @@ function startQuietly(main: URL, heapMbMax: number): ChildProcess {
       '--no-concurrent-recompilation',
       '--disable-warning=ExperimentalWarning',
     ],
-    // Nothing else: what it works on is written by anybody. The folder is told with the version of Node.js below it.
+    // No other variables: anybody may have written its input. Node.js adds a folder for its version below the given one.
     env: { MALLOC_ARENA_MAX: '2', ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}) },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,20 +1,20 @@
 import bidiFactory from 'bidi-js'
 import { canWrite, fonts, usualFont, type FontName } from './fonts.ts'
 
-/** A piece of a paragraph with how it is to look. */
+/** A piece of a paragraph with its style. */
 export interface StyledText {
   readonly text: string
   readonly bold?: boolean
   readonly italics?: boolean
 }
 
-/** A piece that one font writes in one direction. */
+/** A piece in one font and one direction. */
 export interface TextRun extends StyledText {
-  /** Without one, the usual font. */
+  /** The font; by default the usual one. */
   readonly font?: FontName
-  /** How deep it stands in text of the other direction (UAX #9): odd from right to left. Without one, from left to right. */
+  /** The level within text of the other direction (UAX #9): odd from right to left. Without a level, from left to right. */
   readonly level?: number
-  /** The bracket that is drawn in its place; lines are broken by the one that is meant. */
+  /** The bracket that is drawn in its place; the original bracket decides where lines break. */
   readonly mirror?: string
 }
 
@@ -27,13 +27,13 @@ export interface Written {
 const bidi = bidiFactory()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What the usual font writes from left to right without a question. */
+/** The text that the usual font writes from left to right without analysis. */
 const isPlain =
   /^[\n\u0020-\u007e\u00a0-\u017f\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]*$/u
 
 /**
- * Splits a paragraph into runs of one font and one direction each. Points and brackets stay with the letters before them as long as
- * their font has them; pictures that no font has are left out.
+ * Splits a paragraph into runs of one font and one direction each. Points and brackets stay with the letters before them as
+ * long as their font has them; pictographs that no font has are left out.
  */
 export function writeText(pieces: readonly StyledText[]): Written {
   const shown = pieces.map((piece) => ({ ...piece, text: drawable(piece.text) }))
@@ -69,7 +69,7 @@ export function writeText(pieces: readonly StyledText[]): Written {
   return { runs, isRightToLeft: (embedding.paragraphs[0]?.level ?? 0) % 2 === 1 }
 }
 
-/** Letters as fonts have them: put together, with the one unbreakable space, and without what is not drawn. */
+/** Returns letters in the form of fonts: composed, with one kind of unbreakable space, and without invisible signs. */
 function drawable(text: string): string {
   return text
     .normalize('NFC')
@@ -79,7 +79,7 @@ function drawable(text: string): string {
     .replaceAll(/(?!\n)[\p{Cc}\u00ad\p{Variation_Selector}]/gu, '')
 }
 
-/** Kana say that Han letters are to look as in Japan. */
+/** Returns the order of fonts. Kana mean that Han letters are to look as in Japan. */
 function fontOrder(text: string): readonly FontName[] {
   const names = Object.keys(fonts) as FontName[]
   return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? names : names.filter((name) => name !== 'Japanese')
@@ -93,7 +93,7 @@ function fontOf(letter: string, order: readonly FontName[], before: FontName | u
   )
 }
 
-/** Whether the letters of a run are drawn in the direction of their level; where not, each of them is placed by itself. */
+/** Whether the letters of a run are drawn in the direction of their level; otherwise each letter is placed by itself. */
 function runsAlong({ text, font, mirror }: TextRun, level: number): boolean {
   if (mirror) return false
   const isDrawnRightToLeft =

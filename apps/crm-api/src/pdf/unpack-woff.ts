@@ -6,8 +6,8 @@ const sfntHeaderBytes = 12
 const sfntEntryBytes = 16
 
 /**
- * Unpacks a WOFF 1.0 font into the plain font that it holds; anything else stays as it is. Who reads letters from a packed font
- * unpacks whole tables for every single one.
+ * Unpacks a WOFF 1.0 font into the plain font that it holds; anything else stays unchanged. A reader of a packed font would
+ * unpack whole tables for every single letter.
  */
 export function unpackWoff(packed: Buffer): Buffer {
   if (packed.toString('latin1', 0, 4) !== 'wOFF') return packed
@@ -46,7 +46,7 @@ function readTable(packed: Buffer, entry: number) {
   }
 }
 
-/** Tables begin at multiples of four bytes. */
+/** Returns a length padded to four bytes, because tables begin at multiples of four. */
 function padded(bytes: number): number {
   return Math.ceil(bytes / 4) * 4
 }

@@ -1,12 +1,12 @@
 import { brokenReference } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 
-/** Columns that stand for a field with another name on the wire. */
+/** Columns whose field has another name on the wire. */
 const wireNames: Readonly<Record<string, string>> = { roleId: 'roleIds' }
 
 /**
- * What a record names can be deleted between the check of the name and the write. The database refuses the write then, and
- * the caller is told the same as if the check had come later: INVALID_REFERENCE with the field.
+ * Runs a write and turns a broken reference into INVALID_REFERENCE with the field. A named record can be deleted between the
+ * check of the reference and the write; the caller gets the same answer as from the check.
  */
 export async function refusingBrokenReferences<T>(work: Promise<T>): Promise<T> {
   try {

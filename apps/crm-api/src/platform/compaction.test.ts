@@ -17,6 +17,6 @@ it('folds a ledger within so many writes that its process has made, wherever it 
   }
   const compaction = createCompaction(api.db, createLogger({ name: 'test', level: 'silent' }))
   for (let n = 0; n < 500; n += 1) compaction.noteWrite(api.workspace.workspaceId, 'LEAD')
-  // One row for what they have in common, and one that tells of the fold.
+  // One row holds the sum of the common dimensions, and one row marks the fold.
   await vi.waitFor(async () => expect(await ledger()).toEqual({ rows: 2, records: 5 }))
 })

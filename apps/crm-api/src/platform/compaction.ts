@@ -1,13 +1,13 @@
 import { compactCounts, type Database } from '@crm/db'
 import type { Logger } from '@crm/runtime'
 
-/** Folds the ledgers of counts that this process makes grow. */
+/** Folds the ledgers of counts to which this process adds rows. */
 export interface Compaction {
-  /** Notes a write of one kind of record; every so often the ledger is folded beside the requests. */
+  /** Notes a write of one kind of record. At intervals the ledger is folded, outside the requests. */
   noteWrite(workspaceId: string, entityType: string): void
 }
 
-/** A ledger of this many rows still adds up in well under a millisecond. */
+/** A ledger of this many rows is still summed in well under a millisecond. */
 const foldedEvery = 500
 
 /** Makes a compaction that counts writes in this process. */
@@ -16,7 +16,7 @@ export function createCompaction(db: Database, logger: Logger): Compaction {
   return {
     noteWrite: (workspaceId, entityType) => {
       const ledger = `${workspaceId}:${entityType}`
-      // Processes that end before they fold would leave a ledger to grow, if all of them began to count at nothing.
+      // The count begins at a random value: processes that end before they fold would otherwise leave the ledger to grow.
       const noted = (writes.get(ledger) ?? Math.floor(Math.random() * foldedEvery)) + 1
       writes.set(ledger, noted % foldedEvery)
       if (noted < foldedEvery) return

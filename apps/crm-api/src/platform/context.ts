@@ -6,7 +6,7 @@ import type { LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
 import { refusingBrokenReferences } from './broken-references.ts'
 
-/** What every handler of the CRM API is given besides its input. */
+/** The context that every handler of the CRM API gets besides its input. */
 export interface CrmContext {
   readonly deps: CrmApiDeps
   readonly workspace: Workspace
@@ -19,20 +19,20 @@ export interface CrmContext {
   /** The time of the request, ISO 8601. */
   readonly at: string
   /**
-   * How far the caller reaches for one action on one kind of record.
+   * Returns how far the caller reaches for one action on one kind of record.
    * Throws ACCESS_DENIED without the permission and ACCESS_LEVEL_NONE without a level.
    */
   scope(entityType: string, action?: LeveledAction): Scope
-  /** The scope of seeing records of a kind, or null when the caller may not see any. */
+  /** Returns the scope of seeing records of a kind, or null when the caller may not see any. */
   scopeIfAllowed(entityType: string): Scope | null
   /**
-   * Something about the workspace that changes only together with its epoch, read from the database when it may have
-   * changed. Whoever changes it calls `changingWorkspace`.
+   * Returns a value about the workspace that changes only together with its epoch; reads it from the database when it may
+   * have changed. Code that changes the value calls `changingWorkspace`.
    */
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
-  /** The client's address; few ask for it, and finding it out means to look at every proxy on the way. */
+  /** Returns the client's address. It is a function because few callers need it, and every proxy on the way must be looked at. */
   address(): string
-  /** The address that limits count the client by; null when it is that of a proxy which hides its clients. */
+  /** Returns the address by which limits count the client; null when it belongs to a proxy that hides its clients. */
   countedAddress(): string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string | string[]): void
@@ -40,7 +40,7 @@ export interface CrmContext {
 
 export const implement = implementFor<CrmContext>()
 
-/** What a request brings to its context. */
+/** The facts of a request from which its context is made. */
 export interface RequestFacts {
   address(): string
   countedAddress(): string | null
@@ -101,7 +101,7 @@ function requireScope(workspace: Workspace, caller: Caller, entityType: string, 
   return scope
 }
 
-/** The caller of an open operation: nobody, with no rights. */
+/** The caller of an open operation: no person, with no rights. */
 const nobody: Caller = {
   class: 'session',
   isAmbient: false,

@@ -8,17 +8,17 @@ import type { Pool } from 'pg'
 import { createCompaction, type Compaction } from './compaction.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
 
-/** What a process gives; the rest is made from it. */
+/** The dependencies that a process gives; the other ones are made from them. */
 export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction' | 'passwordChecks'>
 
-/** A check takes a core for some fifty milliseconds; half of the cores are left to everything else. */
+/** A check takes a core for about fifty milliseconds; half of the cores are left to all other work. */
 const passwordCheckBounds = {
   atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
   waitingMax: 200,
   waitMsMax: 15_000,
 }
 
-/** Completes what a process gives by what one API keeps for itself. */
+/** Completes the given dependencies with the state that one API keeps for itself. */
 export function completeDeps(given: GivenDeps): CrmApiDeps {
   return {
     ...given,
@@ -28,7 +28,7 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
   }
 }
 
-/** What the CRM API works with. */
+/** The dependencies of the CRM API. */
 export interface CrmApiDeps {
   readonly pool: Pool
   readonly db: Database
@@ -36,27 +36,27 @@ export interface CrmApiDeps {
   readonly epochs: Epochs
   readonly memory: WorkspaceMemory
   readonly compaction: Compaction
-  /** Whose password is looked at, workspaces in turn. */
+  /** Schedules password checks; workspaces take turns. */
   readonly passwordChecks: FairTurns
   readonly clock: Clock
   readonly logger: Logger
-  /** Where the bytes of files are. */
+  /** The storage of the bytes of files. */
   readonly storage: Storage
-  /** The largest file that is taken. */
+  /** The size of the largest accepted file. */
   readonly fileBytesMax?: number
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
-  /** Where run tokens are taken from; loopback unless told. */
+  /** The networks from which run tokens are accepted; loopback by default. */
   readonly runTokenNetworks?: readonly string[]
-  /** Private blocks of addresses that automation may reach all the same. */
+  /** Private blocks of addresses that automation may reach nevertheless. */
   readonly outboundAllowCidrs?: readonly string[]
-  /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */
+  /** Looks up the hosts to which automation sends; by default it asks the system's DNS servers. */
   readonly outboundResolver?: AddressResolver
-  /** Whether an answer that the contract does not declare is a fault; tests alone give it. */
+  /** Whether an answer that the contract does not declare is a fault; set by tests only. */
   readonly checkAnswers?: boolean
-  /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
+  /** The checks of reach that are left out, to show that each of them is needed; set by tests only. */
   readonly uncheckedReach?: ReadonlySet<string>
-  /** How long search asks its index; 500 ms unless told. */
+  /** How long search may query its index, in milliseconds; 500 by default. */
   readonly searchMs?: number
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number

@@ -28,8 +28,8 @@ interface ClaimRow extends Record<string, unknown> {
 /**
  * Runs the work of an idempotency key once and keeps its answer for 24 hours (docs/guide/idempotency.md).
  *
- * The key is claimed in a short transaction of its own with a lease; the work and its stored answer are one transaction.
- * So a crash leaves either nothing or the answer, and a failure frees the key.
+ * The key is claimed in a short transaction of its own with a lease; the work and its stored answer are one transaction. So
+ * a crash leaves either nothing or the answer, and a failure frees the key.
  */
 export function createOnce(db: Database, clock: Clock) {
   return async (claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer> => {
@@ -65,8 +65,8 @@ const claimKey = statement(sql`
   SELECT * FROM taken`)
 
 /**
- * Claims a key that is new, expired, or left by a request that died; otherwise gives the row that holds it.
- * A lost claim is a free key, and the commit of the work flushes it along: no need to wait for the disk here.
+ * Claims a key that is new, expired, or left by a request that died; otherwise returns the row that holds it. The claim does
+ * not wait for the disk: a lost claim is a free key, and the commit of the work flushes the claim too.
  */
 async function takeClaim(db: Database, claim: IdempotencyClaim, claimId: string, now: Date): Promise<ClaimRow> {
   const after = (ms: number): string => new Date(now.getTime() + ms).toISOString()
@@ -90,7 +90,7 @@ async function readClaim(db: Database, claim: IdempotencyClaim, claimId: string)
     })
     .from(schema.idempotencyKeys)
     .where(isClaimed(claim))
-  // Freed between the two statements: the first request failed just now.
+  // The key was freed between the two statements: the first request failed just now.
   return row ?? { claimId: `${claimId}-freed`, fingerprint: claim.fingerprint, status: null, body: null }
 }
 
@@ -109,8 +109,8 @@ const storeAnswer = statement(sql`
   SELECT 1 / count(*) FROM kept`)
 
 /**
- * Keeps the answer with the work. Another request may have taken the key over after the lease: its work counts then, and
- * this one's is undone by the division by zero.
+ * Keeps the answer with the work. Another request may have taken the key over after the lease. Then the work of that request
+ * counts, and the division by zero undoes this one.
  */
 async function keepAnswer(
   tx: Transaction,

@@ -1,7 +1,10 @@
 import { newId, recordChange, schema } from '@crm/db'
 import type { CrmContext } from './context.ts'
 
-/** Queues background work of a kind that `workers` knows, as the caller; gives the id of the job to ask for its progress. */
+/**
+ * Queues background work of a kind that `workers` knows, on behalf of the caller; returns the id of the job, by which its
+ * progress is read.
+ */
 export async function enqueueJob(
   context: CrmContext,
   kind: string,

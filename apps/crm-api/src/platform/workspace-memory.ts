@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** Keeps what was read about workspaces for as long as their epochs stand. */
+/** Keeps values that were read about workspaces for as long as their epochs stand. */
 export interface WorkspaceMemory {
   remembered<T extends object>(key: string, epoch: string | null, read: () => Promise<T>): Promise<T>
 }
 
-/** Makes a memory of so many entries. */
+/** Makes a memory of at most `entriesMax` entries. */
 export function createWorkspaceMemory(entriesMax = 5_000): WorkspaceMemory {
   const entries = new LRUCache<string, { readonly epoch: string; readonly value: object }>({ max: entriesMax })
   return {

@@ -15,12 +15,12 @@ import {
 } from '@crm/permissions'
 import { reachResolvers, type ReachRequest } from './reach-objects.ts'
 
-/** What is checked before or after the work itself; what an answer shows is hidden when it is written. */
+/** The checks before or after the work itself; `reveals` is applied when the answer is written. */
 type WorkChecks = Omit<ReachChecks, 'reveals'>
 
 type Guarded = Pick<Exchange<Workspace, Caller>, 'input' | 'recognition'>
 
-/** Somebody who does something, and the people and permissions that it is about. */
+/** A caller with an action, and the people and permissions that it concerns. */
 interface Deed {
   readonly checks: WorkChecks
   readonly callerId: string
@@ -29,9 +29,9 @@ interface Deed {
 }
 
 /**
- * Makes the guard of reach (docs/decisions/reach.md). What only uses somebody's reach is judged before it happens. What changes
- * reach happens first, in a transaction that no other change of rights shares its time with, and is judged by comparing what
- * everybody reaches before and after; a refusal undoes it.
+ * Makes the guard of reach (docs/decisions/reach.md). An action that only uses a person's reach is judged before it happens.
+ * A change of reach happens first, in a transaction that no other change of rights overlaps, and is judged by a comparison
+ * of everybody's reach before and after; a refusal rolls it back.
  */
 export function createReachGuard(db: Database) {
   return async <T>(
@@ -53,7 +53,7 @@ export function createReachGuard(db: Database) {
     return inTransaction(db, running, async (tx) => {
       await lockRights(tx, workspace.id)
       const before = await readRights(tx, workspace.id)
-      // The object may be gone afterwards.
+      // The object may be deleted afterwards.
       const deed = await deedOf(checks, requestOf(exchange, workspace, caller, tx))
       const result = await work(tx)
       judgeChange(before, await readRights(tx, workspace.id), deed, reachAsRecognised(caller))
@@ -68,8 +68,8 @@ async function judgeUse(db: Executor, workspaceId: string, deed: Deed): Promise<
 }
 
 /**
- * Judges by what the caller reached when the request came in, then by what they reach now: of two administrators who demote each
- * other, the second one is told that an administrator must stay.
+ * Judges by the caller's reach when the request arrived, then by their reach now: when two administrators demote each other,
+ * the second one is told that an administrator must stay.
  */
 function judgeChange(before: Rights, after: Rights, deed: Deed, asRecognised: Reach): void {
   judge(before, after, deed, asRecognised)
@@ -94,7 +94,7 @@ const sentences: Record<Breach, string> = {
   TAKES_BEYOND: 'Nobody can take rights that they do not hold themselves',
 }
 
-/** Nobody acts on an account, a credential or the automation of somebody who reaches further. */
+/** Refuses an action on an account, a credential or the automation of a person who reaches further. */
 function refuseMightier(rights: Rights, { people, callerId }: Deed, mine: Reach = reachNow(rights, callerId)): void {
   for (const id of people) {
     if (id === callerId) continue
@@ -103,7 +103,7 @@ function refuseMightier(rights: Rights, { people, callerId }: Deed, mine: Reach 
   }
 }
 
-/** Whoever was disabled meanwhile reaches nothing. */
+/** Returns the caller's present reach; a person who was disabled meanwhile reaches nothing. */
 function reachNow(rights: Rights, callerId: string): Reach {
   const isActive = rights.people.some((person) => person.id === callerId && person.isActive)
   return isActive ? reachIn(rights, callerId) : reachIn(rights, '')

@@ -3,7 +3,7 @@ import { schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** What of a request tells which object it concerns. */
+/** The parts of a request by which its object is found. */
 export interface ReachRequest {
   readonly db: Executor
   readonly workspaceId: string
@@ -13,19 +13,22 @@ export interface ReachRequest {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The person behind an object; null: nobody who is still known, so only an administrator may stand in for them. */
+/** The person behind an object; null: a person who is no longer known, so only an administrator may act in their place. */
 type Behind = string | null
 
 interface Resolver {
-  /** The people behind the object of a request, none when there is no such object. Whom a change of rights reaches is told by comparing. */
+  /**
+   * Returns the people behind the object of a request; none when there is no such object. The people whom a change of rights
+   * affects are found by comparison.
+   */
   readonly people?: (request: ReachRequest) => Promise<readonly Behind[]>
-  /** The permissions that a new credential is to have. */
+  /** Returns the permissions that a new credential is to have. */
   readonly granted?: (request: ReachRequest) => readonly string[]
 }
 
 const { apiKeys, automationRules, deliveries, exports, imports, workflowRuns, workflows } = schema
 
-/** Whom each kind of object stands for. */
+/** The people whom each kind of object represents. */
 export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   role: {},
   department: {},
@@ -43,7 +46,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   export: { people: inColumn(exports, exports.employeeId) },
 }
 
-/** Objects that name their person in a column. */
+/** Returns the resolver for objects with their person in a column. */
 function inColumn(table: RecordTable, column: PgColumn): NonNullable<Resolver['people']> {
   return async ({ db, workspaceId, params }) => {
     const rows = await db
@@ -54,7 +57,7 @@ function inColumn(table: RecordTable, column: PgColumn): NonNullable<Resolver['p
   }
 }
 
-/** Whose rule or run sent a request; nobody is known once the rule is deleted. */
+/** Returns the person whose rule or run sent a request; unknown once the rule is deleted. */
 async function senderOf({ db, workspaceId, params }: ReachRequest): Promise<readonly Behind[]> {
   const rows = await db
     .select({ maker: automationRules.createdById, runAs: workflowRuns.runAsId })

@@ -9,17 +9,17 @@ export interface AuditLine {
   readonly subjectType: string
   readonly subjectId: string | null
   readonly summary: string
-  /** What it was before and after; never a secret. */
+  /** The values before and after; never a secret. */
   readonly changes?: readonly FieldChange[]
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Who did it and from where. */
+/** The request that the audit line describes: its actor and origin. */
 interface AuditContext extends Pick<CrmContext, 'workspace' | 'at' | 'address' | 'requestHeaders'> {
   readonly actor: Pick<Actor, 'id' | 'name'> & { readonly type: Actor['type'] | 'ANONYMOUS' }
 }
 
-/** Writes who did what from where, in the transaction of what they did. */
+/** Writes an audit line (actor, action and origin) in the transaction of the action. */
 export async function audit(
   tx: Transaction,
   { workspace, actor, at, address, requestHeaders }: AuditContext,
@@ -39,14 +39,15 @@ export async function audit(
   })
 }
 
-/** How a program names itself, cut to what is worth keeping. */
+/** Returns the name that a program gives itself, cut to a length worth keeping. */
 export function userAgentOf(headers: CrmContext['requestHeaders']): string | null {
   const { 'user-agent': name } = headers
   return typeof name === 'string' ? name.slice(0, 300) : null
 }
 
 /**
- * Does something that changes what callers may do or how the workspace is set up, and makes every process forget what it knew.
+ * Runs a change of the rights of callers or of the set-up of the workspace, and makes every process forget its cached
+ * values.
  * The outbox repeats the message in case this process dies between the commit and the message.
  */
 export async function changingWorkspace<T>(context: CrmContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -59,7 +60,7 @@ export async function changingWorkspace<T>(context: CrmContext, work: (tx: Trans
       at,
       events: [{ topic: 'access', event: 'access.changed' }],
     })
-    // Any earlier, and somebody would read what was there before and take it for what is.
+    // Before the commit, another process would read the old values and take them for the new ones.
     afterCommit(tx, () => deps.epochs.bump(workspace.id))
     return outcome
   })

@@ -4,7 +4,7 @@ import type { CrmContext } from '../platform/context.ts'
 
 const queryCanceled = '57014'
 
-/** Does something in the database unless the time is over before it ends, on the clock of `performance`; then it gives null. */
+/** Runs a query, or returns null when the deadline passes before it ends. The deadline is on the clock of `performance`. */
 export async function before<T>(
   until: number,
   { transact }: Pick<CrmContext, 'transact'>,

@@ -1,6 +1,6 @@
 import { parsePhoneNumberWithError } from 'libphonenumber-js'
 
-/** A phone number in E.164, or null when it is none; it must start with `+` and the country code. */
+/** Returns a phone number in E.164, or null when the text is no number; it must start with `+` and the country code. */
 export function toE164(phone: string): string | null {
   if (!phone.startsWith('+')) return null
   try {
@@ -11,7 +11,7 @@ export function toE164(phone: string): string | null {
   }
 }
 
-/** An e-mail address as it is compared. */
+/** Returns an e-mail address in the form in which it is compared. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

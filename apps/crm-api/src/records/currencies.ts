@@ -7,7 +7,7 @@ const { currencies } = schema
 
 type Asking = Pick<CrmContext, 'workspace' | 'remembered'>
 
-/** Refuses a currency that the workspace does not have or does not use any more; whoever changes currencies calls `changingWorkspace`. */
+/** Refuses a currency that the workspace does not have or no longer uses. Code that changes currencies calls `changingWorkspace`. */
 export async function requireCurrency(db: Executor, context: Asking, code: string | null | undefined): Promise<void> {
   if (!code || (await recallActiveCurrencies(db, context)).has(code)) return
   throw new ApiError('INVALID_CURRENCY', { message: `${code} is not an active currency of this workspace` })

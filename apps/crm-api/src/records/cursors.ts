@@ -1,11 +1,11 @@
 import { ApiError } from '@crm/errors'
 
-/** Makes the cursor that goes on after the row with this id. */
+/** Returns the cursor that continues after the row with this id. */
 export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
 }
 
-/** The page of a list by cursor, of rows that were read with one more than the limit to tell whether there are more. */
+/** Returns the page of a list by cursor. One row more than the limit is read, which tells whether there are more. */
 export function cursorPage<Row, Item extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,
@@ -17,7 +17,7 @@ export function cursorPage<Row, Item extends { readonly id: string }>(
   return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
 }
 
-/** Reads a cursor of ours; anything else is INVALID_QUERY_PARAM. */
+/** Reads a cursor that this API wrote; anything else is INVALID_QUERY_PARAM. */
 export function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id

@@ -12,7 +12,7 @@ import { schema, type Executor } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
 
-/** What filters need to know of a custom field. */
+/** The properties of a custom field that filters need. */
 export interface CustomFieldKind {
   readonly key: string
   readonly type: string
@@ -27,7 +27,7 @@ export const rangedNumbers: readonly string[] = [
 ] satisfies CustomFieldType[]
 const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
 
-/** The custom fields that a workspace has for an entity type. */
+/** Reads the custom fields that a workspace has for an entity type. */
 export function listCustomFieldKinds(
   db: Executor,
   workspaceId: string,
@@ -40,7 +40,7 @@ export function listCustomFieldKinds(
     .where(and(eq(customFields.workspaceId, workspaceId), eq(customFields.entityType, entityType)))
 }
 
-/** The same for any entity type: a custom entity brings its own fields. */
+/** Reads the custom fields of any entity type; a custom entity brings its own fields. */
 export async function customFieldKindsOf(
   db: Executor,
   workspaceId: string,
@@ -57,7 +57,7 @@ export async function customFieldKindsOf(
   return entity?.fields ?? []
 }
 
-/** The custom fields of a kind of record, whoever declares them. */
+/** Reads the custom fields of a kind of record, whether the workspace or the kind declares them. */
 export async function customFieldsOf(
   db: Executor,
   workspaceId: string,
@@ -67,14 +67,17 @@ export async function customFieldsOf(
   return typeof customFields === 'string' ? listCustomFieldKinds(db, workspaceId, customFields) : customFields
 }
 
-/** The query parameters by which a custom field can be filtered (docs/guide/lists.md). */
+/** Returns the query parameters by which a custom field can be filtered (docs/guide/lists.md). */
 export function customFieldParamNames({ key, type }: CustomFieldKind): string[] {
   if (rangedNumbers.includes(type)) return [`cf_${key}Min`, `cf_${key}Max`]
   if (rangedDates.includes(type)) return [`cf_${key}From`, `cf_${key}To`]
   return [`cf_${key}`]
 }
 
-/** The conditions that custom-field filters stand for, with days in a calendar; a value that does not fit the field is INVALID_QUERY_PARAM. */
+/**
+ * Returns the SQL conditions of custom-field filters, with days in a calendar; a value that does not fit the field is
+ * INVALID_QUERY_PARAM.
+ */
 export function customFieldConditions(
   fields: readonly CustomFieldKind[],
   filters: ReadonlyMap<string, string>,
@@ -112,7 +115,7 @@ function conditionOf(
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success)
       throw invalidQueryParam(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
-    // A date has no zone: the same day is meant wherever the workspace is.
+    // A date has no zone: it is the same day in every time zone of a workspace.
     const moment =
       field.type === 'DATE'
         ? (dayOf(value, calendar) ?? bound.data.toISOString())
@@ -128,7 +131,7 @@ function conditionOf(
   return isExactly(field.type === 'BOOLEAN' ? booleanOf(param, value) : value)
 }
 
-/** The values of a filter by options; no option holds a comma. */
+/** Returns the values of a filter by options; no option contains a comma. */
 function partsOf(param: string, value: string): string[] {
   const parts = value.split(',').map((part) => part.trim())
   if (parts.length > filterValuesMax)
@@ -136,12 +139,12 @@ function partsOf(param: string, value: string): string[] {
   return parts
 }
 
-/** The value as a number, or NULL: what is stored may be older than the field, and a cast that fails would fail the whole list. */
+/** Returns the value as a number, or NULL: a stored value may be older than the field, and a failing cast would fail the whole list. */
 function numberIn({ key }: CustomFieldKind, column: SQLWrapper): SQL {
   return sql`(CASE WHEN ${column} ->> ${key} ~ '^-?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$' THEN (${column} ->> ${key})::numeric END)`
 }
 
-/** The value as a moment, or NULL; likewise. */
+/** Returns the value as a moment, or NULL: a stored value may be older than the field. */
 function instantIn({ key }: CustomFieldKind, column: SQLWrapper): SQL {
   const text = sql`(${column} ->> ${key})`
   return sql`(CASE WHEN ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' AND pg_input_is_valid(${text}, 'timestamptz') THEN ${text}::timestamptz END)`
@@ -158,18 +161,18 @@ function booleanOf(param: string, value: string): boolean {
   return value === 'true'
 }
 
-/** The expression to sort by for `sortBy=cf_<key>`. */
+/** Returns the expression to sort by for `sortBy=cf_<key>`. */
 export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
   return rangedNumbers.includes(field.type) ? numberIn(field, column) : sql`${column} ->> ${field.key}`
 }
 
-/** The value of a custom field as text, as a number or as a moment; NULL where what is stored is none. */
+/** Returns the value of a custom field as text, as a number or as a moment; NULL where the stored value has another type. */
 export function customFieldValue(field: CustomFieldKind, column: SQLWrapper): SQL {
   if (rangedNumbers.includes(field.type)) return numberIn(field, column)
   return rangedDates.includes(field.type) ? instantIn(field, column) : sql`(${column} ->> ${field.key})`
 }
 
-/** The values of a custom field that has several, as rows with a `value`. */
+/** Returns the values of a custom field with several values, as rows with a `value`. */
 export function customFieldValues({ key }: CustomFieldKind, column: SQLWrapper): SQL {
   return sql`(SELECT DISTINCT value FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof(${column} -> ${key}) = 'array' THEN ${column} -> ${key} ELSE '[]' END))`
 }

@@ -1,7 +1,7 @@
 import { day, instantInput } from '@crm/contract'
 import type { Issue } from '@crm/errors'
 
-/** A custom field as its values are checked against it. */
+/** The definition of a custom field against which its values are checked. */
 export interface CustomFieldDefinition {
   readonly key: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface CustomFieldDefinition {
   readonly isRequired: boolean
 }
 
-/** The values to store, or what is wrong with them. */
+/** The values to store, or the problems with them. */
 export interface CheckedValues {
   readonly values: Record<string, unknown>
   readonly issues: readonly Issue[]
@@ -61,8 +61,9 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Checks custom-field values against their definitions and merges them into those a record has; `null` clears one.
- * On create every required field must be there; afterwards none of them can be cleared. `at` is the member of the body that holds them.
+ * Checks custom-field values against their definitions and merges them into the values of a record; `null` clears a value.
+ * On create every required field must be present; afterwards none of them can be cleared. `at` is the member of the body
+ * that holds the values.
  */
 export function checkCustomFields(
   definitions: readonly CustomFieldDefinition[],

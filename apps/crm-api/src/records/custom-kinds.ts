@@ -15,12 +15,15 @@ export type CustomRecordRow = Omit<
 
 const rows = rowReader({ ...shownColumns(customRecords, 'customRecords'), values: customRecords.customFields })
 
-/** The entity type of a custom entity, as in permissions, comments and links. */
+/** Returns the entity type of a custom entity, as in permissions, comments and links. */
 export function entityTypeOf(key: string): string {
   return key.toUpperCase()
 }
 
-/** The kind of record that a custom entity makes. Without its fields it is enough to tell where its records are and who sees them. */
+/**
+ * Returns the kind of record that a custom entity makes. Without its fields the kind tells only where its records are and
+ * who sees them.
+ */
 export function customKind(
   entityType: string,
   fields: readonly CustomFieldDefinition[] = [],
@@ -42,13 +45,13 @@ export function customKind(
   }
 }
 
-/** A type of record that a workspace made for itself, with what it makes of its records. */
+/** A type of record that a workspace made for itself, with the kind of its records. */
 export interface CustomEntity extends Omit<typeof customEntities.$inferSelect, 'workspaceId'> {
   readonly entityType: string
   readonly kind: RecordKind<CustomRecordRow>
 }
 
-/** The custom entities of the workspace in the order in which they were made; whoever changes them calls `changingWorkspace`. */
+/** Reads the custom entities of the workspace in the order of their creation. Code that changes them calls `changingWorkspace`. */
 export function recallCustomEntities(
   db: Executor,
   { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
@@ -63,7 +66,7 @@ export function recallCustomEntities(
   })
 }
 
-/** A custom entity as the shared code knows it. */
+/** Returns a custom entity in the form that the shared code uses. */
 export function toEntity({ workspaceId: _workspace, ...declared }: typeof customEntities.$inferSelect): CustomEntity {
   const entityType = entityTypeOf(declared.key)
   return { ...declared, entityType, kind: customKind(entityType, declared.fields) }

@@ -13,8 +13,8 @@ export interface HistoryQuery {
 }
 
 /**
- * What happened to records, newest first, by cursor. `records` selects their `entity_type` and `entity_id`, and is
- * trusted to select only what the caller may see.
+ * Reads a page of the history of records, newest first, by cursor. `records` selects their `entity_type` and `entity_id`,
+ * and is trusted to select only records that the caller may see.
  */
 export async function listHistory(db: Executor, workspaceId: string, records: SQL, { limit, cursor }: HistoryQuery) {
   const before = cursor ? sql`AND ${timeline.id} < ${readCursor(cursor)}` : sql``
@@ -28,7 +28,7 @@ export async function listHistory(db: Executor, workspaceId: string, records: SQ
       ORDER BY ${timeline.id} DESC LIMIT ${limit + 1}
     ) AS entry
     ORDER BY entry.id DESC LIMIT ${limit + 1}`
-  // A page ends early where its entries are large; the next one goes on there.
+  // A page ends early where its entries are large; the next page continues there.
   const { rows, later } = await someRows<HistoryRow>(db, asked, {}, sliceSizeMax)
   return cursorPage(rows, later.length > 0 ? Math.min(limit, rows.length) : limit, toEntry, later.length > 0)
 }

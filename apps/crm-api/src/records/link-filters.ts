@@ -4,12 +4,12 @@ import type { Filter, OwnedTable } from './owned/kind.ts'
 
 const { recordLinks } = schema
 
-/** The kinds of record that hang on others. */
+/** The kinds of record that are linked to others. */
 export type LinkingEntity = (typeof recordLinks.$inferSelect)['fromType']
 
 /**
- * The filters `entityType` and `entityId` of the tasks or activities that hang on one record; a list asks
- * `requireListedRecord` first, so that nobody learns what hangs on a record out of sight.
+ * Returns the filters `entityType` and `entityId` of the tasks or activities that are linked to one record. A list calls
+ * `requireListedRecord` first, so that callers learn nothing about records out of sight.
  */
 export function linkFilters(
   fromType: LinkingEntity,

@@ -2,22 +2,22 @@ import type { Calendar } from '@crm/contract'
 import type { Module } from '@crm/permissions'
 import type { CrmContext } from '../platform/context.ts'
 
-/** When something is asked, and what of the workspace the answer depends on. */
+/** The time of a request, with the settings of the workspace on which the answer depends. */
 export interface Moment {
   /** ISO 8601. */
   readonly at: string
-  /** The day that it lies on in the workspace. */
+  /** The day of the moment in the workspace. */
   readonly today: string
   readonly calendar: Calendar
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
 }
 
-/** The moment of a request. */
+/** Returns the moment of a request. */
 export function momentOf({ at, workspace }: Pick<CrmContext, 'at' | 'workspace'>): Moment {
   return { at, today: today(at, workspace.timezone), calendar: workspace, modulesOff: workspace.modulesOff }
 }
 
-/** The day on which a moment lies in a zone, `YYYY-MM-DD`. */
+/** Returns the day on which a moment falls in a zone, `YYYY-MM-DD`. */
 export function today(at: string, timezone: string): string {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString()
 }

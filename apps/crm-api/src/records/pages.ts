@@ -1,6 +1,6 @@
 import type { Page } from '@crm/db'
 
-/** The envelope of a paged list (docs/guide/lists.md). */
+/** Returns the envelope of a paged list (docs/guide/lists.md). */
 export function pageOf<Item>(
   { items, total }: Page<Item>,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
@@ -8,7 +8,7 @@ export function pageOf<Item>(
   return { items: [...items], total, page, pageSize, pageCount: Math.ceil(total / pageSize) }
 }
 
-/** Where a page begins. */
+/** Returns the offset of the first row of a page. */
 export function offsetOf({ page, pageSize }: { readonly page: number; readonly pageSize: number }): number {
   return (page - 1) * pageSize
 }

@@ -10,14 +10,14 @@ import { withUniqueFields } from './unique.ts'
 export interface PartKind<Row> {
   readonly table: RecordTable
   readonly rows: RowReader<Row>
-  /** For sentences. */
+  /** The word for a part in sentences. */
   readonly noun: string
-  /** The unique rules of the table with the field that each is about. */
+  /** The unique rules of the table with the field of each rule. */
   readonly uniqueFields: Readonly<Record<string, string>>
   /** The filters of the list by an exact value, by parameter. */
   readonly filters: Readonly<Record<string, PgColumn>>
   readonly order: readonly SQLWrapper[]
-  /** The parts whose whole the caller may see, or change. */
+  /** Returns the condition for parts whose whole the caller may see, or change. */
   within(context: CrmContext, action: 'VIEW' | 'UPDATE'): SQL
 }
 
@@ -26,7 +26,7 @@ interface PageQuery {
   readonly pageSize: number
 }
 
-/** A page of the parts within the caller's reach, and how many match. */
+/** Returns a page of the parts within the caller's reach, and the number of matches. */
 export async function listParts<Row>(
   context: CrmContext,
   kind: PartKind<Row>,
@@ -46,7 +46,7 @@ export async function listParts<Row>(
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
 
-/** One part within the caller's reach, or NOT_FOUND. */
+/** Returns one part within the caller's reach, or throws NOT_FOUND. */
 export async function requirePart<Row>(
   db: Executor,
   context: CrmContext,
@@ -58,7 +58,7 @@ export async function requirePart<Row>(
   return row
 }
 
-/** One part locked for a change, or NOT_FOUND. */
+/** Returns one part locked for a change, or throws NOT_FOUND. */
 export async function lockPart<Row>(
   tx: Transaction,
   context: CrmContext,
@@ -70,7 +70,7 @@ export async function lockPart<Row>(
   return row
 }
 
-/** A part that a field of another one names, locked for a change, or INVALID_REFERENCE. */
+/** Returns a part that a field of another part names, locked for a change, or throws INVALID_REFERENCE. */
 export async function lockNamedPart<Row>(
   tx: Transaction,
   context: CrmContext,

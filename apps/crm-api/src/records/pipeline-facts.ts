@@ -13,7 +13,7 @@ const pipelineFacts = statement(sql`
   WHERE p.workspace_id = ${given('workspaceId')} AND p.entity_type = ${given('entityType')}
     AND CASE WHEN ${given('pipelineId')}::uuid IS NULL THEN p.is_default ELSE p.id = ${given('pipelineId')}::uuid END`)
 
-/** A pipeline of leads or deals with its stages, the default one when none is named; null when it does not exist. */
+/** Reads a pipeline of leads or deals with its stages, the default pipeline when none is named; null when it does not exist. */
 export async function recallPipeline(
   db: Executor,
   { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
@@ -31,7 +31,7 @@ export async function recallPipeline(
   return known.facts
 }
 
-/** A stage can be deleted after it was chosen and before the lead or deal is written. */
+/** Runs a write and refuses a missing stage: a stage can be deleted after it was chosen and before the lead or deal is written. */
 export async function withStage<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -4,19 +4,22 @@ import type { Workspace } from '@crm/identity'
 import { quotaEntities, quotas, storageQuota, storageUnitBytes, type Quota } from '@crm/permissions'
 import { sql } from 'drizzle-orm'
 
-/** The plan limit that counts a kind of record. */
+/** Returns the plan limit that counts a kind of record. */
 export function quotaOf(entityType: string): Quota | undefined {
   return quotas.find((quota) => quotaEntities[quota] === entityType)
 }
 
-/** How many records of a limited kind a workspace has. */
+/** Returns the number of records of a limited kind in a workspace. */
 export async function countUsed(db: Executor, workspaceId: string, quota: Quota): Promise<number> {
   const total = ledgerTotal({ scope: systemScope(workspaceId), entityType: quotaEntities[quota], where: undefined })
   const [row] = await db.select({ used: total }).from(sql`(SELECT 1) AS one`)
   return row?.used ?? 0
 }
 
-/** Refuses a creation over the plan limit; with a limit, creations wait for each other so that it holds exactly (docs/guide/errors.md). */
+/**
+ * Refuses a creation over the plan limit; with a limit, creations wait for each other so that the limit holds exactly
+ * (docs/guide/errors.md).
+ */
 export async function requireQuota(tx: Executor, workspace: Workspace, quota: Quota, wanted = 1): Promise<void> {
   const limit = workspace.quotas.get(quota)
   if (limit === undefined) return
@@ -29,7 +32,7 @@ export async function requireQuota(tx: Executor, workspace: Workspace, quota: Qu
     })
 }
 
-/** How many bytes a workspace keeps: its files but for deleted ones, and its exports. */
+/** Returns the number of stored bytes of a workspace: its files without deleted ones, and its exports. */
 export async function countStored(db: Executor, workspaceId: string): Promise<number> {
   const { rows } = await db.execute<{ used: string }>(sql`
     SELECT (SELECT coalesce(sum(size), 0) FROM files WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL)
@@ -37,13 +40,16 @@ export async function countStored(db: Executor, workspaceId: string): Promise<nu
   return Number(rows[0]?.used ?? 0)
 }
 
-/** How many bytes a workspace may keep; undefined without a limit. */
+/** Returns the number of bytes that a workspace may store; undefined without a limit. */
 export function storageLimitOf({ quotas: limits }: Pick<Workspace, 'quotas'>): number | undefined {
   const limit = limits.get(storageQuota)
   return limit === undefined ? undefined : limit * storageUnitBytes
 }
 
-/** Refuses bytes for which a workspace has no room; with a limit, whoever keeps something waits for the others so that it holds exactly. */
+/**
+ * Refuses bytes for which a workspace has no room; with a limit, requests that store bytes wait for each other so that the
+ * limit holds exactly.
+ */
 export async function requireStorage(tx: Executor, workspace: Workspace, bytes: number): Promise<void> {
   const limit = storageLimitOf(workspace)
   if (limit === undefined) return

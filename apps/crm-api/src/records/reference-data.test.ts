@@ -7,7 +7,7 @@ const api = await apiUnderTest()
 const { call, key, workspace } = api
 const create = (path: string, name: string) => call({ method: 'POST', path, key, body: { name } })
 
-/** Puts something into a company and a lead that refer to it. */
+/** The ways to put a row into a company and a lead that refer to it. */
 const users = {
   '/api/industries': (id: string) =>
     api.db

@@ -9,27 +9,30 @@ import { offsetOf, pageOf } from './pages.ts'
 import { searchCondition } from './search-terms.ts'
 import { withUniqueFields } from './unique.ts'
 
-/** A kind of small named thing that other records refer to. */
+/** A kind of reference data: small named rows to which other records refer. */
 export interface ReferenceKind<Row extends ReferenceRow> {
   readonly table: RecordTable & { readonly name: PgColumn }
   readonly rows: RowReader<Row>
-  /** For sentences, for example `lead source`. */
+  /** The word for a row in sentences, for example `lead source`. */
   readonly noun: string
-  /** The unique rules of the table with the field that each is about. */
+  /** The unique rules of the table with the field of each rule. */
   readonly uniqueFields: Readonly<Record<string, string>>
-  /** The columns that refer to a row; each has a foreign key, so that none can be written while the row is locked for its end. */
+  /**
+   * The columns that refer to a row; each has a foreign key, so that no reference can be written while the row is locked for
+   * its deletion.
+   */
   readonly usedBy: readonly PgColumn[]
-  /** The lists of lines, as JSON, whose lines may name a row; a record counts once. */
+  /** The JSON lists of lines that may refer to a row; a record counts once. */
   readonly namedInLines?: readonly { readonly lines: PgColumn; readonly field: string }[]
   /** The filters of the list by an exact value, by parameter. */
   readonly filters?: Readonly<Record<string, PgColumn>>
-  /** By what the list is sorted; by name when it says nothing. */
+  /** The sort order of the list; by name by default. */
   readonly order?: readonly SQLWrapper[]
-  /** Refuses what a row may not hold, before it is written; `current` is the row as it is, locked, or null for a new one. */
+  /** Refuses invalid values of a row before it is written; `current` is the present row, locked, or null for a new one. */
   check?(tx: Transaction, context: CrmContext, values: object, current: Row | null): Promise<void>
 }
 
-/** What every row of reference data has. */
+/** The columns that every row of reference data has. */
 export interface ReferenceRow {
   readonly id: string
   readonly name: string
@@ -45,7 +48,7 @@ interface ById {
   readonly params: { readonly id: string }
 }
 
-/** The handlers of the usual five operations; spread them to replace one. */
+/** Returns the handlers of the usual five operations; spread them to replace one. */
 export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<Row>) {
   return {
     list: async ({ query }: { readonly query: ListQuery }, { db, workspace }: CrmContext) =>
@@ -69,7 +72,7 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
   }
 }
 
-/** A page of the rows by name, and how many match. */
+/** Returns a page of the rows by name, and the number of matches. */
 export async function listReference<Row extends ReferenceRow>(
   db: Executor,
   workspaceId: string,
@@ -89,7 +92,7 @@ export async function listReference<Row extends ReferenceRow>(
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
 
-/** All rows at once, for the small lists without pages. */
+/** Returns all rows at once, for the small lists without pages. */
 export async function listAllReference<Row extends ReferenceRow>(
   db: Executor,
   workspaceId: string,
@@ -112,7 +115,7 @@ function filtersOf<Row extends ReferenceRow>({ filters = {} }: ReferenceKind<Row
   )
 }
 
-/** One row, or NOT_FOUND. */
+/** Returns one row, or throws NOT_FOUND. */
 export function requireReference<Row extends ReferenceRow>(
   db: Executor,
   workspaceId: string,
@@ -122,7 +125,7 @@ export function requireReference<Row extends ReferenceRow>(
   return readOne(db, workspaceId, kind, id, sql``)
 }
 
-/** One row that nothing new can refer to until the transaction ends, or NOT_FOUND. */
+/** Returns one row, or throws NOT_FOUND; until the transaction ends, no new reference to the row is possible. */
 export function lockReference<Row extends ReferenceRow>(
   tx: Transaction,
   workspaceId: string,
@@ -148,7 +151,7 @@ async function readOne<Row extends ReferenceRow>(
   return rows.read(row)
 }
 
-/** Writes a new row; a name that another one has is NAME_TAKEN. */
+/** Writes a new row; a name that another row has is NAME_TAKEN. */
 export async function insertReference<Row extends ReferenceRow>(
   tx: Transaction,
   context: CrmContext,
@@ -190,7 +193,7 @@ export async function updateReference<Row extends ReferenceRow>(
   return requireReference(tx, workspace.id, kind, id)
 }
 
-/** Deletes a locked row that nothing refers to; otherwise IN_USE says how much does. */
+/** Deletes a locked row without references; otherwise IN_USE tells the number of references. */
 export async function deleteReference<Row extends ReferenceRow>(
   tx: Transaction,
   workspaceId: string,
@@ -204,7 +207,7 @@ export async function deleteReference<Row extends ReferenceRow>(
   await tx.delete(kind.table).where(isRow(kind, workspaceId, id))
 }
 
-/** How many rows refer to one through these columns. */
+/** Returns the number of rows that refer to a row through these columns. */
 export async function countUses(
   tx: Executor,
   workspaceId: string,

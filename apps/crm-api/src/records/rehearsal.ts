@@ -1,6 +1,6 @@
 import { inSavepoint, type Transaction } from '@crm/db'
 
-/** Carries the outcome of a rehearsal out of the transaction that is undone. */
+/** Carries the result of a rehearsal out of the transaction that is rolled back. */
 class Rehearsed<T> extends Error {
   readonly outcome: T
 
@@ -10,7 +10,7 @@ class Rehearsed<T> extends Error {
   }
 }
 
-/** Does the work for real, or does it and undoes it, so that a dry run tells exactly what would happen. */
+/** Runs the work, or runs it and rolls it back, so that a dry run tells exactly the real outcome. */
 export async function rehearsed<T>(
   isRehearsal: boolean | undefined,
   tx: Transaction,

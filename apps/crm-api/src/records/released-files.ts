@@ -4,15 +4,15 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 
 const { documentRecords, fileLinks, files } = schema
 
-/** How long a file stays that was deleted or belongs to nothing any more. */
+/** How long a file stays after it was deleted or lost its last link. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
-/** When a file goes for good that was deleted or lost its last link at a time. */
+/** Returns the time at which a file is removed for good after it was deleted or lost its last link. */
 export function afterKept(at: string): string {
   return new Date(Date.parse(at) + keptMs).toISOString()
 }
 
-/** Lets those files go in their time that are deleted, or belong to no record and are no made document any more. */
+/** Schedules the removal of files that are deleted, or that belong to no record and are not the file of a document any more. */
 export async function releaseFiles(
   tx: Transaction,
   workspaceId: string,

@@ -9,14 +9,14 @@ const { retiredFields: fields, retiredFieldValues: values, timeline } = schema
 /** A retired field as it is stored. */
 export type RetiredField = typeof fields.$inferSelect
 
-/** Where the values of a field are: the kind of record, and the key. */
+/** The place of the values of a field: the kind of record, and the key. */
 export interface FieldPlace {
   readonly workspaceId: string
   readonly kind: Pick<RecordKind, 'entityType' | 'table' | 'base'>
   readonly key: string
 }
 
-/** What is retired, by whom and when. */
+/** The retired field, the person who retired it and the time. */
 export interface Retirement {
   readonly id: string
   readonly definition: RetiredField['definition']
@@ -25,13 +25,13 @@ export interface Retirement {
 }
 
 const dayMs = 86_400_000
-/** How long the values of a retired field can be given back. */
+/** How long the values of a retired field can be restored. */
 export const retiredKeptMs = 30 * dayMs
 
 const purgedAtOnce = 5_000
 const fieldsAtOnce = 20
 
-/** How many records, deleted ones too, have a value in a field. */
+/** Returns the number of records, deleted ones included, with a value in a field. */
 export async function countFieldValues(db: Executor, place: FieldPlace): Promise<number> {
   const { rows } = await db.execute<{ n: number }>(
     sql`SELECT count(*)::int AS n FROM ${place.kind.table} WHERE ${holds(place)}`,
@@ -39,7 +39,7 @@ export async function countFieldValues(db: Executor, place: FieldPlace): Promise
   return rows[0]?.n ?? 0
 }
 
-/** Takes the values of a field out of its records and keeps them aside, from where they can be restored. */
+/** Moves the values of a field out of its records into a store from which they can be restored. */
 export async function retireField(
   tx: Transaction,
   place: FieldPlace,
@@ -75,7 +75,7 @@ export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Prom
   )
 }
 
-/** Erases the values of a field in the history of its records, of deleted ones too; the entries themselves stay. */
+/** Erases the values of a field in the history of its records, deleted ones included; the entries themselves stay. */
 export async function eraseFieldHistory(
   db: Database | Transaction,
   { workspaceId, entityType, key }: Pick<RetiredField, 'workspaceId' | 'entityType' | 'key'>,
@@ -90,7 +90,7 @@ export async function eraseFieldHistory(
       AND strpos(changes::text, to_json(${key}::text)::text) > 0`)
 }
 
-/** Gives the kept values back to the records that are still there; a value that a record has meanwhile stays. */
+/** Restores the kept values in the records that still exist; a newer value of a record stays. */
 export async function restoreFieldValues(
   tx: Transaction,
   { workspaceId, id, entityType, key }: RetiredField,
@@ -102,7 +102,7 @@ export async function restoreFieldValues(
   await tx.delete(fields).where(isField(workspaceId, id))
 }
 
-/** A retired field, locked; undefined when there is none. */
+/** Returns a retired field, locked; undefined when there is none. */
 export async function lockRetiredField(
   tx: Transaction,
   workspaceId: string,
@@ -112,7 +112,7 @@ export async function lockRetiredField(
   return field
 }
 
-/** The retired field that holds a key, if one does. */
+/** Returns the retired field that holds a key, if there is one. */
 export async function findRetiredKey(
   db: Executor,
   workspaceId: string,
@@ -126,7 +126,7 @@ export async function findRetiredKey(
   return field
 }
 
-/** The retired fields of a workspace, the latest first. */
+/** Returns the retired fields of a workspace, the latest first. */
 export function listRetiredFields(db: Executor, workspaceId: string, entityType?: string): Promise<RetiredField[]> {
   return db
     .select()
@@ -145,7 +145,7 @@ export async function forgetRetiredFields(tx: Transaction, workspaceId: string, 
   await tx.delete(fields).where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType)))
 }
 
-/** Erases one retired field with its values for good, in batches, and what its records remember of them. */
+/** Erases one retired field for good, in batches, with its values and their traces in the history of records. */
 export async function purgeRetiredField(
   db: Database | Transaction,
   field: Pick<RetiredField, 'workspaceId' | 'id' | 'entityType' | 'key'>,
@@ -160,7 +160,7 @@ export async function purgeRetiredField(
   await db.delete(fields).where(isField(workspaceId, id))
 }
 
-/** Purges the retired fields of all workspaces whose time is over; gives how many. */
+/** Purges the retired fields of all workspaces whose time is over; returns their number. */
 export async function purgeDueFields(db: Database, now: Date): Promise<number> {
   const due = await db
     .select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key })
@@ -171,7 +171,7 @@ export async function purgeDueFields(db: Database, now: Date): Promise<number> {
   return due.length
 }
 
-/** Where the values of the fields of an entity type are. */
+/** Returns the kind of record that holds the values of the fields of an entity type. */
 export function kindOfField(entityType: string): FieldPlace['kind'] {
   const table = Object.hasOwn(tables, entityType) ? tables[entityType as keyof typeof tables] : undefined
   return table ? { entityType, table } : customKind(entityType)

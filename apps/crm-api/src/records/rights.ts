@@ -9,7 +9,7 @@ import {
 import type { CrmContext } from '../platform/context.ts'
 import { recallCustomEntities } from './custom-kinds.ts'
 
-/** Every permission that exists in the workspace: the built-in ones, then those of the types that it made for itself. */
+/** Reads every permission that exists in the workspace: the built-in ones, then the permissions of its own types. */
 export async function recallPermissions(
   db: Executor,
   context: Pick<CrmContext, 'workspace' | 'remembered'>,
@@ -21,7 +21,7 @@ export async function recallPermissions(
   ]
 }
 
-/** Every entity type that a role can say something about. */
+/** Reads every entity type for which a role can set a level. */
 export async function recallEntityTypes(
   db: Executor,
   context: Pick<CrmContext, 'workspace' | 'remembered'>,
@@ -29,7 +29,7 @@ export async function recallEntityTypes(
   return [...entityTypes, ...(await recallCustomEntities(db, context)).map(({ entityType }) => entityType)]
 }
 
-/** Whether the module of a permission is switched off: who holds the permission can do nothing with it then. */
+/** Whether the module of a permission is switched off; the permission has no effect then. */
 export function isSwitchedOff(
   { workspace: { modulesOff } }: Pick<CrmContext, 'workspace'>,
   permission: string,

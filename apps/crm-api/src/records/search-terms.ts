@@ -1,27 +1,30 @@
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
-/** What the index is given of an address, of a long word and of a phone. */
+/** How much of an address, of a long word and of a phone number is looked up in the index. */
 const lettersAroundAt = 7
 const lettersBeforeAt = 5
 const lettersAtEnds = 3
 const digitsAtEnd = 5
 
-/** More words than these are not looked for. */
+/** Words beyond this number are ignored. */
 const wordsMax = 10
 
 export interface SearchOptions {
-  /** Words of one or two letters must begin a word: the index knows nothing of shorter parts, and they say little. */
+  /**
+   * Whether words of one or two letters must stand at the beginning of a word: the index has no shorter parts, and such
+   * words are not selective.
+   */
   readonly shortWordsBegin?: boolean
 }
 
-/** Something that must stand in a record. Blanks in front say that a word begins there. */
+/** A text that a record must contain. Leading blanks mean that a word begins there. */
 interface Term {
   readonly text: string
-  /** What of it tells it from most others, one behind the other. */
+  /** The selective parts of the term, in their order. */
   readonly parts: readonly string[]
 }
 
-/** The condition that a search text stands for on a searched column: every word is in it, phones in any format. */
+/** Returns the condition of a search text on a searched column: it contains every word, phone numbers in any format. */
 export function searchCondition(
   search: string | undefined,
   column: SQLWrapper,
@@ -30,7 +33,7 @@ export function searchCondition(
   return conditionOf(search, options, (term) => isLookedUp(column, term))
 }
 
-/** The same for records that are read anyway. */
+/** Returns the same condition for records that are read anyway. */
 export function comparedCondition(search: string, column: SQLWrapper, options?: SearchOptions): SQL | undefined {
   return conditionOf(search, options, ({ text }) => holds(column, text))
 }
@@ -49,11 +52,11 @@ function alternativesOf(text: string, options: SearchOptions = {}): readonly (re
   const digits = phoneDigits(text)
   if (!digits) return [wordsOf(text, options)]
   const phone = { text: digits, parts: [digits.slice(-digitsAtEnd)] }
-  // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
+  // A text of digits only is compared by its significant digits; any other text may also be part of a name as it is written.
   return /^\+?\d+$/.test(text) ? [[phone]] : [[phone], [{ text, parts: [text] }]]
 }
 
-/** The words of a text. Records are compared word by word, and long words rule out most of them, so they come first. */
+/** Returns the words of a text. Records are compared word by word, and long words exclude most of them, so long words come first. */
 function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): readonly Term[] {
   const words = text
     .split(/\s+/)
@@ -64,19 +67,20 @@ function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): read
   )
 }
 
-/** A word of one or two letters as the index knows it: with so many blanks before it that there are three. */
+/** Returns a word of one or two letters as the index knows it: padded with leading blanks to three characters. */
 function beginning(word: string): Term {
   const text = word.padStart(word.length + 3 - Array.from(word).length)
   return { text, parts: [text] }
 }
 
-/** What the index takes for letters: each blank and each ASCII sign stands as one, and no other sign does (`crm_searchable`). */
+/** The characters that the index treats as letters: each blank and each ASCII sign is one, and no other sign is (`crm_searchable`). */
 const letter = String.raw`[\p{L}\p{N}\x20-\x7e]`
 const signsInFront = new RegExp(`^(?:(?!${letter}).)*(?=${letter}{3})`, 'u')
 
 /**
- * What of a word tells it from most others: what stands around the @ of an address, of which everybody's ends alike, and both ends of a
- * long word. A sign in front that is no letter tells no more than how a word begins, and the lists of beginnings are the longest.
+ * Returns the selective parts of a word: the letters around the @ of an address, because most addresses end alike, and both
+ * ends of a long word. A leading sign that is no letter only marks the beginning of a word, and the lists of beginnings are
+ * the longest.
  */
 function tellingParts(word: string): readonly string[] {
   const letters = Array.from(word.replace(signsInFront, ''))
@@ -88,8 +92,9 @@ function tellingParts(word: string): readonly string[] {
 }
 
 /**
- * The condition that a term stands anywhere, of which the index is given parts. It reads a list of records for all three letters in a
- * row of what it is given, and some of these lists are as long as the table; the whole term is in no form that it knows.
+ * Returns the condition that a column contains a term, of which only parts are looked up in the index. For each three
+ * letters in a row the index reads a list of records, and some of these lists are as long as the table. The whole term is
+ * therefore compared in a form that no index has.
  */
 function isLookedUp(column: SQLWrapper, { text, parts }: Term): SQL | undefined {
   if (!known.test(text)) return holds(outsideIndex(column), text)
@@ -98,42 +103,42 @@ function isLookedUp(column: SQLWrapper, { text, parts }: Term): SQL | undefined 
     : and(holds(column, ...parts), holds(outsideIndex(column), text))
 }
 
-/** A column in a form that no index knows. */
+/** Returns a column in a form that no index has. */
 function outsideIndex(column: SQLWrapper): SQL {
   return sql`(${column} || '')`
 }
 
-/** What the index knows of a word: three letters in a row, of which some may be the nothing around a word. */
+/** The trigrams of the index: three letters in a row, of which some may be the padding around a word. */
 const known = new RegExp(`${letter}{3}|(?!${letter}).${letter}|${letter}{2}(?!${letter}).`, 'u')
 
-/** The condition that a searched column begins with a text, whatever it is taken for elsewhere. */
+/** Returns the condition that a searched column begins with a text, even where the text has a special meaning elsewhere. */
 export function beginsWith(column: SQLWrapper, text: string): SQL {
   return isLike(column, sql`${searchable(text)} || '%'`)
 }
 
-/** The condition that a searched column holds these parts, one behind the other. */
+/** Returns the condition that a searched column contains these parts in this order. */
 function holds(column: SQLWrapper, ...parts: readonly string[]): SQL {
   return isLike(column, sql`'%' || ${sql.join(parts.map(searchable), sql` || '%' || `)} || '%'`)
 }
 
-/** The subquery folds the pattern once; a plan that knows no values would fold it again for every row. */
+/** Compares a column with a pattern. The subquery folds the pattern once; a generic plan would fold it again for every row. */
 function isLike(column: SQLWrapper, pattern: SQL): SQL {
   return sql`${column} LIKE (SELECT ${pattern})`
 }
 
-/** A text as it stands in searched columns: with no sign that means something in a pattern. Blanks in front stand for one letter each. */
+/** Returns a text in the form of searched columns, without the special signs of patterns. Each leading blank stands for one letter. */
 function searchable(text: string): SQL {
   const blanks = text.length - text.trimStart().length
-  // Each blank stands as two letters: before one letter of a word the index needs both of them, before two it needs the second.
+  // Each blank is stored as two letters: before one letter of a word the index needs both of them, before two letters it needs the second.
   return blanks === 0
     ? sql`crm_searchable(${text})`
     : sql`substr(crm_searchable(${text}), ${sql.raw(String(blanks + 1))})`
 }
 
-/** The significant digits of something that looks like a phone number, however it is written. */
+/** Returns the significant digits of a text that looks like a phone number, in any notation. */
 export function phoneDigits(text: string): string | null {
   if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
-  // The zero of +49 (0) 151 is dialled within the country only.
+  // The zero of +49 (0) 151 is dialled only within the country.
   const digits = text
     .replace(/^(\+|00)([\d\s]+)\(0\)/, '$1$2')
     .replaceAll(/\D/g, '')

@@ -18,8 +18,8 @@ type ColumnsOf<Table extends PgTable> = ReturnType<typeof getTableColumns<Table>
 type ShapeOf<Name extends keyof Contract> = Contract[Name] extends Showing<infer Shape> ? Shape : never
 
 /**
- * The columns of a table that a resource shows of its records, by the fields of its `get`; no other column is read from the database.
- * Fields that are no columns are left to the caller.
+ * Returns the columns of a table that a resource shows, by the fields of its `get`; no other column is read from the
+ * database. The caller adds the fields that are not columns.
  */
 export function shownColumns<Table extends PgTable, const Name extends keyof Contract>(table: Table, name: Name) {
   const { shape } = recordOf(contract[name] as Resource as Resource & Showing<z.ZodRawShape>)

@@ -1,14 +1,14 @@
 import { InSlices } from '@crm/contract'
 import type { LaterRow } from '@crm/db'
 
-/** How many characters of rows an answer has in memory at once (docs/decisions/large-answers.md). */
+/** How many characters of rows an answer holds in memory at once (docs/decisions/large-answers.md). */
 export const sliceSizeMax = 512 * 1024
 
 interface List<Item> {
   readonly items: Item[]
 }
 
-/** The answer of a list: as it is or, when not all of its rows were read, with the others to come in slices. */
+/** Returns the answer of a list; when not all of its rows were read, the others follow in slices. */
 export function inSlices<Item, Body extends List<Item>>(
   body: Body,
   later: readonly LaterRow[] | undefined,
@@ -22,7 +22,7 @@ export function inSlices<Item, Body extends List<Item>>(
     : body
 }
 
-/** Cuts what is to be read into slices of the allowed size; one that is larger by itself is a slice of its own. */
+/** Cuts rows into slices of the allowed size; a row that is larger by itself is a slice of its own. */
 export function slicesOf<Part extends { readonly size: number }>(parts: readonly Part[]): Part[][] {
   const slices: Part[][] = []
   let left = 0

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { LeadStatus } from '@crm/db'
 
-/** A stage as moves are decided on it. */
+/** The properties of a stage on which moves are decided. */
 export interface StageFacts {
   readonly id: string
   readonly position: number
@@ -20,7 +20,7 @@ export interface PipelineFacts {
   readonly stages: readonly StageFacts[]
 }
 
-/** Whether the rules of a pipeline allow the move; a lost stage may be reached from anywhere. */
+/** Whether the rules of a pipeline allow the move; a lost stage can be reached from any stage. */
 export function decideMove(
   pipeline: PipelineFacts,
   fromStageId: string,
@@ -34,7 +34,7 @@ export function decideMove(
   return 'allowed'
 }
 
-/** The status that a lead has in a stage: the mapped one, or what the kind of stage suggests. */
+/** Returns the status of a lead in a stage: the mapped one, or the usual one for the kind of stage. */
 export function statusInStage(pipeline: PipelineFacts, stage: StageFacts): LeadStatus {
   if (stage.mappedStatus) return stage.mappedStatus
   if (stage.type === 'WON') return 'QUALIFIED'

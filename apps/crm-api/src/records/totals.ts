@@ -8,7 +8,7 @@ interface KnownTotal {
 /** Totals of filtered lists, each valid as long as the ledger's fingerprint stands (docs/decisions/totals.md). */
 export interface Totals {
   get(key: string, fingerprint: string): number | undefined
-  /** The last known total, whatever has happened since; for choosing a plan only. */
+  /** Returns the last known total, even if it is outdated; only for the choice of a plan. */
   guess(key: string): number | undefined
   keep(key: string, fingerprint: string, total: number): void
 }

@@ -2,10 +2,10 @@ import type { Executor, RecordTable, Transaction } from '@crm/db'
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** Rows of a table that stand below one another. */
+/** A table whose rows form a tree. */
 export interface Tree {
   readonly table: RecordTable
-  /** What a row stands below. */
+  /** The parent of a row. */
   readonly parentId: PgColumn
 }
 
@@ -16,7 +16,7 @@ export async function lockTree(tx: Transaction, { table }: Tree, workspaceId: st
   )
 }
 
-/** Whether a row is one of others or stands somewhere below one of them. */
+/** Whether a row is one of others or a descendant of one of them. */
 export async function isWithin(
   db: Executor,
   { table, parentId }: Tree,

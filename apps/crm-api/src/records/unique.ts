@@ -1,7 +1,7 @@
 import { brokenConstraint, sqlState } from '@crm/db'
 import { ApiError } from '@crm/errors'
 
-/** Turns a broken unique rule into NAME_TAKEN for the field it stands for. */
+/** Runs a write and turns a broken unique rule into NAME_TAKEN for the field of the rule. */
 export async function withUniqueFields<T>(
   fields: Readonly<Record<string, string>>,
   work: () => Promise<T>,

@@ -22,7 +22,7 @@ await db.insert(schema.bookingLinks).values({
 
 let hour = 0
 
-/** A confirmed booking as the booking service leaves it. */
+/** Creates a confirmed booking as the booking service stores it. */
 async function booked(guest: Partial<BookingRow>, organizerId = workspace.adminUserId): Promise<BookingRow> {
   const startAt = new Date(Date.UTC(2026, 5, 2) + hour++ * 3_600_000).toISOString()
   return inTransaction(db, undefined, async (tx) => {
@@ -90,7 +90,7 @@ async function historyOf(entityId: string) {
     .orderBy(asc(schema.timeline.id))
 }
 
-/** Sorted, because ids of one millisecond have no order. */
+/** Returns the kinds sorted, because ids of one millisecond have no order. */
 function kindsOf(history: readonly { readonly kind: string }[]): string[] {
   return history.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b))
 }

@@ -8,7 +8,7 @@ const api = await apiUnderTest()
 const { db, call, newWorkspace } = api
 const jobs = await jobsUnderTest(api)
 
-/** A workspace with so many leads of one owner. */
+/** Creates a workspace with `n` leads of one owner. */
 async function withLeads(n: number, owner?: string) {
   const workspace = await newWorkspace()
   await addLeads(workspace, n, owner ?? workspace.adminUserId)
@@ -92,7 +92,7 @@ describe('a bulk change of more than 500 leads', () => {
         .orderBy(schema.leads.id)
     ).map(({ id }) => id)
     const jobId = newId()
-    // What a process leaves that died between its first step and its second.
+    // The row of a process that died between its first step and its second.
     await db.insert(schema.jobs).values({
       workspaceId: workspace.workspaceId,
       id: jobId,

@@ -22,13 +22,13 @@ const { jobs } = schema
 type JobRow = typeof jobs.$inferSelect
 type Action = 'UPDATE' | 'DELETE'
 
-/** More errors of single records than this are counted, but not kept. */
+/** Errors of single records beyond this number are counted, but not stored. */
 const errorsKeptMax = 200
 
 /** After so many failures in a row the job counts as failed. */
 const attemptsMax = 8
 
-/** The background work of one kind of record: changing and deleting all that a filter matches, in steps; see `doStep`. */
+/** Returns the background work of one kind of record: to change and delete all matches of a filter, in steps; see `doStep`. */
 export function bulkJobs<Row extends OwnedRow, Patch extends object>(
   name: string,
   writer: RecordWriter<Row, Patch>,
@@ -40,8 +40,8 @@ export function bulkJobs<Row extends OwnedRow, Patch extends object>(
 }
 
 /**
- * One step of a bulk job: the next records after its cursor, within what the employee may do now. The records, the progress,
- * the cursor and the request for the next step are one transaction, so that a crash repeats a step or nothing.
+ * Runs one step of a bulk job: the next records after its cursor, within the present rights of the employee. The records,
+ * the progress, the cursor and the request for the next step are one transaction, so that a crash repeats a step or nothing.
  */
 async function doStep<Row extends OwnedRow, Patch extends object>(
   { row, tx, deps, at }: Job,
@@ -90,7 +90,7 @@ async function lockJob(tx: Transaction, workspaceId: string, id: string): Promis
   return job
 }
 
-/** The context of the job's employee, who writes with the source that the request had. */
+/** Returns the context of the job's employee, with the source of the original request. */
 async function contextOf(work: Job, job: JobRow): Promise<CrmContext> {
   const context = await employeeContext(work, job)
   const source = (job.payload['source'] ?? 'UI') as CrmContext['actor']['source']

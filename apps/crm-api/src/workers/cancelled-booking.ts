@@ -7,10 +7,10 @@ import type { JobHandler } from './job-handler.ts'
 
 const { bookingLinks, employees, notifications } = schema
 
-/** After so many failures the organizer is told in the product instead. */
+/** After so many failures the organizer gets a notification in the product instead. */
 const attemptsMax = 8
 
-/** The organizer's side has cancelled a booking: guest and organizer get the mail that takes it out of their calendars. */
+/** Mails guest and organizer after the organizer's side has cancelled a booking; the mail removes it from their calendars. */
 export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) => {
   const booking = await lockBookingOf(tx, row)
   const workspace = await readWorkspace(deps.pool, row.workspaceId)
@@ -54,7 +54,7 @@ export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) =>
     at,
   }
   await deps.mailer.send(writeGuestMail('cancelled', facts, deps.mailer.from))
-  // The guest must know; were the organizer's message tried again, the guest would get a second one.
+  // An error of the organizer's mail is only logged: a retry would send the guest a second mail.
   await deps.mailer
     .send(writeOrganizerMail('cancelled', facts, deps.mailer.from))
     .catch((error: unknown) => deps.logger.warn({ err: error }, 'the organizer could not be mailed'))

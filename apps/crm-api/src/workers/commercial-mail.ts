@@ -12,7 +12,7 @@ import { quoteKind } from '../kinds/quotes.ts'
 import { employeeContext } from './employee-context.ts'
 import type { Job } from './job-handler.ts'
 
-/** After so many attempts the sender is told instead. */
+/** After so many attempts the sender gets a notification instead. */
 const attemptsMax = 8
 
 /** Mails a quote or an invoice as PDF. */
@@ -45,7 +45,7 @@ async function send(
   { entityType, entityId, mail }: CommercialMail,
 ): Promise<void> {
   const source = await readSource(tx, context, entityType, entityId)
-  // What was sent is gone; there is nothing to mail.
+  // The sent document is deleted; there is nothing to mail.
   if (!source) return
   const sheet = await makeSheet(tx, context, source)
   const content = await renderPdf(sheet, context.workspace.id)

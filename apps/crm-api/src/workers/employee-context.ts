@@ -3,13 +3,13 @@ import { readEmployeeCaller, readWorkspace } from '@crm/identity'
 import { createContext, type CrmContext } from '../platform/context.ts'
 import type { Job } from './job-handler.ts'
 
-/** Whose work it is, and where. */
+/** The employee and workspace of the work. */
 interface OnBehalf {
   readonly workspaceId: string
   readonly employeeId: string
 }
 
-/** The context of a request that an employee would send now; they may have lost rights since they asked for the work. */
+/** Returns the context of a request that an employee would send now; they may have lost rights since they requested the work. */
 export async function employeeContext(
   { deps, tx, at }: Job,
   { workspaceId, employeeId }: OnBehalf,

@@ -11,13 +11,13 @@ export interface GuestEntity {
   readonly entityId: string
 }
 
-/** The record that the guest of a booking is linked to. */
+/** Returns the record to which the guest of a booking is linked. */
 export function guestEntity({ leadId, contactId }: Pick<BookingRow, 'leadId' | 'contactId'>): GuestEntity | undefined {
   if (contactId) return { entityType: 'CONTACT', entityId: contactId }
   return leadId ? { entityType: 'LEAD', entityId: leadId } : undefined
 }
 
-/** The booking that a row of the outbox is about, locked until its work is done. */
+/** Returns the booking of a row of the outbox, locked until its work is done. */
 export async function lockBookingOf(
   tx: Transaction,
   { workspaceId, payload }: Pick<OutboxRow, 'workspaceId' | 'payload'>,
@@ -38,7 +38,7 @@ interface Note {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Writes what happened to a booking into the history of its guest's record. */
+/** Writes an event of a booking into the history of its guest's record. */
 export async function noteOnRecord(
   tx: Transaction,
   booking: BookingRow,
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, string>> = {
   'booking.cancelled': 'MEETING_CANCELLED',
 }
 
-/** A booking was moved or cancelled: the history of its guest's record says so. */
+/** Writes into the history of the guest's record that a booking was moved or cancelled. */
 export const noteOnGuestRecord: JobHandler = async ({ row, tx, at }) => {
   const booking = await lockBookingOf(tx, row)
   const entity = booking && guestEntity(booking)

@@ -3,7 +3,7 @@ import type { OutboxRow } from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
-/** What background work is done with. */
+/** The dependencies of background work. */
 export interface WorkerDeps extends CrmApiDeps {
   readonly mailer: Mailer
 }
@@ -17,5 +17,5 @@ export interface Job {
   readonly at: string
 }
 
-/** Does one kind of background work; what it throws is tried again later. */
+/** Does one kind of background work; after an error it is tried again later. */
 export type JobHandler = (job: Job) => Promise<void>

@@ -24,14 +24,14 @@ interface Linking {
   readonly workspace: Workspace
   readonly booking: BookingRow
   readonly actor: Actor
-  /** The guest's phone in E.164, when what the guest wrote is a number. */
+  /** The guest's phone number in E.164, when the guest's text is a number. */
   readonly phone: string | null
   readonly at: string
 }
 
 /**
- * Links the guest of a booking to a contact or lead, once: by e-mail address, then phone, among contacts, then leads,
- * else a new lead (docs/guide/booking.md). The note becomes a comment, and an empty phone is filled.
+ * Links the guest of a booking to a contact or lead, once: by e-mail address, then phone, among contacts, then leads, else
+ * to a new lead (docs/guide/booking.md). The note becomes a comment, and an empty phone is filled.
  */
 export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
   const booking = await lockBookingOf(tx, row)
@@ -56,7 +56,10 @@ export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
   }
 }
 
-/** The place of the guest's e-mail address or phone, address first, oldest first. */
+/**
+ * Returns the condition that a record has the guest's e-mail address or phone; the queries put matches by address first,
+ * then the oldest.
+ */
 function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking): SQL {
   const byEmail = sql`lower(${column.email}) = ${emailKey(booking.inviteeEmail)}`
   return phone ? sql`(${byEmail} OR ${column.phone} = ${phone})` : byEmail
@@ -123,7 +126,7 @@ async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): 
     sourceId: source?.id,
   })
   const input = { ...splitName(booking.inviteeName), email: booking.inviteeEmail, ...(phone ? { phone } : {}) }
-  // A guest cannot fill custom fields, so none is required of them.
+  // A guest cannot fill custom fields, so none is required here.
   const values = planLead(input, { ...facts, customFields: [] }, at)
   await requireQuota(tx, workspace, 'leads')
   const lead = await insertRecord(
@@ -136,12 +139,12 @@ async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): 
   return { entityType: 'LEAD', entityId: lead.id }
 }
 
-/** Background work asks the database each time. */
+/** Returns a context without memory: background work reads from the database each time. */
 function unremembered(workspace: Workspace) {
   return { workspace, remembered: <T extends object>(_key: string, read: () => Promise<T>) => read() }
 }
 
-/** The last word is the family name; a single word is a first name. */
+/** Splits a name: the last word is the family name; a single word is a first name. */
 function splitName(name: string): { firstName: string; lastName?: string } {
   const words = name.split(/\s+/)
   const lastName = words.length > 1 ? words.pop() : undefined
@@ -158,7 +161,7 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
     .select({ name: bookingLinks.name })
     .from(bookingLinks)
     .where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
-  // Whoever cancels before the guest has a record finds none to note it on.
+  // A cancellation before the guest had a record could not be noted then, so it is noted here.
   const kinds = [
     'BOOKING_CREATED',
     'MEETING_SCHEDULED',

@@ -13,12 +13,12 @@ interface MailDeps {
   readonly logger: Logger
 }
 
-/** What is older than a day is no news any more. */
+/** Notifications older than a day are not mailed any more. */
 const keptTryingHours = 24
 const atOnceMax = 500
 const shownMax = 20
 
-/** A notification, whom it is for and from where it comes. */
+/** A notification with its recipient and its origin. */
 interface Told {
   readonly workspaceId: string
   readonly employeeId: string
@@ -34,7 +34,8 @@ interface Told {
 /**
  * Mails people the notifications of the kinds that they chose, those of one round in one message.
  *
- * A notification is taken before its message is sent, so that nobody gets it twice; after a failure it is given back for the next round.
+ * A notification is claimed before its message is sent, so that nobody gets it twice; after a failure it is released for the
+ * next round.
  */
 export async function mailNotifications(deps: MailDeps): Promise<void> {
   const { db, clock, logger } = deps
@@ -54,7 +55,7 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
     WHERE told.workspace_id = due.workspace_id AND told.id = due.id
     RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.text,
       due.email, due.first_name AS "firstName", due.last_name AS "lastName", due.workspace_name AS "workspaceName", due.base_url AS "baseUrl"`)
-  // The statement gives them in any order; ids follow time.
+  // The statement returns the rows in any order; ids follow time.
   const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   for (const mine of Map.groupBy(inOrder, ({ workspaceId, employeeId }) => `${workspaceId} ${employeeId}`).values()) {
     const { workspaceId } = mine[0]!

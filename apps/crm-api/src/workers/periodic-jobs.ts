@@ -17,7 +17,7 @@ const sweepEveryMs = 10 * 60_000
 type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> &
   Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
 
-/** What the CRM API does again and again. */
+/** Returns the periodic work of the CRM API. */
 export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
   const { db, clock } = deps
   return [

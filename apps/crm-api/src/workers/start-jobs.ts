@@ -16,7 +16,7 @@ import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
-/** The background work of the CRM API by the event that asks for it. */
+/** The background work of the CRM API by the event that requests it. */
 const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.link-guest': linkGuest,
   'booking.tell-guest-record': noteOnGuestRecord,
@@ -34,27 +34,30 @@ const handlers: Readonly<Record<string, JobHandler>> = {
 }
 
 const closeWithinMs = 8_000
-/** Ids of jobs only; among these many, workspaces take turns. */
+/** Only ids of jobs wait here; among this number of jobs, workspaces take turns. */
 const waitingMax = 100
-/** A guest waits for no lead, and people who book at the same time should not wait for the leads of others. */
+/**
+ * Pauses after jobs, in milliseconds, by event: no guest waits for a lead, and people who book at the same time should not
+ * wait for the leads of others.
+ */
 const restMs = { 'booking.link-guest': 200 }
 
-/** Does what one row of the outbox asks for; an event that only a newer version knows waits until that version takes it. */
+/** Runs the work of one row of the outbox; an event of a newer version waits until that version takes it. */
 export async function handleJob(job: Job): Promise<void> {
   const handler = handlers[job.row.event]
   if (!handler) throw new Error(`Nobody here knows how to do ${job.row.event}`)
   await handler(job)
 }
 
-/** What the background work of one process needs. */
+/** The dependencies of the background work of one process. */
 export type GivenJobs = GivenDeps &
   Pick<WorkerDeps, 'mailer'> & {
     readonly queues: Queues
-    /** What is done again and again; nothing unless told. */
+    /** The periodic work; none by default. */
     readonly periodic?: readonly PeriodicJob[]
   }
 
-/** Starts the background work of one process; `close` waits a while for what is under way. */
+/** Starts the background work of one process; `close` waits a while for running work. */
 export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps

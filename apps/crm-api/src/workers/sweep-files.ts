@@ -4,10 +4,10 @@ import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } fr
 import { discardUpload } from '../domain/files/files.storing.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
-/** How many files one look takes on. */
+/** The number of files that one query claims. */
 const batch = 100
 
-/** An upload that began so long ago has died. */
+/** The age after which an upload counts as dead. */
 const uploadMsMax = 60 * 60 * 1000
 
 const foreignKeyBroken = '23503'
@@ -15,8 +15,8 @@ const foreignKeyBroken = '23503'
 type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
 
 /**
- * Deletes the rows and bytes of files whose time is over, and what uploads left that never ended.
- * Several processes may sweep at once: each takes what no other one is at.
+ * Deletes the rows and bytes of files whose time is over, and the remains of unfinished uploads.
+ * Several processes may sweep at once: each claims files that no other process holds.
  */
 export async function sweepFiles(deps: SweepDeps): Promise<void> {
   const { db, clock } = deps
@@ -27,7 +27,10 @@ export async function sweepFiles(deps: SweepDeps): Promise<void> {
   await forEach(deps, await selectLeaving(db, now.toISOString(), batch), (key) => purge(deps, key, now.toISOString()))
 }
 
-/** The row goes first: when something still holds it, the bytes stay too, and when the bytes cannot go, neither does the row. */
+/**
+ * Deletes a file. The row goes first: when something still refers to it, the bytes stay too, and when the bytes cannot be
+ * deleted, the row stays.
+ */
 async function purge({ db, storage }: SweepDeps, key: FileKey, at: string): Promise<void> {
   try {
     await inTransaction(db, undefined, async (tx) => {
@@ -39,7 +42,7 @@ async function purge({ db, storage }: SweepDeps, key: FileKey, at: string): Prom
   }
 }
 
-/** One that fails does not keep the others; it is tried again with the next sweep. */
+/** Runs work for each key. A failure does not stop the others; it is tried again with the next sweep. */
 async function forEach(
   { logger }: SweepDeps,
   keys: readonly FileKey[],

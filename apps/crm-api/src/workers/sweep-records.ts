@@ -28,11 +28,14 @@ const {
   tasks,
 } = schema
 
-/** How many records of a kind one look takes on, and how many looks a sweep has: a process that ends waits for its sweep. */
+/** The number of records of a kind that one query claims, and the number of queries of a sweep: a process that ends waits for its sweep. */
 const batch = 100
 const looksMax = 5
 
-/** The columns that name records of a kind. Lists of ids are left: a price list for nobody any more must not become one for everybody. */
+/**
+ * The columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
+ * become a list for everybody.
+ */
 const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
   COMPANY: [
     { table: contacts, column: contacts.companyId },
@@ -60,7 +63,7 @@ const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
   PROJECT: [{ table: tasks, column: tasks.projectId }],
   TASK: [{ table: tasks, column: tasks.parentTaskId }],
   PRODUCT: [{ table: products, column: products.parentId }],
-  // Nothing is made from a template that is deleted, unless both happen at once.
+  // No document is made from a deleted template, unless both happen at once.
   DOCUMENT: [{ table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId }],
 }
 
@@ -89,7 +92,7 @@ type SweepDeps = Pick<CrmApiDeps, 'db' | 'clock' | 'logger'>
 
 /**
  * Deletes records for good that can no longer be restored, each in a short transaction of its own.
- * Several processes may sweep at once: each takes what no other one is at.
+ * Several processes may sweep at once: each claims records that no other process holds.
  */
 export async function sweepRecords(deps: SweepDeps): Promise<void> {
   for (const kind of kinds) await sweepKind(deps, kind)
@@ -102,12 +105,12 @@ async function sweepKind(deps: SweepDeps, kind: PurgedKind): Promise<void> {
     const keys = await selectPurgeable(deps.db, kind, times.deletedBy, batch)
     let purged = 0
     for (const key of keys) purged += (await purge(deps, kind, key, times)) ? 1 : 0
-    // Those that could not go come first again: they are left to the next round.
+    // The records that could not be deleted would come first again: they are left to the next round.
     if (keys.length < batch || purged === 0) return
   }
 }
 
-/** One that fails does not keep the others; it is tried again with the next sweep. */
+/** Purges each record. A failure does not stop the others; it is tried again with the next sweep. */
 async function purge(
   { db, logger }: SweepDeps,
   kind: PurgedKind,

@@ -6,7 +6,7 @@ import type { CrmApiDeps } from '../platform/deps.ts'
 const hourMs = 60 * 60 * 1000
 const exportsKeptMs = 24 * hourMs
 
-/** Forgets uploads that never ended and exports that are a day old, with their files. */
+/** Deletes uploads that never ended and exports that are a day old, with their files. */
 export async function sweepTransfers({
   db,
   storage,

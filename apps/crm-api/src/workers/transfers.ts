@@ -27,7 +27,7 @@ import type { TransferredEntity } from '@crm/contract'
 import { employeeContext } from './employee-context.ts'
 import type { JobHandler } from './job-handler.ts'
 
-/** Rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
+/** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
 const rowsAtOnce = 2_000
 
 /** After so many failures in a row the work counts as failed. */
@@ -76,13 +76,13 @@ function progress(work: ImportRow, outcomes: readonly RowOutcome[]) {
   }
 }
 
-/** Takes back the next rows of an import. */
+/** Reverts the next rows of an import. */
 export const revertStep: JobHandler = async (job) => {
   const { tx, row, at } = job
   const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
   const work = await lockImport(tx, key)
   if (work?.state !== 'REVERTING') return
-  // Whoever takes it back does so with rights of their own, not with those of who imported it.
+  // A revert runs with the rights of the person who requested it, not with those of the importer.
   const employeeId = (row.payload['actor'] as { readonly id: string | null } | undefined)?.id ?? work.employeeId
   try {
     const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
@@ -118,7 +118,7 @@ async function tell(
     .values({ workspaceId, id: newId(), employeeId, kind, text, data: { importId: id }, createdAt: at })
 }
 
-/** Writes an export to the storage: what its maker may see now, row by row. */
+/** Writes an export to the storage row by row: the records that its maker may see now. */
 export const runExport: JobHandler = async (job) => {
   const { tx, row, deps, at } = job
   const key = { workspaceId: row.workspaceId, id: row.payload['exportId'] as string }

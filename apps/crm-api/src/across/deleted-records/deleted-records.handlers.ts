@@ -9,7 +9,7 @@ import { offsetOf, pageOf } from '../../records/pages.ts'
 import { priceListWriter } from '../../resources/price-lists/price-lists.commands.ts'
 import { productWriter } from '../../resources/products/products.commands.ts'
 
-/** The kinds that do not simply come back as they were; each rule gets rows of its own kind. */
+/** The kinds whose restore has rules of its own; each rule gets rows of its own kind. */
 const rules: Readonly<Record<string, RestoreRules<never>>> = { PRODUCT: productWriter, PRICE_LIST: priceListWriter }
 
 export const implementedDeletedRecords = implement(deletedRecords, {

@@ -37,14 +37,14 @@ interface Machine {
   readonly [verb: string]: { readonly from: readonly string[]; readonly to: string | null }
 }
 
-/** The kinds whose status moves by verbs alone. */
+/** The kinds whose status changes only by verbs. */
 const machines: Readonly<Record<string, Machine>> = {
   QUOTE: quoteMachine,
   ORDER: orderMachine,
   INVOICE: invoiceMachine,
 }
 
-/** Describes a workspace as a caller sees it: all of it, or some sections. */
+/** Describes a workspace as a caller sees it: the whole, or some sections. */
 export async function describeWorkspace(
   context: CrmContext,
   sections: readonly WorkspaceSection[] = workspaceSections,
@@ -113,18 +113,18 @@ function describeKind(
       })),
     ),
     dimensions: orNothing(Object.keys(dimensions).filter((name) => !everySummary.dimensions.includes(name))),
-    // Dates are dimensions as well, and named there.
+    // Dates are dimensions too, and are named there.
     measures: orNothing(Object.keys(measures).filter((name) => !(name in dimensions))),
   }
 }
 
-/** What the summary of a kind can be asked; nothing where it has none. */
+/** Returns the dimensions and measures of the summary of a kind; nothing where it has no summary. */
 function askedOf(entityType: string) {
   const { dimensions = {}, measures = {} } = recordOperations(entityType)?.summary?.summarized ?? {}
   return { dimensions, measures }
 }
 
-/** What all summaries can be asked, which is said once. */
+/** The options that all summaries share, listed once. */
 const everySummary = {
   dimensions: namesInAll(entityTypes.map((type) => askedOf(type).dimensions)),
   measures: ['count', 'min:<date>', 'max:<date>'],
@@ -135,7 +135,7 @@ function namesInAll(tables: readonly object[]): string[] {
   return Object.keys(first).filter((name) => others.every((table) => name in table))
 }
 
-/** One level where all are the same. */
+/** Returns one level where all are the same. */
 function shortest(levels: readonly (readonly [LeveledAction, AccessLevel])[]): Kind['level'] {
   const [first, ...others] = levels
   if (first && others.every(([, level]) => level === first[1])) return first[1]
@@ -160,7 +160,7 @@ function statusesOf(entityType: string, statuses: readonly string[] | undefined)
   return Object.fromEntries(statuses.map((status) => [status, next(status)]))
 }
 
-/** The custom fields of the built-in kinds, by entity type. */
+/** Returns the custom fields of the built-in kinds, by entity type. */
 async function readCustomFields(db: Executor, workspaceId: string): Promise<ReadonlyMap<string, Field[]>> {
   const { customFields } = schema
   const rows = await db

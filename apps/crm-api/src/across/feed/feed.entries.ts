@@ -6,7 +6,7 @@ import { recordsOf } from './feed.records.ts'
 
 const { timeline } = schema
 
-/** Which entries of histories are wanted. */
+/** The filter for entries of histories. */
 export interface EntryFilter {
   readonly kinds?: readonly (string | null)[]
   readonly actorId?: readonly (string | null)[]
@@ -14,22 +14,22 @@ export interface EntryFilter {
   readonly occurredTo?: Date
 }
 
-/** A page of a feed as it is asked for. */
+/** The requested page of a feed. */
 export interface EntryPage {
   readonly workspaceId: string
   readonly filter: EntryFilter
   readonly limit: number
-  /** The id that the page goes on after. */
+  /** The id after which the page begins. */
   readonly after: string | undefined
 }
 
-/** Ids of the entries of a page, and the id after which the next one goes on; null when there is none. */
+/** The ids of the entries of a page, and the id after which the next page begins; null when there is none. */
 export interface FoundEntries {
   readonly ids: readonly string[]
   readonly next: string | null
 }
 
-/** A page of the history of these records; what stands in several of them is found once, by its newest entry. */
+/** Returns a page of the history of these records; an entry that stands in several of them is found once, in its newest copy. */
 export async function entriesOf(db: Executor, records: readonly RecordLink[], page: EntryPage): Promise<FoundEntries> {
   const { workspaceId, filter, limit, after } = page
   const isTheirs = sql`(twin.entity_type, twin.entity_id) IN (SELECT record.entity_type, record.entity_id FROM ${recordsOf(records)})`
@@ -44,13 +44,13 @@ export async function entriesOf(db: Executor, records: readonly RecordLink[], pa
   return ids.length > limit ? { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null } : { ids, next: null }
 }
 
-/** So many entries are looked through for a page; where most are out of sight, it has fewer than were asked for. */
+/** The number of entries that are examined for a page; where most are out of sight, the page has fewer entries than requested. */
 const entriesLookedThrough = 20_000
 
 /**
- * A page of the history of the workspace, as far as `isSeen` holds for the records of the entries.
+ * Returns a page of the history of the workspace, as far as `isSeen` holds for the records of the entries.
  *
- * @param isSeen the condition for columns of an entry under a name
+ * @param isSeen returns the condition for the columns of an entry under an alias
  */
 export async function entriesInSight(
   db: Executor,
@@ -72,10 +72,10 @@ export async function entriesInSight(
   return { ids, next: ends[0]?.id ?? null }
 }
 
-/** Ids begin with the time at which they were made, which lies behind that of the entry; clocks of processes differ by less than this. */
+/** Ids begin with their time of creation, which is later than the time of the entry; clocks of processes differ by less than this. */
 const clocksDifferMs = 86_400_000
 
-/** Where in the order of ids a page lies. */
+/** Returns the condition for the position of a page in the order of ids. */
 function behind({ occurredFrom }: EntryFilter, after: string | undefined): SQL {
   return and(
     sql`true`,
@@ -106,7 +106,7 @@ function isActor(wanted: readonly (string | null)[]): SQL {
   return wanted.includes(null) ? sql`(${isOne} OR entry.actor_id IS NULL)` : isOne
 }
 
-/** Whether no later entry tells the same of another record that belongs to the feed. */
+/** Returns the condition that an entry is the newest of its copies in the histories of the feed's records. */
 function isNewestTwin(workspaceId: string, belongs: SQL): SQL {
   return sql`(entry.related_id IS NULL OR NOT EXISTS (
     SELECT FROM ${timeline} AS twin
@@ -116,7 +116,7 @@ function isNewestTwin(workspaceId: string, belongs: SQL): SQL {
 
 export type EntryRow = Omit<typeof timeline.$inferSelect, 'workspaceId'>
 
-/** Entries by id, newest first, as many as fit into an answer. */
+/** Returns entries by id, newest first, as many as fit into an answer. */
 export async function readEntries(db: Executor, workspaceId: string, ids: readonly string[]): Promise<EntryRow[]> {
   const asked = sql`
     SELECT id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt",

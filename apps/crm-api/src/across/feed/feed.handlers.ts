@@ -48,7 +48,7 @@ export const implementedFeed = implement(feed, {
       const known = names.of(row)
       return known ? [query.compact ? shortItem(row, known) : item(context, row, known)] : []
     })
-    // A page ends early where its entries are large; the next one goes on there.
+    // A page ends early where its entries are large; the next page continues there.
     const next = rows.length < found.ids.length ? (rows.at(-1)?.id ?? null) : found.next
     return {
       items,
@@ -63,7 +63,7 @@ type AnchorParams = Readonly<
   Partial<Record<(typeof feedAnchors)[keyof typeof feedAnchors] | 'entityType' | 'entityId', string>>
 >
 
-/** The record whose feed is asked for; null for none. */
+/** Returns the record whose feed is requested; null for the feed of the workspace. */
 function anchorOf(query: AnchorParams): RecordLink | null {
   const { entityType, entityId } = query
   const named = Object.entries(feedAnchors).flatMap(([type, param]): (RecordLink & { readonly param: string })[] => {
@@ -78,7 +78,7 @@ function anchorOf(query: AnchorParams): RecordLink | null {
   return first ? { entityType: first.entityType, entityId: first.entityId } : null
 }
 
-/** Refuses types that there are not; those that the caller may not see have no entries for them. */
+/** Refuses unknown types; types that the caller may not see simply have no entries. */
 async function requireTypes(context: CrmContext, types: readonly string[] | undefined): Promise<void> {
   if (!types) return
   const own = (await recallCustomEntities(context.db, context)).map(({ entityType }) => entityType)
@@ -144,7 +144,7 @@ function shortItem(row: EntryRow, names: Names): FeedItem {
   }
 }
 
-/** Where the console shows records of a kind: mostly where the API does. */
+/** Returns the path of a kind of record in the console: mostly the path in the API. */
 function pageOf(entityType: string): string {
   const { list, pathParams = {} } = recordOperations(entityType) ?? {}
   if (entityType === 'DOCUMENT') return 'document-templates'

@@ -12,9 +12,9 @@ import type { EntryRow } from './feed.entries.ts'
 import { sightOf } from './feed.records.ts'
 import { builtInLabel, labelWithin, plainValue, type Names } from './feed.words.ts'
 
-/** What is called by name in entries of a feed. */
+/** The names that sentences about entries use. */
 export interface NamesOfEntries {
-  /** Undefined for an entry whose record is gone meanwhile. */
+  /** Returns the names for an entry; undefined when its record was deleted meanwhile. */
   of(entry: EntryRow): Names | undefined
 }
 
@@ -29,7 +29,7 @@ interface Field {
   readonly options: ReadonlyMap<string, string>
 }
 
-/** Reads everything that sentences about entries call by name, as far as the caller may see it. */
+/** Reads all names that sentences about entries use, as far as the caller may see them. */
 export async function readNamesOf(
   db: Executor,
   context: CrmContext,
@@ -82,25 +82,25 @@ function recordsIn({ entityType, entityId, relatedType, relatedId }: EntryRow): 
     : [record]
 }
 
-/** An activity without a subject is called by its type, which the sentence says already. */
+/** Returns the title of a record. An activity without a subject has its type as title, which the sentence names already. */
 function titleOf({ kind, row }: Shown): string | undefined {
   return 'subject' in row && row.subject === null ? undefined : kind.title(row)
 }
 
-/** What a note says. */
+/** Returns the text of a note. */
 function noteOf({ kind }: EntryRow, related: Shown | undefined): string | undefined {
   if (kind !== 'NOTE_ADDED' || !related) return undefined
   const { subject, body } = related.row as { readonly subject?: string | null; readonly body?: string | null }
   return body ?? subject ?? undefined
 }
 
-/** What records of types of one's own are called. */
+/** Returns the words for records of custom entities. */
 async function readNouns(db: Executor, context: CrmContext): Promise<ReadonlyMap<string, string>> {
   const entities = await recallCustomEntities(db, context)
   return new Map(entities.map(({ entityType, labels }) => [entityType, labels.singular]))
 }
 
-/** The records that the caller may see, by entity type and id. */
+/** Returns the records that the caller may see, by entity type and id. */
 async function readRecords(
   db: Executor,
   context: CrmContext,
@@ -117,7 +117,7 @@ async function readRecords(
   return found
 }
 
-/** What comments say, by id; their records are those of the entries. */
+/** Returns the texts of comments, by id; their records are the records of the entries. */
 async function readComments(
   db: Executor,
   workspaceId: string,
@@ -135,7 +135,7 @@ async function readComments(
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
-/** How custom fields and their options are called, by entity type and field. */
+/** Returns the labels of custom fields and of their options, by entity type and field. */
 async function readFields(
   db: Executor,
   context: CrmContext,
@@ -156,7 +156,7 @@ async function readFields(
   )
 }
 
-/** What the ids in changes name, by field and id. */
+/** Returns the names behind the ids in changes, by field and id. */
 async function readReferred(
   db: Executor,
   context: CrmContext,

@@ -12,7 +12,7 @@ import { isSwitchedOff } from '../../records/rights.ts'
 
 const { deals, recordLinks, tasks } = schema
 
-/** Which lists show what hangs on a record, and the filter by which they do. */
+/** The lists that show the records linked to a record, and the filter of each list. */
 const hanging: Readonly<Record<string, { readonly filter: string; readonly kinds: readonly string[] }>> = {
   COMPANY: {
     filter: 'companyId',
@@ -22,10 +22,10 @@ const hanging: Readonly<Record<string, { readonly filter: string; readonly kinds
   DEAL: { filter: 'dealId', kinds: ['QUOTE', 'ORDER', 'INVOICE'] },
 }
 
-/** The kinds that hang on whatever record. */
+/** The kinds that can be linked to any record. */
 const linking: readonly LinkingEntity[] = ['ACTIVITY', 'TASK']
 
-/** The records whose history a feed tells, and whether there are more. */
+/** The records whose history a feed shows, and whether there are more. */
 export interface FeedRecords {
   readonly records: readonly RecordLink[]
   readonly isTruncated: boolean
@@ -38,14 +38,14 @@ interface Found extends Record<string, unknown> {
 
 type Reader = Pick<CrmContext, 'at' | 'workspace' | 'scopeIfAllowed'>
 
-/** How far a caller sees a kind of record; null where they may see none, or its module is switched off. */
+/** Returns the scope of a caller for a kind of record; null when they may see none, or when its module is switched off. */
 export function sightOf(context: Reader, entityType: string): Scope | null {
   return isSwitchedOff(context, `VIEW_${entityType}`) ? null : context.scopeIfAllowed(entityType)
 }
 
 /**
- * A record with what hangs on it, as far as the caller sees it: the records of the table above, and the activities and tasks of each.
- * Of more than `feedRecordsMax` the newest ones.
+ * Returns a record with the records linked to it, as far as the caller sees them: the records of the table above, and the
+ * activities and tasks of each. Of more than `feedRecordsMax` records it returns the newest.
  */
 export async function recordsAround(db: Executor, context: Reader, anchor: RecordLink): Promise<FeedRecords> {
   const near = await select(db, nearby(context, anchor))
@@ -61,7 +61,7 @@ export async function recordsAround(db: Executor, context: Reader, anchor: Recor
 }
 
 interface Dated extends Found {
-  /** Digits of the moment, which are in the order of time. */
+  /** The digits of the moment, which sort in the order of time. */
   readonly createdAt: string
 }
 
@@ -82,7 +82,7 @@ function toLink({ entityType, entityId }: RecordLink): RecordLink {
   return { entityType, entityId }
 }
 
-/** The newest records of a kind for which a condition holds, as a part of a union. */
+/** Returns the newest records of a kind for which a condition holds, as a part of a union. */
 function newest({ entityType, table }: RecordKind, where: SQL): SQL {
   return sql`(SELECT ${entityType}::text AS "entityType", ${table.id} AS "entityId", ${table.createdAt} AS "createdAt" FROM ${table}
     WHERE ${where} ORDER BY ${table.createdAt} DESC, ${table.id} DESC LIMIT ${feedRecordsMax + 1})`
@@ -97,7 +97,7 @@ function nearby(context: Reader, { entityType, entityId }: RecordLink): SQL[] {
   return entityType === 'DEAL' ? [...parts, ...leadOf(context, entityId)] : parts
 }
 
-/** The lead that became a deal. */
+/** Returns the query for the lead that became a deal. */
 function leadOf(context: Reader, dealId: string): SQL[] {
   const [kind, scope] = [kindOf('LEAD'), sightOf(context, 'LEAD')]
   if (!kind || !scope) return []
@@ -106,7 +106,7 @@ function leadOf(context: Reader, dealId: string): SQL[] {
   return [newest(kind, and(existing(kind, scope), isLead) as SQL)]
 }
 
-/** The activities and tasks of records; those of a project are its tasks, linked or not. */
+/** Returns the queries for the activities and tasks of records; a project also has the tasks that name it. */
 function workOn(context: Reader, records: readonly RecordLink[]): SQL[] {
   const projects = records.filter(({ entityType }) => entityType === 'PROJECT').map(({ entityId }) => entityId)
   return linking.flatMap((fromType) => {
@@ -127,7 +127,7 @@ function workOn(context: Reader, records: readonly RecordLink[]): SQL[] {
   })
 }
 
-/** Records as rows of a statement, under the name `record`. */
+/** Returns records as rows of a statement, under the name `record`. */
 export function recordsOf(records: readonly RecordLink[]): SQL {
   const types = records.map(({ entityType }) => entityType)
   const ids = records.map(({ entityId }) => entityId)

@@ -299,7 +299,7 @@ describe('a company with more than 2,000 records', () => {
   })
 })
 
-/** Deals beside one that is there, as an import would write them. */
+/** Creates deals beside an existing one, as an import would write them. */
 async function createManyDeals(companyId: string, count: number): Promise<void> {
   await api.db.execute(sql`
     INSERT INTO deals (workspace_id, id, name, company_id, currency, pipeline_id, stage_id, status, owner_id, created_at, updated_at)

@@ -1,34 +1,34 @@
 import { codeLabel, feedQuoteMax, fieldLabel } from '@crm/contract'
 import type { EntryRow } from './feed.entries.ts'
 
-/** What a sentence needs to know besides the entry. */
+/** The names that a sentence needs besides the entry. */
 export interface Names {
-  /** What one such record is called, such as `price list`, and how this one is called. */
+  /** The word for such a record, such as `price list`; the title of this record follows. */
   readonly noun: string
   readonly title: string
-  /** How the task, document or file is called that the entry is about; undefined where the caller may not see it. */
+  /** The title of the task, document or file of the entry; undefined where the caller may not see it. */
   readonly related: string | undefined
-  /** What was written: a comment, a note. */
+  /** The written text: a comment, a note. */
   readonly quote: string | undefined
-  /** The label of a field, and a value of it as people read it; null for nothing, undefined for what is too long to be said. */
+  /** Returns the label of a field. `value` returns a value in readable form; null for no value, undefined for a value that is too long. */
   label(field: string): string
   value(field: string, value: unknown): string | null | undefined
 }
 
-/** How much a sentence may say, in characters of a quotation, of a title, and in changes. */
+/** The space of a sentence, in characters of a quotation, of a title, and in changes. */
 interface Room {
   readonly quote: number
   readonly title: number
   readonly changes: number
 }
 
-/** `short` is for lists that many are to fit into. */
+/** `short` is for lists that show many entries. */
 export const rooms = {
   usual: { quote: feedQuoteMax, title: 60, changes: 3 },
   short: { quote: 60, title: 40, changes: 1 },
 } as const satisfies Record<string, Room>
 
-/** What an entry tells, as a sentence in the words of people. */
+/** Returns the sentence that tells an entry in everyday words. */
 export function sentenceOf(entry: EntryRow, names: Names, room: Room): string {
   const words = tellings[entry.kind] ?? ((_entry: EntryRow, within: Fitting): string => `changed ${thing(within)}`)
   const title = cut(names.title, room.title)
@@ -41,7 +41,7 @@ export function sentenceOf(entry: EntryRow, names: Names, room: Room): string {
   return `${cut(entry.actorName, room.title)} ${said}${quote}${quote === '' ? '.' : ''}`
 }
 
-/** The names as far as there is room for them. */
+/** The names as far as there is space for them. */
 interface Fitting extends Names {
   readonly changesTold: number
 }
@@ -111,7 +111,7 @@ function amountIn({ amount, currency }: Readonly<Record<string, unknown>>): stri
 
 type Changes = EntryRow['changes']
 
-/** “amount from 100 to 200, tags and 2 more details”. */
+/** Returns a list of changes such as “amount from 100 to 200, tags and 2 more details”. */
 function changesOf(changes: Changes, names: Fitting): string {
   if (changes.length === 0) return 'details'
   const told = changes.slice(0, names.changesTold).map(({ field, from, to }) => {
@@ -142,7 +142,7 @@ function handedOver(changes: Changes, names: Names): string {
 
 const members = new Set(['customFields', 'values'])
 
-/** The members of custom fields stand for themselves. */
+/** Replaces the custom fields of changes by their members. */
 function spreadCustomFields(changes: Changes): Changes {
   return changes.flatMap((change) => {
     if (!members.has(change.field)) return [change]
@@ -157,19 +157,19 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** A field as it stands within a sentence. */
+/** Returns the label of a field in the form that it has within a sentence. */
 export function labelWithin(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
-/** The label of a field of every workspace. */
+/** Returns the label of a field that every workspace has. */
 export function builtInLabel(field: string): string {
   return labelWithin(fieldLabel(field))
 }
 
 const valueMax = 40
 
-/** A value that names nothing else, as people read it; undefined for what is too long to be said. */
+/** Returns a value that refers to nothing else, in readable form; undefined for a value that is too long. */
 export function plainValue(value: unknown, isCode: boolean): string | null | undefined {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -180,7 +180,7 @@ export function plainValue(value: unknown, isCode: boolean): string | null | und
   return value.length <= valueMax && !/[\n\r]/.test(value) ? value : undefined
 }
 
-/** A text on one line, cut where it is too long. */
+/** Returns a text on one line, cut where it is too long. */
 function cut(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`

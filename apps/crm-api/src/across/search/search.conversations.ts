@@ -16,15 +16,15 @@ import { folded } from './search.folding.ts'
 import { findMatches, type SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
-/** So many conversations of a channel, and so many messages of a conversation, are read with it: the latest ones. */
+/** The number of conversations of a channel, and of messages of a conversation, that are read with it: the latest ones. */
 const conversationsRead = 100
 const messagesRead = 500
-/** Of so many messages that hold a text, the conversations are found. */
+/** The number of messages with a text whose conversations are found. */
 const messagesFound = 500
 
 type SearchedTable = typeof schema.channels | typeof schema.conversations | typeof schema.conversationMessages
 
-/** The rows of a table that everybody sees who may see conversations. */
+/** Returns the rows of a table whose rows are visible to everybody who may see conversations. */
 function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedRows | null {
   const scope = scopeIfAllowed('CONVERSATION')
   const present = scope && eq(table.workspaceId, opaque(scope.workspaceId))
@@ -67,7 +67,7 @@ const bySubject = searchTable({
   },
 })
 
-/** Search over the subjects of conversations and over what is said in them. */
+/** Search over the subjects and the messages of conversations. */
 export const conversationsSearch: Searchable = {
   ...bySubject,
   find: async (asked) => {
@@ -98,7 +98,7 @@ function conversationHit({ id, subject, channelName }: ConversationRow, said: st
   return { id, title: subject, snippet: [`#${channelName}`, said].filter(Boolean).join(' · ') }
 }
 
-/** By conversation, the latest of these messages; the conversations that spoke last come first. */
+/** Returns the latest of these messages by conversation; the conversations with the latest messages come first. */
 async function latestSaid({ db, workspace }: CrmContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { id, workspaceId, conversationId, body } = schema.conversationMessages
   const rows = await db
@@ -116,7 +116,7 @@ async function latestSaid({ db, workspace }: CrmContext, ids: readonly string[])
 const excerptCharacters = 160
 const leadingCharacters = 40
 
-/** The part of a message in which the first word of the text stands, on one line. */
+/** Returns the part of a message around the first word of the text, on one line. */
 function excerpt(body: string, text: string): string {
   const line = body.replaceAll(/\s+/g, ' ')
   const at = folded(line).indexOf(folded(text.trim().split(/\s+/)[0] ?? ''))

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { phoneDigits } from '../../records/search-terms.ts'
 
-/** What may be found is told here by the plainest means: every record is looked at. */
+/** The expected matches are computed here in the simplest way: every record is examined. */
 const api = await apiUnderTest()
 const workspace = await api.newWorkspace()
 const everybody = await workspace.apiKey()
@@ -14,7 +14,7 @@ const lower = await workspace.department('Lower', upper)
 
 type Level = 'OWN' | 'DEPARTMENT' | 'DEPARTMENT_TREE'
 
-/** Somebody of the upper department who reaches so far. */
+/** Creates a person of the upper department with this level. */
 async function somebody(level: Level) {
   const { id } = await workspace.employee({
     departmentId: upper,
@@ -31,7 +31,7 @@ async function somebody(level: Level) {
 
 const people = [await somebody('OWN'), await somebody('DEPARTMENT'), await somebody('DEPARTMENT_TREE')]
 
-/** The same in every run. */
+/** The seed is the same in every run. */
 const { next, below, pick } = createRandom(20_261)
 
 const firstNames = [
@@ -66,7 +66,10 @@ const lastNames = [
 const rareNames = ['Quixotry', 'Zirkonwerkstatt', 'Zephyrine', 'abcdefgh', 'abcd efgh', 'efghabcd', 'Ax', 'x1']
 const records = 6_000
 
-/** Some names hold together over a stretch of time, one stands everywhere, some nearly nowhere; few ids belong to the sample, but more than elsewhere. */
+/**
+ * Returns the words of a lead. Some names belong to one stretch of time, one occurs everywhere, some nearly nowhere; few ids
+ * belong to the sample, but more than elsewhere.
+ */
 function inventLead(at: number) {
   const stretch = at >= 2_000 && at < 3_400 ? 'Stretch ' : ''
   const newest = at < 150 && next() < 0.4 ? 'Fresh ' : ''
@@ -82,14 +85,14 @@ function inventLead(at: number) {
         ? `${pick(['info', 'anna.keller', 'long.address.of.all'])}.${at}@${pick(['department.example', 'department.test'])}`
         : null,
     phone: `+49151${10_000_000 + below(2_000) * 7}`,
-    // Several share a moment.
+    // Several leads share a moment.
     madeAt: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 3) * 60_000).toISOString(),
     deletedAt: next() < 0.05 ? '2026-02-01T00:00:00Z' : null,
     ...inventPlace(),
   }
 }
 
-/** Most leads are an administrator's; of the others some are nobody's. */
+/** Returns an owner and a department. Most leads belong to an administrator; some of the others belong to nobody. */
 function inventPlace() {
   const departmentId = next() < 0.2 ? pick([upper, lower]) : null
   if (next() < 0.6) return { ownerId: workspace.adminUserId, createdById: workspace.adminUserId, departmentId }
@@ -131,7 +134,7 @@ async function folded(text: string): Promise<string> {
   return rows[0]?.folded ?? ''
 }
 
-/** The matches of a text, those that begin with it first, then the newest; in lists a short word may stand anywhere. */
+/** Returns the matches of a text: matches at the beginning first, then the newest; in lists a short word may stand anywhere. */
 async function matchesOf(text: string, { anywhere = false } = {}): Promise<readonly Lead[]> {
   const digits = phoneDigits(text)
   const whole = await folded(text.trim())
@@ -225,7 +228,7 @@ const written = [
   'x1',
 ]
 
-/** A text out of what some record holds: pieces of its words, or of its phone as people write it. */
+/** Returns a search text from the words of a record: pieces of its words, or its phone number in a usual notation. */
 function drawnText(): string {
   const { text } = pick(leads)
   const [end = ''] = text.split(' ').slice(-1)
@@ -255,7 +258,7 @@ async function expectBest(text: string, limit: number, key: string, mayFind: rea
     `${what}: what does not match, or is not seen`,
   ).toEqual([])
   expect([new Set(found).size, found.length], what).toEqual([Math.min(limit, all.size), Math.min(limit, all.size)])
-  // Where very many match, the best are looked for among the newest of them only.
+  // Of a large number of matches, the best are searched only among the newest.
   if (all.size < Math.min(2 * limit, 100))
     expect(found.toSorted(), what).toEqual(
       mayFind
@@ -265,7 +268,7 @@ async function expectBest(text: string, limit: number, key: string, mayFind: rea
     )
 }
 
-/** Another workspace, with the same leads. */
+/** Adds another workspace, with the same leads. */
 async function addStranger(): Promise<void> {
   const stranger = await api.newWorkspace()
   const { key } = await stranger.apiKey()

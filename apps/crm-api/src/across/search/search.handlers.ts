@@ -6,9 +6,9 @@ import type { Asked } from './search.matches.ts'
 import { guessOf, nearnessOf } from './search.near.ts'
 import type { Hit, Searchable } from './searchable.ts'
 
-/** How long after its beginning a search ends; what was found by then is answered. */
+/** The time after which a search ends, in milliseconds; the results found by then are answered. */
 const withinMs = 500
-/** With fewer results than these, titles are searched for what may be misspelled; what takes longer than so is left out. */
+/** With fewer results than these, titles are searched for similar words, within the time limit below. */
 const fewResults = 3
 const guessWithinMs = 150
 const guessedMax = 10
@@ -68,7 +68,7 @@ function urlOf({ workspace }: CrmContext, path: string, id: string): string {
   return `${workspace.baseUrl}/${path}/${id}`
 }
 
-/** What may be meant by a text that is misspelled, the nearest first; nothing when it takes too long to find. */
+/** Returns possible results for a misspelled text, the nearest first; nothing when the search for them takes too long. */
 async function guessResults(searched: readonly (readonly [type: string, searchable: Searchable])[], asked: Asked) {
   const guess = guessOf(asked.text)
   if (!guess) return []
@@ -92,10 +92,10 @@ async function guessResults(searched: readonly (readonly [type: string, searchab
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** The score of a guess that is as near as can be: less than any exact result has. */
+/** The score of the nearest possible guess: less than the score of any exact result. */
 const guessedScore = 0.4
 
-/** How well a hit fits: the title as a whole, its beginning, a part of it, or only something else of the record. */
+/** Returns how well a hit fits: the whole title, its beginning, a part of it, or only other fields of the record. */
 function scoreOf({ title }: Hit, text: string): number {
   const wanted = folded(text.trim())
   const name = folded(title)

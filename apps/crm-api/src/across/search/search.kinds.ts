@@ -19,7 +19,7 @@ import { channelsSearch, conversationsSearch } from './search.conversations.ts'
 import type { SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
-/** Search over a kind of owned record. */
+/** Returns the search over a kind of owned record. */
 function searchOf<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   path: string,
@@ -63,10 +63,10 @@ function newestFirst({ createdAt, id }: Pick<SearchedRows['columns'], 'createdAt
   return sql`${createdAt} DESC, ${id} DESC`
 }
 
-/** More parts than these cost more than they save. */
+/** More parts than these cost more time than they save. */
 const partsMax = 12
 
-/** Nobody's records but their owner's are walked through by owner and department. */
+/** Returns the parts of a scope: records that belong only to their owners are walked through by owner and department. */
 function partsOf(kind: RecordKind, scope: Scope): readonly SQL[] | undefined {
   if (scope.level === 'ALL' || isShared(kind)) return undefined
   const parts = reachedParts(scope, kind.table)
@@ -78,10 +78,10 @@ interface Page {
   readonly offset: number
 }
 
-/** Of what has few rows, so many are looked at for those that may be meant. */
+/** The number of rows of a small table that are examined for possible misspellings. */
 const listedMax = 500
 
-/** Search over what has few rows: it is listed with the search of its list. */
+/** Returns the search over a small table, which uses the search of its list. */
 function searchOfList<Row extends { readonly id: string }>(
   entityType: string,
   path: string,
@@ -149,7 +149,7 @@ function fileHit({ id, name, contentType, size }: FileRow): Hit {
 const line = (...parts: readonly (string | number | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 
-/** Everything that is searched, by the word before the colon of a result's id. */
+/** All kinds of search, by the word before the colon of a result's id. */
 const searchables: Readonly<Record<SearchType, Searchable>> = {
   lead: searchOf(
     recordKinds.LEAD,
@@ -201,7 +201,10 @@ const searchables: Readonly<Record<SearchType, Searchable>> = {
   })),
 }
 
-/** Everything that a caller might find: the kinds above whose module is not switched off, and the workspace's own, whose word is their key. */
+/**
+ * Returns every search that can find something for a caller: the kinds above whose module is on, and the custom entities,
+ * whose word is their key.
+ */
 export function searchablesFor(
   context: Pick<CrmContext, 'caller' | 'workspace'>,
 ): Readonly<Record<string, Searchable>> {

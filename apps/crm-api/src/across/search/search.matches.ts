@@ -4,45 +4,45 @@ import type { CrmContext } from '../../platform/context.ts'
 import { before } from '../../records/before.ts'
 import { beginsWith, comparedCondition, searchCondition } from '../../records/search-terms.ts'
 
-/** What is searched of one kind of record. */
+/** The searched rows of one kind of record. */
 export interface SearchedRows {
   readonly table: SQLWrapper
   readonly columns: { readonly id: SQLWrapper; readonly createdAt: SQLWrapper; readonly searchText: SQLWrapper }
   /** The order in which an index has the rows, the newest first. */
   readonly newestFirst: SQL
-  /** The rows that are there. */
+  /** The condition for existing rows. */
   readonly present: SQL
-  /** Those of them that the caller sees. */
+  /** The condition for the existing rows that the caller sees. */
   readonly seen: SQL
-  /** What the caller sees in parts, each of which an index has in that order; without them a walk passes what others see, too. */
+  /** The visible rows in parts, each of which an index has in that order; without parts a walk also passes rows that others see. */
   readonly parts?: readonly SQL[]
 }
 
-/** What is looked for. */
+/** A search request. */
 export interface Asked {
   readonly context: CrmContext
   readonly text: string
   readonly limit: number
-  /** When the search ends, on the clock of `performance`; what was found by then is answered. */
+  /** The time at which the search ends, on the clock of `performance`; the results found by then are answered. */
   readonly until: number
 }
 
-/** The ids of what was found, best first. */
+/** The ids of the results, best first. */
 export interface Matches {
   readonly ids: readonly string[]
-  /** There may be more: the search was over before all was looked through. */
+  /** Whether there may be more results: the search ended before all rows were examined. */
   readonly isPartial: boolean
 }
 
-/** So many of the newest records are looked through. */
+/** The number of newest records that are examined. */
 const newestRecords = 1_000
-/** Of what the index finds, so many records are looked at. */
+/** The number of records from the index that are examined. */
 const candidatesMax = 1_000
 
 /**
- * Finds the records that hold a text: those that begin with it first, then the newest.
+ * Finds the records that contain a text: records that begin with it first, then the newest.
  *
- * What is frequent is found among the newest records. What is not is rare, so the index is asked for all of it.
+ * Frequent texts are found among the newest records. Other texts are rare, so the index is asked for all their matches.
  */
 export async function findMatches(rows: SearchedRows, { context, text, limit, until }: Asked): Promise<Matches> {
   const { walked, matches } = await lookThroughNewest(context.db, rows, text)
@@ -80,9 +80,9 @@ async function lookThroughNewest(db: Executor, rows: SearchedRows, text: string)
   return walk ?? { walked: 0, matches: [] }
 }
 
-/** The newest records, each part by the index that has it in the order of time. */
+/** Returns the newest records, each part by the index that has it in the order of time. */
 function newest({ table, newestFirst, present, parts = [present] }: SearchedRows): SQL {
-  // A planner that knows the length expects fewer records than that, and sorts them all.
+  // The subquery hides the limit from the planner, which otherwise expects fewer records than the limit, and sorts them all.
   const inOrder = sql`ORDER BY ${newestFirst} LIMIT (SELECT ${newestRecords}::int)`
   const each = parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} AND ${present} ${inOrder})`)
   return each.length === 1
@@ -90,7 +90,7 @@ function newest({ table, newestFirst, present, parts = [present] }: SearchedRows
     : sql`SELECT * FROM (${sql.join(each, sql` UNION ALL `)}) AS ${table} ${inOrder}`
 }
 
-/** All that the index knows of, as far as it is looked at; it is cut off before anything is sorted. */
+/** Returns all matches of the index up to the limit; the limit applies before the sort. */
 async function askIndex(db: Executor, rows: SearchedRows, text: string): Promise<readonly Match[]> {
   const { table, columns, seen } = rows
   const { rows: found } = await db.execute<{ match: Match }>(sql`
@@ -102,7 +102,7 @@ async function askIndex(db: Executor, rows: SearchedRows, text: string): Promise
 const options = { shortWordsBegin: true }
 
 function facts({ columns: { id, createdAt, searchText } }: SearchedRows, text: string): SQL {
-  // All that is searched begins with a blank, and has another in the place of what is missing, such as a first name.
+  // Every searched text begins with a blank, and has another blank in the place of a missing part, such as a first name.
   const firstLetters = sql`ltrim(${searchText}, crm_searchable(' '))`
   return sql`'id', ${id}, 'leads', ${beginsWith(firstLetters, text)}, 'createdAt', extract(epoch FROM ${createdAt})`
 }

@@ -8,16 +8,16 @@ import type { Asked, SearchedRows } from './search.matches.ts'
 export interface Guess {
   /** The words of four letters and more, each of which must be near a word of the title. */
   readonly words: readonly string[]
-  /** The others, which are looked for as they are. */
+  /** The other words, which must match exactly. */
   readonly others: string
 }
 
 const lettersMin = 4
 const similarityMin = 0.3
-/** So many records of a kind are looked at, those with the most similar words first. */
+/** The number of records of a kind that are examined, those with the most similar words first. */
 const candidatesMax = 50
 
-/** What of a text may be misspelled; undefined when nothing is. */
+/** Returns the words of a text that may be misspelled; undefined when there are none. */
 export function guessOf(text: string): Guess | undefined {
   if (phoneDigits(text.trim())) return undefined
   const { long: words = [], short = [] } = Object.groupBy(wordsOf(text), (word) =>
@@ -26,7 +26,7 @@ export function guessOf(text: string): Guess | undefined {
   return words.length === 0 ? undefined : { words, others: short.join(' ') }
 }
 
-/** The ids of the records that hold words like those of a guess; null when it takes too long to find them. */
+/** Returns the ids of the records with words similar to a guess; null when the search takes too long. */
 export function findAlike(
   { table, columns: { id, searchText }, seen }: SearchedRows,
   { words, others }: Guess,
@@ -50,7 +50,7 @@ export function findAlike(
   })
 }
 
-/** How near the words of a guess are to those of titles, from 0 to 1; null where one of them is near none. */
+/** Returns how near the words of a guess are to the words of titles, from 0 to 1; null where one of them is near none. */
 export async function nearnessOf(
   db: Executor,
   { words }: Guess,
@@ -74,7 +74,7 @@ export async function nearnessOf(
   })
 }
 
-/** Whether a word may be meant by another one, both without case and accents. */
+/** Whether a word may be a misspelling of another word, both without case and accents. */
 export function isNear(word: string, other: string): boolean {
   const letters = Array.from(word).length
   const editsMax = letters <= 5 ? 1 : letters <= 9 ? 2 : 3
@@ -85,7 +85,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/** The share of three letters in a row that two words have in common, as PostgreSQL counts them. */
+/** Returns the share of trigrams that two words have in common, as PostgreSQL counts them. */
 function similarityOf(a: string, b: string): number {
   const [ofA, ofB] = [trigramsOf(a), trigramsOf(b)]
   return ofA.intersection(ofB).size / ofA.union(ofB).size
@@ -96,7 +96,10 @@ function trigramsOf(word: string): Set<string> {
   return new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))
 }
 
-/** How many letters must be inserted, deleted, replaced or swapped with their neighbour to make one word of the other. */
+/**
+ * Returns the number of letters that must be inserted, deleted, replaced or swapped with their neighbour to turn one word
+ * into the other.
+ */
 function editsBetween(a: string, b: string): number {
   const [from, to] = [Array.from(a), Array.from(b)]
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]

@@ -195,14 +195,14 @@ describe('search over everything', () => {
   })
 })
 
-/** A workspace with one lead, beside which leads are written in bulk. */
+/** Creates a workspace with one lead, beside which leads are written in bulk. */
 async function crowd(firstLead: object) {
   const workspace = await api.newWorkspace()
   const { workspaceId, adminUserId } = workspace
   const { key: own } = await workspace.apiKey()
   const { data: first } = (await call({ method: 'POST', path: '/api/leads', key: own, body: firstLead }, workspace))
     .body
-  /** Writes so many, of which the SQL tells what is of each, by its number `n`. */
+  /** Writes `count` leads; the SQL gives the columns of each lead by its number `n`. */
   const add = (
     count: number,
     {

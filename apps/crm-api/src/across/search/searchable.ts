@@ -2,36 +2,36 @@ import type { CrmContext } from '../../platform/context.ts'
 import { findMatches, type Asked, type SearchedRows } from './search.matches.ts'
 import { findAlike, type Guess } from './search.near.ts'
 
-/** Something that was found. */
+/** A search hit. */
 export interface Hit {
   readonly id: string
   readonly title: string
   readonly snippet: string
 }
 
-/** What was found of one kind. */
+/** The hits of one kind. */
 export interface Found {
   readonly hits: readonly Hit[]
   readonly isPartial: boolean
 }
 
-/** One kind of record as search finds and reads it, as far as the caller sees it. */
+/** The way in which search finds and reads one kind of record, as far as the caller sees it. */
 export interface Searchable {
-  /** Where the console shows one, below the address of the workspace. */
+  /** The path of a record in the console, below the address of the workspace. */
   readonly path: string
   find(asked: Asked): Promise<Found>
-  /** What may be meant by a text that is misspelled, whether it is near enough or not; null when it takes too long to find. */
+  /** Returns possible results for a misspelled text, near enough or not; null when the search takes too long. */
   guess(asked: Asked, guess: Guess): Promise<readonly Hit[] | null>
   read(context: CrmContext, id: string): Promise<(Hit & { readonly record: object }) | null>
 }
 
 interface SearchedTable extends Pick<Searchable, 'path' | 'read'> {
-  /** Null when the caller may see none. */
+  /** Returns the searched rows; null when the caller may see none. */
   rows(context: CrmContext): SearchedRows | null
   hits(context: CrmContext, ids: readonly string[]): Promise<readonly Hit[]>
 }
 
-/** Search over a table with an index of its texts. */
+/** Returns the search over a table with an index of its texts. */
 export function searchTable({ path, rows: rowsFor, hits, read }: SearchedTable): Searchable {
   const hitsOf = async (context: CrmContext, ids: readonly string[]) => (ids.length === 0 ? [] : hits(context, ids))
   return {

@@ -66,8 +66,8 @@ export const implementedExports = implement(exports, {
 const linesAtOnce = 1_000
 
 /**
- * The lines of an export whose records the caller may see now: rights and owners may have changed since the file was made.
- * The scope is asked for at once, so that a right that was lost is a refusal and no empty file.
+ * Returns the lines of an export whose records the caller may see now: rights and owners may have changed since the file was
+ * made. The scope is requested before the first line, so that a lost right causes a refusal and not an empty file.
  */
 function linesInSight(context: CrmContext, made: ExportRow): AsyncIterable<Uint8Array> {
   const { kind } = transferredKinds[made.entityType as TransferredEntity].writer
@@ -107,7 +107,7 @@ async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncGenerato
   if (batch.length > 0) yield batch
 }
 
-/** An export of the caller's own; whoever else asks learns nothing of it. */
+/** Returns an export of the caller; the exports of other people count as missing. */
 async function requireExport(context: CrmContext, id: string): Promise<ExportRow> {
   const made = await findExport(context.db, { workspaceId: context.workspace.id, id }, context.caller.employee.id)
   if (!made) throw new ApiError('NOT_FOUND', { message: 'There is no such export' })

@@ -8,7 +8,7 @@ const { exports } = schema
 
 export type ExportRow = typeof exports.$inferSelect
 
-/** Where an export is. */
+/** The key of an export. */
 export interface ExportKey {
   readonly workspaceId: string
   readonly id: string
@@ -22,7 +22,7 @@ export async function insertExport(db: Executor, row: typeof exports.$inferInser
   await db.insert(exports).values(row)
 }
 
-/** One export of somebody's own. */
+/** Returns one export of a person. */
 export async function findExport(db: Executor, key: ExportKey, employeeId?: string): Promise<ExportRow | undefined> {
   const [row] = await db
     .select()
@@ -31,7 +31,7 @@ export async function findExport(db: Executor, key: ExportKey, employeeId?: stri
   return row
 }
 
-/** Changes what is known of an export. */
+/** Changes the stored state of an export. */
 export async function updateExport(
   db: Executor,
   key: ExportKey,
@@ -40,7 +40,7 @@ export async function updateExport(
   await db.update(exports).set(set).where(isExport(key))
 }
 
-/** Forgets the exports that were made before a time, and gives their places. */
+/** Deletes the exports that were made before a time, and returns their keys. */
 export async function deleteOldExports(db: Executor, before: string): Promise<ExportKey[]> {
   return db
     .delete(exports)
@@ -50,7 +50,7 @@ export async function deleteOldExports(db: Executor, before: string): Promise<Ex
 
 const rowsAtOnceMax = 1_000
 
-/** Every record that fulfils the conditions, in order of ids, a thousand at a time or as many as a slice may hold. */
+/** Returns every record that fulfils the conditions, in order of ids, a thousand at a time or as many as a slice may hold. */
 export async function* selectAll<Row extends OwnedRow>(
   db: Executor,
   { table, rows }: RecordKind<Row>,
@@ -69,13 +69,13 @@ export async function* selectAll<Row extends OwnedRow>(
     if (some.length > 0) yield some
     const last = some.at(-1)
     if (!last || (later.length === 0 && some.length < rowsAtOnce)) return
-    // Where rows are large, no more of them are asked for than can be kept.
+    // Where rows are large, no more of them are requested than fit into memory.
     rowsAtOnce = later.length > 0 ? some.length : Math.min(rowsAtOnce * 2, rowsAtOnceMax)
     after = gt(table.id, last.id)
   }
 }
 
-/** Which of some records the scope reaches now. */
+/** Returns which of some records the scope reaches now. */
 export async function findVisibleIds(
   db: Executor,
   kind: Pick<RecordKind, 'table' | 'base'>,

@@ -112,7 +112,7 @@ export const implementedImports = implement(imports, {
   },
 })
 
-/** Asks for the next step of background work on an import. */
+/** Requests the next step of background work on an import. */
 export function askFor(
   tx: Transaction,
   { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
@@ -127,7 +127,7 @@ export function askFor(
   })
 }
 
-/** Keeps the rows of a file as they come in, never more than some of them in memory. */
+/** Stores the rows of a file as they arrive, with only some of them in memory at any time. */
 async function stage(
   { deps }: CrmContext,
   key: ImportKey,
@@ -154,7 +154,7 @@ async function stage(
   return { header: [...header], total }
 }
 
-/** The field of each header, or what is wrong with it; nobody imports what they could not create themselves. */
+/** Returns the field of each header, or the problems; callers cannot import fields that they could not set themselves. */
 async function checkedMapping(
   context: CrmContext,
   { entityType, mapping, onDuplicate }: ImportWish,
@@ -180,7 +180,7 @@ async function checkedMapping(
   return wished
 }
 
-/** What the columns of a file can go to, and what the workspace calls the custom fields among it. */
+/** Returns the fields to which columns of a file can go, with the names of the custom fields among them. */
 async function targetFields(context: CrmContext, entityType: TransferredEntity) {
   const { input, writer } = transferredKinds[entityType]
   const { customFields } = await recallOwnedFacts(context.db, context, writer.kind, context.caller.employee.id)
@@ -190,7 +190,7 @@ async function targetFields(context: CrmContext, entityType: TransferredEntity) 
   }
 }
 
-/** By what duplicates are found: what was asked for, where the kind leaves a choice. */
+/** Returns the field by which duplicates are found: the requested one, where the kind has a choice. */
 function checkedMatch({ entityType, matchBy }: ImportWish): MatchField {
   const { matchedBy } = transferredKinds[entityType]
   if (matchedBy.length === 1) return matchedBy[0] ?? matchBy
@@ -248,7 +248,7 @@ async function withErrors(context: CrmContext, job: ImportRow) {
   return { ...toRecord(job), errors: bad.map(({ line, reason }) => ({ line, reason: reason ?? '' })) }
 }
 
-/** The bad rows as they were, with line and reason in front. */
+/** Returns the bad rows unchanged, with line and reason in front. */
 async function* errorLines({ deps: { db } }: CrmContext, job: ImportRow): AsyncIterable<Uint8Array> {
   yield await csvLines([['line', 'reason', ...job.header]])
   for (let after = 0; ;) {

@@ -7,7 +7,7 @@ const { imports, importRows } = schema
 export type ImportRow = typeof imports.$inferSelect
 export type StagedRow = typeof importRows.$inferSelect
 
-/** Where an import is. */
+/** The key of an import. */
 export interface ImportKey {
   readonly workspaceId: string
   readonly id: string
@@ -18,7 +18,7 @@ const isImport = ({ workspaceId, id }: ImportKey): SQL =>
 const ofImport = ({ workspaceId, id }: ImportKey): SQL =>
   and(eq(importRows.workspaceId, workspaceId), eq(importRows.importId, id)) as SQL
 
-/** Notes that the rows of a file come in. */
+/** Records that the rows of a file begin to arrive. */
 export async function beginImport(
   db: Executor,
   workspaceId: string,
@@ -30,7 +30,7 @@ export async function beginImport(
   return key
 }
 
-/** Keeps rows of a file until they are imported. */
+/** Stores rows of a file until they are imported. */
 export async function stageRows(db: Executor, { workspaceId, id }: ImportKey, rows: readonly CsvRow[]): Promise<void> {
   if (rows.length === 0) return
   const staged = rows.map(({ line, cells, problem }) => ({
@@ -45,7 +45,7 @@ export async function stageRows(db: Executor, { workspaceId, id }: ImportKey, ro
     FROM jsonb_to_recordset(${JSON.stringify(staged)}::jsonb) AS row(line int, cells jsonb, reason text, outcome text)`)
 }
 
-/** Changes what is known of an import. */
+/** Changes the stored state of an import. */
 export async function updateImport(
   db: Executor,
   key: ImportKey,
@@ -54,17 +54,17 @@ export async function updateImport(
   await db.update(imports).set(set).where(isImport(key))
 }
 
-/** Forgets an import and its rows. */
+/** Deletes an import and its rows. */
 export async function deleteImport(db: Executor, key: ImportKey): Promise<void> {
   await db.delete(imports).where(isImport(key))
 }
 
-/** Forgets uploads that began before a time and never ended. */
+/** Deletes uploads that began before a time and never ended. */
 export async function deleteDeadUploads(db: Executor, before: string): Promise<void> {
   await db.delete(imports).where(and(eq(imports.state, 'UPLOADING'), lt(imports.createdAt, before)))
 }
 
-/** A page of imports, the latest first. */
+/** Returns a page of imports, the latest first. */
 export async function listImports(
   db: Executor,
   workspaceId: string,
@@ -76,7 +76,7 @@ export async function listImports(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One import whose rows are all there. */
+/** Returns one import whose rows have all arrived. */
 export async function findImport(db: Executor, key: ImportKey): Promise<ImportRow | undefined> {
   const [row] = await db
     .select()
@@ -85,13 +85,13 @@ export async function findImport(db: Executor, key: ImportKey): Promise<ImportRo
   return row
 }
 
-/** One import, locked for a change. */
+/** Returns one import, locked for a change. */
 export async function lockImport(tx: Transaction, key: ImportKey): Promise<ImportRow | undefined> {
   const [row] = await tx.select().from(imports).where(isImport(key)).for('update')
   return row
 }
 
-/** The next rows to import, by line. */
+/** Returns the next rows to import, by line. */
 export function selectStaged(db: Executor, key: ImportKey, afterLine: number, limit: number): Promise<StagedRow[]> {
   return db
     .select()
@@ -101,7 +101,7 @@ export function selectStaged(db: Executor, key: ImportKey, afterLine: number, li
     .limit(limit)
 }
 
-/** The next rows with one of these outcomes. */
+/** Returns the next rows with one of these outcomes. */
 export function selectByOutcome(
   db: Executor,
   key: ImportKey,
@@ -117,7 +117,7 @@ export function selectByOutcome(
     .limit(limit)
 }
 
-/** What became of one row. */
+/** The outcome of one row. */
 export interface RowOutcome {
   readonly line: number
   readonly outcome: NonNullable<StagedRow['outcome']>
@@ -126,7 +126,7 @@ export interface RowOutcome {
   readonly changes?: StagedRow['changes']
 }
 
-/** Keeps what became of rows. */
+/** Stores the outcomes of rows. */
 export async function keepOutcomes(
   tx: Transaction,
   { workspaceId, id }: ImportKey,

@@ -18,7 +18,7 @@ import { matchColumn, transferredKinds, type Transferred } from './transfers.kin
 interface Ready {
   readonly line: number
   readonly body: Record<string, unknown>
-  /** By what duplicates of it are found, in any case of letters. */
+  /** The value by which duplicates of the row are found, regardless of case. */
   readonly key: string | null
 }
 
@@ -27,7 +27,7 @@ type Imported = Ready | RowOutcome
 /** The context of the import's employee, which collects the traces of one step. */
 type Importing = CrmContext & Pick<TraceContext, 'collected'>
 
-/** Imports some rows of a file and says what became of each; the history and events of many are written together. */
+/** Imports some rows of a file and returns the outcome of each; the history and events of many rows are written together. */
 export async function importRows(
   tx: Transaction,
   context: CrmContext,
@@ -56,7 +56,7 @@ export async function importRows(
   return outcomes
 }
 
-/** The history of so many records is written at once: enough to save round trips, and little enough to hold. */
+/** The number of records whose history is written at once: enough to save round trips, and small enough for memory. */
 const tracedTogether = 250
 
 async function writeTraced(
@@ -68,7 +68,7 @@ async function writeTraced(
 ): Promise<RowOutcome[]> {
   const collected: Trace[] = []
   const outcomes: RowOutcome[] = []
-  // Rows that could be duplicates of each other are not written in the same go.
+  // Rows that could be duplicates of each other are not written in the same batch.
   for (const some of withoutTwins(rows))
     outcomes.push(...(await writeRows(tx, { ...context, collected }, job, kind, some)))
   await recordChange(tx, {
@@ -120,7 +120,7 @@ async function writeRows(
   const { entityType } = kind.writer.kind
   const scope = onDuplicate === 'CREATE' ? null : context.scopeIfAllowed(entityType)
   const known = await findByKey(tx, kind, matchBy, scope, rows)
-  // What the database would refuse must not be tried: the whole step would fail with it.
+  // A row that the database would refuse must not be tried: its error would fail the whole step.
   const taken = kind.takenCode
     ? await findByKey(tx, kind, matchBy, systemScope(context.workspace.id), rows)
     : new Map<string, string>()
@@ -138,12 +138,12 @@ async function writeRows(
   return outcomes
 }
 
-/** What two records match by stays as it is written already. */
+/** Removes the field by which two records match from a row: the stored spelling stays. */
 function without(matchBy: string, { body, ...row }: Ready): Ready {
   return { ...row, body: Object.fromEntries(Object.entries(body).filter(([field]) => field !== matchBy)) }
 }
 
-/** The records within a scope that have what rows are matched by, the oldest of several, by how the row writes it. */
+/** Finds the records within a scope with the match values of rows, the oldest of several, by the spelling of the row. */
 async function findByKey(
   tx: Transaction,
   kind: Transferred,
@@ -206,7 +206,7 @@ function differences(before: OwnedRow, after: OwnedRow, fields: readonly string[
   })
 }
 
-/** A refusal is the row's; a fault is that of the whole step. */
+/** Returns the outcome of a failed row. A refusal belongs to the row; any other error fails the whole step. */
 function failed(line: number, error: unknown): RowOutcome {
   if (!isRefusal(error)) throw error
   const issues = error instanceof ApiError ? error.extras.issues : undefined
@@ -215,7 +215,7 @@ function failed(line: number, error: unknown): RowOutcome {
   return { line, outcome: 'FAILED', reason: issues ? reasonOf(issues) : `${field}${error.message}` }
 }
 
-/** Takes back what became of some rows, where nobody has changed it since; gives how many. */
+/** Reverts the records of some rows, where nobody has changed them since; returns their number. */
 export async function revertRows(
   tx: Transaction,
   context: CrmContext,
@@ -224,7 +224,7 @@ export async function revertRows(
 ): Promise<number> {
   const { writer } = transferredKinds[(job.options?.entityType ?? 'LEAD') as TransferredEntity]
   const { kind } = writer
-  // What they imported themselves people may take back even where they may not delete; the records of others need the right.
+  // People may revert their own imports even where they may not delete; the imports of other people need the right.
   const isOwn = job.employeeId === context.caller.employee.id
   const scope = context.scope(kind.entityType, isOwn ? 'VIEW' : 'DELETE')
   const locked = await lockRecords(
@@ -260,7 +260,7 @@ export async function revertRows(
   return reverted + deletable.length
 }
 
-/** Leaves out what may not be deleted any more, because something came to hang on it since. */
+/** Removes records that may not be deleted any more, because other records were linked to them since. */
 async function withoutKept(
   tx: Transaction,
   context: CrmContext,
@@ -296,6 +296,6 @@ async function restore(
   )
   if (stillThere.length === 0) return false
   const patch = Object.fromEntries(stillThere.map(({ field, from }) => [field, from]))
-  // What it had may be gone by now; then it stays as it is.
+  // The earlier values may be gone by now; then the record stays as it is.
   return isAllowed(applyChange(tx, context, writer, current, patch).then(({ trace }) => traces.push(trace)))
 }

@@ -1,4 +1,4 @@
-/** Passes bytes on and adds up how many they are. */
+/** Passes bytes on and counts them. */
 export async function* countingBytes(
   content: AsyncIterable<Uint8Array>,
   counted: { bytes: number },

@@ -2,7 +2,7 @@ import type { Issue } from '@crm/errors'
 import type { z } from 'zod'
 import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
 
-/** How the text of a cell becomes the value of a field. */
+/** A function that turns the text of a cell into the value of a field. */
 type Reading = (text: string) => unknown
 
 const asNumber: Reading = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
@@ -23,7 +23,7 @@ const customReadings: Readonly<Record<string, Reading>> = {
   MULTI_SELECT: asList,
 }
 
-/** The fields of a create that a cell can hold, with how each is read. */
+/** Returns the fields of a create that a cell can hold, each with its reading. */
 export function cellFields(
   input: z.ZodObject,
   customFields: readonly CustomFieldDefinition[],
@@ -38,7 +38,7 @@ export function cellFields(
   ])
 }
 
-/** How a cell of a field is read, by what the field takes; undefined for what no cell can hold. */
+/** Returns the reading of a field, by its schema; undefined for a value that no cell can hold. */
 function readingOf(schema: z.ZodType): Reading | undefined {
   if (schema.safeParse(['a']).success) return asList
   if (schema.safeParse(1).success && !schema.safeParse('1').success) return asNumber
@@ -65,7 +65,7 @@ function takesText(schema: z.ZodType): boolean {
   return problem?.code === 'invalid_value' && problem.values.every((value) => typeof value === 'string')
 }
 
-/** The body of a create from the cells of a row; empty cells are left out. */
+/** Returns the body of a create from the cells of a row; empty cells are left out. */
 export function bodyOf(
   cells: readonly string[],
   header: readonly string[],
@@ -85,21 +85,21 @@ export function bodyOf(
   return Object.keys(customFields).length > 0 ? { ...body, customFields } : body
 }
 
-/** Problems of a row in one line. */
+/** Returns the problems of a row in one line. */
 export function reasonOf(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
-// Spreadsheets of East Asia read the full-width signs alike.
+// Spreadsheets of East Asia treat the full-width signs alike.
 const startsFormula = /^[=+\-@＝＋－＠\t\r\n]/
 const isPlain = /^[+-]?[\d\s().,/-]*$/
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front, by which it stays text. */
+/** Returns a text with an apostrophe in front where a spreadsheet would take it for a formula; with the apostrophe it stays text. */
 export function guarded(text: string): string {
   return startsFormula.test(text) && !isPlain.test(text) ? `'${text}` : text
 }
 
-/** Takes the apostrophe of `guarded` off again, so that what was exported comes back as it was. */
+/** Removes the apostrophe of `guarded`, so that an exported value is imported unchanged. */
 function unguarded(text: string): string {
   return text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text
 }

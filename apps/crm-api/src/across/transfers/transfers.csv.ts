@@ -2,11 +2,11 @@ import { invalidField } from '@crm/errors'
 import type { Parser } from 'csv-parse'
 import { Readable } from 'node:stream'
 
-/** One row of a file with the line that it begins on. */
+/** One row of a file with the line on which it begins. */
 export interface CsvRow {
   readonly line: number
   readonly cells: readonly string[]
-  /** Why the row cannot be read. */
+  /** The reason why the row cannot be read. */
   readonly problem?: string
 }
 
@@ -14,8 +14,8 @@ const separators = [',', ';', '\t', '|'] as const
 const rowBytesMax = 1024 * 1024
 
 /**
- * Reads a CSV file row by row: UTF-8 with or without BOM, separated by commas, semicolons, tabs or bars, whichever the
- * first line has most of. Rows that cannot be read come with their problem.
+ * Reads a CSV file row by row: UTF-8 with or without BOM, separated by commas, semicolons, tabs or bars, by the most
+ * frequent of them in the first line. Rows that cannot be read are returned with their problem.
  */
 export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const { separator, all } = await sniffSeparator(content)
@@ -23,7 +23,7 @@ export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerat
   const parser = Readable.from(all).pipe(await parserFor(separator, unreadable))
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     yield { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
-    // The parser reads ahead, so these may stand below; the header is always the first row that is given.
+    // The parser reads ahead, so these rows may stand below; the header is always the first row.
     yield* unreadable.splice(0)
   }
   yield* unreadable
@@ -50,7 +50,7 @@ async function parserFor(delimiter: string, unreadable: CsvRow[]): Promise<Parse
   })
 }
 
-/** The separator of a file, and the file with what was read of it. */
+/** Returns the separator of a file, and the file including the part that was already read. */
 async function sniffSeparator(
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ separator: string; all: AsyncIterable<Uint8Array> }> {
@@ -68,10 +68,10 @@ async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-/** Spreadsheets of many countries take these for the ends of cells, whatever the file means by them. */
+/** Spreadsheets of many countries split cells at these signs, even where the file uses another separator. */
 const mistakenForSeparator = /[;\t\r|]/
 
-/** Lines of a CSV file. */
+/** Returns the lines of a CSV file. */
 export async function csvLines(rows: readonly (readonly string[])[]): Promise<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync')
   return Buffer.from(

@@ -20,21 +20,21 @@ import { createLead, leadWriter } from '../../resources/leads/leads.commands.ts'
 import { createProduct, productWriter } from '../../resources/products/products.commands.ts'
 import type { ProductRow } from '../../kinds/products.ts'
 
-/** One kind of record as it comes in and goes out. */
+/** The rules by which one kind of record is imported and exported. */
 export interface Transferred {
   readonly writer: RecordWriter<OwnedRow, object>
-  /** The body of its create; what of it is a plain value can stand in a cell. */
+  /** The body of its create; its plain values can stand in cells. */
   readonly input: z.ZodObject
-  /** By what a record can be found that is there already. */
+  /** The fields by which an existing record can be found. */
   readonly matchedBy: readonly MatchField[]
-  /** The code of what refuses two records with the same of it, where there may not be two. */
+  /** The error code for a second record with the same value, where the value must be unique. */
   readonly takenCode?: 'SKU_TAKEN'
   create(tx: Transaction, context: WriteContext, input: object): Promise<OwnedRow>
-  /** A record as a file shows it, where that is not how it is read. */
+  /** Returns a record in the form of a file, where it differs from the form in which it is read. */
   shown?(row: OwnedRow): object
 }
 
-/** The parts of a kind fit together; what they are of is known only here. */
+/** Checks that the parts of a kind fit together; outside this function their types are erased. */
 function transferred<Row extends OwnedRow, Patch extends object, Input extends object>(
   writer: RecordWriter<Row, Patch>,
   input: z.ZodType<Input> & z.ZodObject,
@@ -63,7 +63,7 @@ function withPrices(row: ProductRow): object {
   return { ...row, basePrice: price(row.basePrice), cost: price(row.cost) }
 }
 
-/** The column by which records are found that are there already; a kind without it has none. */
+/** Returns the column by which existing records are found; undefined for a kind without it. */
 export function matchColumn({ writer: { kind }, matchedBy }: Transferred, matchBy: MatchField): PgColumn | undefined {
   return matchedBy.includes(matchBy)
     ? (kind.table as unknown as Record<string, PgColumn | undefined>)[matchBy]

@@ -5,9 +5,10 @@ import type { FindSeen } from '../../resources/settings/automation/seen.ts'
 
 const { exports, imports } = schema
 
-/** What the files of imports and exports tell of. */
+/** The records that the files of imports and exports reveal. */
 export const seenInTransfers = {
-  // The rows of a file are its importer's. Who sees every record of the kind could see what was to become one.
+  // The rows of a file belong to its importer. A person who sees every record of the kind could see the records that the
+  // rows were to become.
   import: async ({ db, workspace, caller, scopeIfAllowed }, ids) => {
     const rows = await db
       .select({ id: imports.id, employeeId: imports.employeeId, entityType: imports.entityType })
@@ -19,7 +20,7 @@ export const seenInTransfers = {
     return new Set(ids).difference(new Set(hidden.map(({ id }) => id)))
   },
 
-  // An export of somebody else does not exist for the caller. The lines of one's own are looked up one by one when it is read.
+  // An export of another person does not exist for the caller. The lines of the caller's own are checked one by one when it is read.
   export: async ({ db, workspace, caller, scope }, ids) => {
     const rows = await db
       .select({ entityType: exports.entityType })
@@ -31,7 +32,7 @@ export const seenInTransfers = {
           isAnyOf(exports.id, ids),
         ),
       )
-    // Without the right, the refusal names it.
+    // Without the right, the error names the missing permission.
     for (const { entityType } of rows) scope(entityType)
     return new Set(ids)
   },

@@ -12,7 +12,7 @@ const { leads } = schema
 
 type Workspace = typeof api.workspace
 
-/** Sends a file to the import, as somebody's session. */
+/** Sends a file to the import, in a person's session. */
 async function send(
   workspace: Workspace,
   content: string | Uint8Array<ArrayBuffer>,
@@ -33,7 +33,7 @@ async function send(
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-/** Imports a file to its end and gives what is told of it. */
+/** Imports a file to its end and returns the reported state. */
 async function imported(
   workspace: Workspace,
   content: string | Uint8Array<ArrayBuffer>,
@@ -57,7 +57,7 @@ async function list(
   return (await call({ path, key: (await workspace.apiKey()).key }, workspace)).body.items
 }
 
-/** Exports records and gives what is told of it with the file. */
+/** Exports records and returns the reported state with the file. */
 async function exported(workspace: Workspace, body: object, cookie?: string) {
   const session = cookie ?? (await workspace.session())
   const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie: session, body }, workspace)

@@ -1,7 +1,7 @@
 import { Money, toAmount } from '@crm/pricing'
 import type { InvoiceRow } from '../../kinds/commercial.ts'
 
-/** What is left to pay. */
+/** Returns the amount that is left to pay. */
 export function amountDue({
   status,
   total,

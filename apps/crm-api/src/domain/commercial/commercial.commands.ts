@@ -13,7 +13,7 @@ import type { CommercialFacts } from './commercial.intake.ts'
 import type { CommercialRow } from '../../kinds/commercial.ts'
 import { today } from '../../records/moment.ts'
 
-/** Reads what decides how a document comes in or changes. */
+/** Reads the facts that decide how a document is created or changed. */
 export async function readCommercialFacts(
   db: Executor,
   context: WriteContext,
@@ -56,7 +56,10 @@ export async function readCommercialFacts(
   }
 }
 
-/** Prices are those of the day of the document: of its noon, since lists begin and end about midnight; without a day, or on this one, those of now. */
+/**
+ * Returns the time at which a document is priced: noon of its date, because price lists begin and end around midnight;
+ * without a date, or on the present date, the present time.
+ */
 function pricedAt(
   { at, workspace }: Pick<WriteContext, 'at' | 'workspace'>,
   issueDate: string | null | undefined,
@@ -72,7 +75,7 @@ function either<T>(sent: T | undefined, current: T | undefined): T | undefined {
   return sent === undefined ? current : sent
 }
 
-/** Moves a locked document on: writes the columns, its history and its events. */
+/** Changes the state of a locked document: writes the columns, its history and its events. */
 export async function moveOn<Row extends OwnedRow>(
   tx: Transaction,
   context: WriteContext,
@@ -91,7 +94,7 @@ export async function moveOn<Row extends OwnedRow>(
   return row
 }
 
-/** Two sequences can come to the same text; a number is never given twice. */
+/** Refuses a number that is in use: two sequences can produce the same text. */
 async function uniquelyNumbered<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
@@ -103,7 +106,7 @@ async function uniquelyNumbered<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** The number and the date of a document that is issued now, unless it has them. */
+/** Returns the number and the date of a document that is issued now, unless it has them. */
 export async function numberColumns(
   tx: Transaction,
   context: WriteContext,
@@ -114,7 +117,7 @@ export async function numberColumns(
   return { issueDate, number: current.number ?? (await drawNumber(tx, context, entityType, issueDate)) }
 }
 
-/** The columns that a new document takes over from another one. */
+/** Returns the columns that a new document copies from another one. */
 export function copied(row: CommercialRow) {
   const {
     companyId,

@@ -12,14 +12,14 @@ import { findPriced } from '../prices/prices.repository.ts'
 
 const { currencies, products, taxRates, units } = schema
 
-/** The money of a workspace: what amounts can be in, and what taxes there are. */
+/** The money settings of a workspace: its currencies and its taxes. */
 export interface MoneyFacts {
   readonly currencies: readonly string[]
   readonly taxRates: readonly (TaxRate & { readonly id: string; readonly isActive: boolean })[]
   readonly units: readonly { readonly id: string; readonly name: string; readonly symbol: string | null }[]
 }
 
-/** Reads the money of the workspace, or recalls it. */
+/** Returns the money settings of the workspace, from memory or from the database. */
 export function recallMoneyFacts(
   db: Executor,
   { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>,
@@ -37,7 +37,7 @@ export function recallMoneyFacts(
   })
 }
 
-/** What a line takes over from its product. */
+/** The values that a line takes from its product. */
 export interface ProductFacts {
   readonly id: string
   readonly name: string
@@ -45,7 +45,7 @@ export interface ProductFacts {
   readonly taxRateId: string | null
 }
 
-/** The products among these ids that the caller may see, by id. */
+/** Returns the products among these ids that the caller may see, by id. */
 export async function readProducts(
   db: Executor,
   context: Pick<WriteContext, 'scopeIfAllowed'>,
@@ -60,10 +60,10 @@ export async function readProducts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What so many of a product cost a piece, as a decimal string; null when nothing prices it. */
+/** Returns the price of one piece at a quantity of a product, as a decimal string; null when no list prices it. */
 export type Prices = (productId: string, quantity: string) => string | null
 
-/** Reads what decides the prices of products for a company on a day, as `/api/prices/resolve` does. */
+/** Reads the facts that decide the prices of products for a company on a day, as `/api/prices/resolve` does. */
 export async function readPrices(
   db: Executor,
   context: Pick<WriteContext, 'scopeIfAllowed'>,
@@ -76,7 +76,7 @@ export async function readPrices(
     const product = priced.get(productId)
     if (!product) return null
     const { basePrice: price, baseCurrency: currency, candidates } = product
-    // A line of nothing yet shows what one would cost.
+    // A line with the quantity zero shows the price of one piece.
     return resolvePrice({
       ...asked,
       quantity: new Money(quantity).isZero() ? '1' : quantity,
@@ -86,7 +86,7 @@ export async function readPrices(
   }
 }
 
-/** Whom a document is for. */
+/** The name and the billing address of the party of a document. */
 export interface Party {
   readonly name: string | null
   readonly billingAddress: Address | null
@@ -98,7 +98,7 @@ interface PartyIds {
   readonly dealId?: string | null
 }
 
-/** Reads the parties that a document newly names; one that is not there or that the caller may not see is refused. */
+/** Reads the newly named parties of a document; refuses a party that does not exist or that the caller may not see. */
 export async function requireParty(
   db: Executor,
   context: Pick<WriteContext, 'scopeIfAllowed'>,
@@ -112,7 +112,7 @@ export async function requireParty(
   return { name: company?.name ?? person, billingAddress: company?.billingAddress ?? contact?.address ?? null }
 }
 
-/** What a document has already may stay, even when the caller does not see it. */
+/** Finds a record within the caller's sight. The present reference of a document may stay, even when the caller does not see it. */
 async function reach<Row extends OwnedRow>(
   db: Executor,
   context: Pick<WriteContext, 'scopeIfAllowed'>,

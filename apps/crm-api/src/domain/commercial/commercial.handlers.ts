@@ -6,14 +6,14 @@ import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { inSlices } from '../../records/slices.ts'
 import { prepareToRender } from '../../pdf/render-pdf.ts'
 
-/** What a list by `limit` is asked, with its filters beside. */
+/** The query of a list by `limit`; its filters stand beside. */
 export interface LimitQuery {
   readonly page: number
   readonly limit: number
   readonly sort?: { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' }
 }
 
-/** A page of a list by `limit`, which tells no count of pages (docs/guide/lists.md). */
+/** Returns a page of a list by `limit`, which has no count of pages (docs/guide/lists.md). */
 export async function listByLimit<Row extends OwnedRow, Shown>(
   kind: RecordKind<Row>,
   context: CrmContext,
@@ -36,7 +36,7 @@ export async function listByLimit<Row extends OwnedRow, Shown>(
   )
 }
 
-/** Shows one document. Whoever looks at it may want it on paper next, so what makes PDFs gets ready meanwhile. */
+/** Returns the handler that shows one document. The reader may ask for the PDF next, so the PDF process is started meanwhile. */
 export function showHandler<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, present: Present<Row, Shown>) {
   const { get } = readHandlers(kind, present)
   return (...asked: Parameters<typeof get>): ReturnType<typeof get> => {

@@ -17,21 +17,21 @@ import type { CommercialRow, CommercialValues } from '../../kinds/commercial.ts'
 
 type StoredLine = (typeof schema.invoices.$inferSelect)['items'][number]
 
-/** What decides how a document comes in or changes. */
+/** The facts that decide how a document is created or changed. */
 export interface CommercialFacts extends OwnedFacts {
   readonly money: MoneyFacts
   readonly products: ReadonlyMap<string, ProductFacts>
-  /** For the currency, the company and the day of the document. */
+  /** The prices for the currency, the company and the day of the document. */
   readonly prices: Prices
   readonly party: Party
   /** ISO 4217, for documents that name no currency. */
   readonly currency: string
 }
 
-/** More than a column of amounts can hold. */
+/** The first value that is too large for a column of amounts. */
 const amountBound = new Money(10).pow(12)
 
-/** The columns of a new document that quotes, orders and invoices share, or the refusal. */
+/** Returns the columns of a new document that quotes, orders and invoices share, or refuses it. */
 export function planCommercial(input: CommercialInput, facts: CommercialFacts): CommercialValues {
   const currency = input.currency ?? facts.currency
   requireActive(currency, facts.money)
@@ -54,7 +54,7 @@ export function planCommercial(input: CommercialInput, facts: CommercialFacts): 
   }
 }
 
-/** What of a document is fixed once it left the hands of the workspace. */
+/** The fields of a document that are fixed once it has left the workspace. */
 const fixedFields = [
   'companyId',
   'contactId',
@@ -67,7 +67,7 @@ const fixedFields = [
   'billingAddress',
 ] as const
 
-/** Refuses a change of what is fixed. */
+/** Refuses a change of fixed fields. */
 export function refuseFixed(current: CommercialRow, patch: CommercialPatch, code: ErrorCode): void {
   const sent = patch.discount ? { ...patch, discount: discountInDigits(patch.discount, current.currency) } : patch
   const changed = fixedFields.filter(
@@ -93,7 +93,7 @@ export function refuseDueBeforeIssue({
     throw invalidField('dueDate', `Expected ${issueDate}, the date of issue, or a later day`)
 }
 
-/** The columns that a PATCH changes; the amounts are added up anew when something of them changes. */
+/** Returns the columns that a PATCH changes; the sums are computed again when a part of them changes. */
 export function planCommercialChange(
   current: CommercialRow,
   patch: CommercialPatch,
@@ -122,7 +122,7 @@ function requireActive(currency: string, { currencies }: MoneyFacts): void {
     throw new ApiError('INVALID_CURRENCY', { message: `The workspace does not work with the currency ${currency}` })
 }
 
-/** The tax rates by id; one that is gone lives on in the document that has it. */
+/** Returns the tax rates by id; a document keeps a rate that was deleted. */
 function ratesOf({ taxRates }: MoneyFacts, known: CommercialRow['taxes']): ReadonlyMap<string, TaxRate> {
   return new Map([
     ...known.map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const),
@@ -163,7 +163,7 @@ function planLines(
   })
 }
 
-/** The lines with what they come to, and the sums of the document. */
+/** Returns the lines with their amounts, and the sums of the document. */
 function addUp(
   lines: readonly DraftLine[],
   terms: Pick<CommercialRow, 'currency' | 'taxMode' | 'discount'>,
@@ -181,7 +181,7 @@ function addUp(
   return { items, taxes: [...taxes], ...sums, discount: discountInDigits(terms.discount, terms.currency) }
 }
 
-/** What was sent as amounts, with the digits of the currency; further digits stay, since they count. */
+/** Returns the amounts of a line with the digits of the currency; further digits stay, since they count. */
 function inDigits(line: DraftLine, currency: string): DraftLine {
   const { unitPrice, discount } = line
   return {

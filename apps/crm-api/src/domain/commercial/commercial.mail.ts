@@ -8,7 +8,7 @@ import type { WriteContext } from '../../records/owned/write.ts'
 /** The event that asks for a mail with a quote or an invoice. */
 export const commercialMailEvent = 'commercial.mail'
 
-/** What is to be mailed, by whom. */
+/** The document to mail, and its sender. */
 export interface CommercialMail {
   readonly entityType: 'INVOICE' | 'QUOTE'
   readonly entityId: string
@@ -16,7 +16,7 @@ export interface CommercialMail {
 }
 
 const hourMs = 3_600_000
-/** Messages in an hour, each recipient counted. */
+/** The number of messages per hour; each recipient counts. */
 const perSender = 100
 const perWorkspace = 500
 
@@ -33,7 +33,7 @@ function limitsOf(redis: RedisConnection): Readonly<Record<'sender' | 'workspace
   return known
 }
 
-/** Counts a mail for each of its recipients; whoever writes to too many in an hour, or whose workspace does, is refused. */
+/** Counts a mail for each of its recipients; refuses it when the sender or the workspace writes to too many in an hour. */
 export async function countMail(
   { deps, workspace, caller }: Pick<CrmContext, 'deps' | 'workspace' | 'caller'>,
   { to, cc }: Pick<MailInput, 'to' | 'cc'>,
@@ -51,7 +51,7 @@ export async function countMail(
   }
 }
 
-/** Queues the mail in the transaction of the change: it goes out once the change stands, and not without it. */
+/** Queues the mail in the transaction of the change: it is sent after the commit, and only then. */
 export async function queueMail(
   tx: Transaction,
   { workspace, actor, caller, at }: WriteContext,

@@ -5,7 +5,7 @@ import { disposition } from '../files/files.naming.ts'
 import type { InvoiceRow, QuoteRow } from '../../kinds/commercial.ts'
 import { makeSheet, sheetTitle, type SheetSource } from './commercial.sheet.ts'
 
-/** Answers the PDF of a quote or an invoice, as it is now. */
+/** Answers the PDF of a quote or an invoice in its present state. */
 export function downloadPdf(context: CrmContext, entityType: 'INVOICE', row: InvoiceRow): Promise<BytesReply>
 export function downloadPdf(context: CrmContext, entityType: 'QUOTE', row: QuoteRow): Promise<BytesReply>
 export async function downloadPdf(
@@ -18,12 +18,12 @@ export async function downloadPdf(
   return new BytesReply(200, pdfHeaders(fileNameOf(context, source), content.length), once(content))
 }
 
-/** The file name of a quote or an invoice. */
+/** Returns the file name of a quote or an invoice. */
 export function fileNameOf(context: Pick<CrmContext, 'workspace'>, source: SheetSource): string {
   return `${sheetTitle(context, source).replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.pdf`
 }
 
-/** The headers of a PDF that a browser shows and keeps to itself. */
+/** Returns the headers of a PDF that a browser shows and no cache stores. */
 export function pdfHeaders(name: string, size: number): Record<string, string> {
   return {
     'content-type': 'application/pdf',

@@ -14,29 +14,29 @@ const { files, organizations } = schema
 
 export type Organization = typeof organizations.$inferSelect
 
-/** What making sheets needs of a request or of background work. */
+/** The parts of a request or of background work that making sheets needs. */
 export type SheetContext = Pick<CrmContext, 'workspace' | 'deps' | 'remembered'>
 
-/** The quote or invoice that a sheet is made of. */
+/** The quote or invoice from which a sheet is made. */
 export type SheetSource =
   | { readonly entityType: 'INVOICE'; readonly row: InvoiceRow }
   | { readonly entityType: 'QUOTE'; readonly row: QuoteRow }
 
 const usualColor = '#1f4e79'
 
-/** The company data of the workspace. */
+/** Reads the company data of the workspace. */
 export async function readOrganization(db: Executor, workspaceId: string): Promise<Organization | undefined> {
   const [row] = await db.select().from(organizations).where(eq(organizations.workspaceId, workspaceId))
   return row
 }
 
-/** Amounts as people of the workspace write them. */
+/** Returns a function that formats amounts in the locale of the workspace. */
 export function amountFormat({ locale }: CrmContext['workspace'], currency: string): (amount: string) => string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   return (amount) => format.format(amount as `${number}`)
 }
 
-/** Unit prices, which may have more digits than their currency can pay. */
+/** Returns a function that formats unit prices, which may have more digits than amounts of their currency. */
 function unitPriceFormat({ locale }: CrmContext['workspace'], currency: string): (price: string) => string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: unitPriceDigits })
   return (price) => format.format(price as `${number}`)
@@ -52,19 +52,19 @@ function numberFormat(locale: string): (value: string) => string {
   return (value) => format.format(value as `${number}`)
 }
 
-/** A date as people of the workspace write it. */
+/** Returns a function that formats dates in the locale of the workspace. */
 export function dayFormat({ locale }: CrmContext['workspace']): (day: string) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return (day) => format.format(new Date(`${day}T00:00:00Z`))
 }
 
-/** What a quote or invoice is called on paper. */
+/** Returns the title of a quote or invoice on paper. */
 export function sheetTitle({ workspace }: Pick<SheetContext, 'workspace'>, { entityType, row }: SheetSource): string {
   const words = sheetWords(workspace.locale)
   return row.number ? `${words[entityType]} ${row.number}` : words[entityType]
 }
 
-/** Gathers everything that stands on the PDF of a quote or an invoice. */
+/** Collects the whole content of the PDF of a quote or an invoice. */
 export async function makeSheet(db: Executor, context: SheetContext, source: SheetSource): Promise<CommercialSheet> {
   const { workspace } = context
   const { row } = source
@@ -157,7 +157,10 @@ function factsOf({ workspace }: SheetContext, source: SheetSource): LabelledValu
   ]
 }
 
-/** The column of amounts adds up to the first of the sums: without tax, unless the prices hold the tax. */
+/**
+ * Returns the lines of the table. The column of amounts adds up to the first of the sums: without tax, unless the prices
+ * include the tax.
+ */
 function linesOf({ workspace }: SheetContext, row: CommercialRow, unitOf: ReadonlyMap<string, string>): SheetLine[] {
   const words = sheetWords(workspace.locale)
   const [amount, unitPrice, percent, number] = [
@@ -225,7 +228,7 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   ]
 }
 
-/** The lines of an address as it is written on letters, with the country by its name in the language of a locale. */
+/** Returns the lines of an address in the order of letters, with the name of the country in the language of a locale. */
 export function addressLines(address: Address | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, region, country } = address
@@ -240,7 +243,10 @@ function given(...parts: readonly (string | null | undefined)[]): string[] {
 
 const logoBytesMax = 2 * 1024 * 1024
 
-/** The logo as a data URL, when it is one already or a picture among the files of the workspace; nothing is fetched from elsewhere. */
+/**
+ * Returns the logo as a data URL, when it is one already or a picture among the files of the workspace; nothing is fetched
+ * from elsewhere.
+ */
 export async function readLogo(
   db: Executor,
   { workspace, deps }: Pick<SheetContext, 'workspace' | 'deps'>,

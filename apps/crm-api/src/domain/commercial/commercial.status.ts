@@ -1,20 +1,20 @@
 import { ApiError } from '@crm/errors'
 
-/** One verb of a document: the states in which it may be said, the one that it leads to, and what else happens. */
+/** One verb of a document: the states that allow it, the state that it leads to, and its further effects. */
 export interface Transition<Status extends string> {
   readonly from: readonly Status[]
   /** null: the state stays, or follows from the amounts. */
   readonly to: Status | null
-  /** The permission that it takes. */
+  /** The required permission. */
   readonly may: string
   /** One sentence for the documentation. */
   readonly follows: string
 }
 
-/** Every verb of a kind of document. */
+/** All verbs of a kind of document. */
 export type StateMachine<Status extends string, Verb extends string> = Readonly<Record<Verb, Transition<Status>>>
 
-/** The transition of a verb, or INVALID_TRANSITION when the state does not allow it. */
+/** Returns the transition of a verb, or throws INVALID_TRANSITION when the state does not allow it. */
 export function decideTransition<Status extends string, Verb extends string>(
   machine: StateMachine<Status, Verb>,
   verb: Verb,

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-/** How much of a file's beginning tells what it is. */
+/** The number of bytes at the beginning of a file by which its type is recognised. */
 export const sampleBytes = 64 * 1024
 
 const unknown = 'application/octet-stream'
 const plainText = 'text/plain'
 
-/** Kinds of text that no bytes tell apart; the sender's word is taken for them, as long as the file is text at all. */
+/** Text types that no bytes tell apart; the declared type is accepted for them, as long as the file is text at all. */
 const textTypes: ReadonlySet<string> = new Set([
   plainText,
   'text/csv',
@@ -22,7 +22,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'image/svg+xml',
 ])
 
-/** Kinds that a browser shows without running anything in them. */
+/** Types that a browser shows without running anything in them. */
 const safeInlineTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -39,7 +39,7 @@ const safeInlineTypes: ReadonlySet<string> = new Set([
   'video/webm',
 ])
 
-/** What a file is, by its first bytes; `declared` only says which kind of text a text is. */
+/** Recognises the type of a file by its first bytes; `declared` only chooses among the types of text. */
 export async function sniffContentType(sample: Uint8Array, declared: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
@@ -55,7 +55,7 @@ export function opensInline(contentType: string): boolean {
   return safeInlineTypes.has(contentType)
 }
 
-/** The Content-Type header of a kind; text is UTF-8, because only that counts as text here. */
+/** Returns the Content-Type header of a type; the charset is UTF-8, because only UTF-8 counts as text here. */
 export function contentTypeHeader(contentType: string): string {
   return contentType.startsWith('text/') || textTypes.has(contentType) ? `${contentType}; charset=utf-8` : contentType
 }
@@ -65,14 +65,14 @@ function isText(sample: Uint8Array): boolean {
   return isUtf8(whole) && !whole.some(isControl)
 }
 
-/** Leaves out a last character of which the sample may hold only the first bytes. */
+/** Removes a last character of which the sample may hold only the first bytes. */
 function withoutCutCharacter(sample: Uint8Array): Uint8Array {
   let end = sample.length
   for (let back = 0; back < 3 && ((sample[end - 1] ?? 0) & 0xc0) === 0x80; back++) end--
   return ((sample[end - 1] ?? 0) & 0xc0) === 0xc0 ? sample.subarray(0, end - 1) : sample
 }
 
-/** Tabs, line breaks, form feeds and escapes stand in texts; other control characters do not. */
+/** Whether a byte is a control character that texts do not have; tabs, line breaks, form feeds and escapes occur in texts. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte)
 }

@@ -7,20 +7,20 @@ import { safeName } from './files.naming.ts'
 import { beginUpload, endUpload, insertFile, insertLinks } from './files.repository.ts'
 import { discardUpload, keepContent, type KeptContent } from './files.storing.ts'
 
-/** The content of a file that is kept, and the name it came with. */
+/** The content of a stored file, and the name that was sent with it. */
 export interface NamedContent extends KeptContent {
   readonly name: string
 }
 
-/** Hands the one file over to be kept, then says what else is to be written of it. */
+/** Passes the content on to be stored, then returns the other values of the file. */
 export type Receive = (
   keep: (file: IncomingFile) => Promise<NamedContent>,
 ) => Promise<{ readonly kept: NamedContent; readonly fields: SentLinks & { readonly name?: string } }>
 
-/** Keeps a new file of the caller's and writes its record and links; when anything fails, nothing of it is left. */
+/** Stores a new file of the caller and writes its record and links; a failure leaves nothing behind. */
 export async function createFile(context: CrmContext, receive: Receive): Promise<FileRecord> {
   const { deps, workspace, caller, at } = context
-  // Before anything of it is read where there is no room at all.
+  // With no room at all, the request is refused before any byte is read.
   await requireStorage(deps.db, workspace, 1)
   const key = { workspaceId: workspace.id, id: await beginUpload(deps.db, workspace.id, at) }
   try {
@@ -48,7 +48,7 @@ export async function createFile(context: CrmContext, receive: Receive): Promise
       return { ...file, links }
     })
   } catch (error) {
-    // What cannot be taken back now is found by the sweep.
+    // The sweep finds an upload that cannot be discarded now.
     await discardUpload(deps, key).catch((fault: unknown) =>
       deps.logger.warn({ err: fault }, 'a broken upload was not taken back'),
     )

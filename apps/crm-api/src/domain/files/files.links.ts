@@ -5,19 +5,19 @@ import type { CrmContext } from '../../platform/context.ts'
 import { isVisibleRecord } from '../../kinds/references.ts'
 import type { FileLink, FileRow } from './files.repository.ts'
 
-/** Links as they may be sent: in full, or in the short form of a kind. */
+/** Links in the forms in which they may be sent: in full, or in the short form of a kind. */
 export interface SentLinks extends Partial<Readonly<Record<FileLinkField, string>>> {
   readonly links?: readonly FileLink[]
 }
 
 const shortForms = Object.entries(fileLinkFields) as [FileLinkField, string][]
 
-/** A link and the field that it was sent in. */
+/** A link and the field in which it was sent. */
 interface NamedLink extends FileLink {
   readonly field: string
 }
 
-/** All links that were sent, whichever way. */
+/** Returns all links that were sent, in either form. */
 function namedLinks(sent: SentLinks): NamedLink[] {
   const short = shortForms.flatMap(([field, entityType]) =>
     sent[field] === undefined ? [] : [{ entityType, entityId: sent[field].toLowerCase(), field }],
@@ -32,7 +32,10 @@ function namedLinks(sent: SentLinks): NamedLink[] {
   ]
 }
 
-/** The links that were sent, each once; a record that does not exist or that the caller may not see is refused, both alike. */
+/**
+ * Returns the links that were sent, each once; refuses, with the same error, a record that does not exist and one that the
+ * caller may not see.
+ */
 export async function requireLinks(
   db: Executor,
   context: CrmContext,
@@ -47,7 +50,7 @@ export async function requireLinks(
   return [...named.values()].map(({ entityType, entityId }) => ({ entityType, entityId }))
 }
 
-/** The records whose files a list is asked for; one out of sight is not there. */
+/** Returns the records whose files a list is requested for; a record out of sight counts as missing. */
 export async function requireListed(
   db: Executor,
   context: CrmContext,
@@ -72,7 +75,7 @@ export async function requireListed(
   return asked
 }
 
-/** The links of one list that another does not have. */
+/** Returns the links of one list that another list does not have. */
 export function linksWithout(links: readonly FileLink[], others: readonly FileLink[]): FileLink[] {
   const keys = new Set(others.map(keyOf))
   return links.filter((link) => !keys.has(keyOf(link)))
@@ -82,7 +85,7 @@ function keyOf({ entityType, entityId }: FileLink): string {
   return `${entityType}:${entityId}`
 }
 
-/** Writes into the history of records that a file came or went. */
+/** Writes into the history of records that a file was added or removed. */
 export async function traceLinks(
   tx: Transaction,
   { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,

@@ -11,10 +11,10 @@ const {
   ...shown
 } = getTableColumns(files)
 
-/** What is known of a file, without its links. */
+/** The properties of a file, without its links. */
 export type FileRow = Pick<typeof files.$inferSelect, keyof typeof shown>
 
-/** A record that a file belongs to. */
+/** A record to which a file belongs. */
 export interface FileLink {
   readonly entityType: string
   readonly entityId: string
@@ -27,7 +27,7 @@ const sortable = {
   size: files.size,
 }
 
-/** How a list of files is ordered and cut. */
+/** The order and the bounds of a page of files. */
 export interface FilePage {
   readonly sortBy?: keyof typeof sortable
   readonly sortOrder: 'asc' | 'desc'
@@ -35,7 +35,7 @@ export interface FilePage {
   readonly offset: number
 }
 
-/** One page of files with the number of all. */
+/** Returns one page of files with the total. */
 export async function listFiles(
   db: Executor,
   where: SQL,
@@ -53,7 +53,7 @@ export async function listFiles(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One file within a condition. */
+/** Returns one file within a condition. */
 export async function findFile(db: Executor, where: SQL, id: string): Promise<FileRow | undefined> {
   const [row] = await db
     .select(shown)
@@ -62,7 +62,7 @@ export async function findFile(db: Executor, where: SQL, id: string): Promise<Fi
   return row
 }
 
-/** One file within a condition, locked for a change. */
+/** Returns one file within a condition, locked for a change. */
 export async function lockFile(tx: Transaction, where: SQL, id: string): Promise<FileRow | undefined> {
   const [row] = await tx
     .select(shown)
@@ -72,7 +72,7 @@ export async function lockFile(tx: Transaction, where: SQL, id: string): Promise
   return row
 }
 
-/** How many of these files are within a condition. */
+/** Returns how many of these files are within a condition. */
 export async function countFiles(db: Executor, where: SQL, ids: readonly string[]): Promise<number> {
   const [row] = await db
     .select({ n: count() })
@@ -81,7 +81,7 @@ export async function countFiles(db: Executor, where: SQL, ids: readonly string[
   return row?.n ?? 0
 }
 
-/** The links of files within a condition, oldest first. */
+/** Returns the links of files within a condition, oldest first. */
 export async function selectLinks(
   db: Executor,
   workspaceId: string,
@@ -103,12 +103,12 @@ export async function selectLinks(
   )
 }
 
-/** The condition of belonging to a record. */
+/** Returns the condition for files of a record. */
 export function belongsTo({ entityType, entityId }: FileLink): SQL {
   return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${and(eq(fileLinks.workspaceId, files.workspaceId), eq(fileLinks.fileId, files.id), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))})`
 }
 
-/** Writes a file whose bytes are kept. */
+/** Writes a file whose bytes are stored. */
 export async function insertFile(tx: Transaction, values: typeof files.$inferInsert): Promise<FileRow> {
   const [row] = await tx.insert(files).values(values).returning(shown)
   return row as FileRow
@@ -129,7 +129,7 @@ export async function updateFile(
   return row as FileRow
 }
 
-/** Links a file to records; a link that is there already stays. */
+/** Links a file to records; an existing link stays. */
 export async function insertLinks(
   tx: Transaction,
   workspaceId: string,
@@ -144,7 +144,7 @@ export async function insertLinks(
     .onConflictDoNothing()
 }
 
-/** Takes links of a file away; gives how many there were. */
+/** Deletes links of a file; returns their number. */
 export async function deleteLinks(
   tx: Transaction,
   workspaceId: string,
@@ -164,20 +164,20 @@ export async function deleteLinks(
   return deleted
 }
 
-/** Notes an upload before its first byte, and gives the id that the file will have. */
+/** Records an upload before its first byte, and returns the id of the future file. */
 export async function beginUpload(db: Executor, workspaceId: string, at: string): Promise<string> {
   const id = newId()
   await db.insert(fileUploads).values({ workspaceId, id, startedAt: at })
   return id
 }
 
-/** Ends an upload in the transaction that writes the file; false when it was given up meanwhile. */
+/** Ends an upload in the transaction that writes the file; false when the upload was discarded meanwhile. */
 export async function endUpload(tx: Executor, key: FileKey): Promise<boolean> {
   const rows = await tx.delete(fileUploads).where(isUpload(key)).returning({ id: fileUploads.id })
   return rows.length === 1
 }
 
-/** Locks an upload that did not end; undefined when it did, or when somebody else is at it. */
+/** Locks an unfinished upload; undefined when it has ended, or when another transaction holds it. */
 export async function lockUpload(tx: Transaction, key: FileKey): Promise<FileKey | undefined> {
   const [row] = await tx
     .select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id })
@@ -187,13 +187,13 @@ export async function lockUpload(tx: Transaction, key: FileKey): Promise<FileKey
   return row
 }
 
-/** Which file of which workspace. */
+/** The key of a file: its workspace and its id. */
 export interface FileKey {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Uploads that began before a time and have not ended. */
+/** Returns unfinished uploads that began before a time. */
 export function selectOldUploads(db: Executor, before: string, limit: number): Promise<FileKey[]> {
   return db
     .select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id })
@@ -203,7 +203,7 @@ export function selectOldUploads(db: Executor, before: string, limit: number): P
     .limit(limit)
 }
 
-/** Files whose time is over. */
+/** Returns files whose time is over. */
 export function selectLeaving(db: Executor, at: string, limit: number): Promise<FileKey[]> {
   return db
     .select({ workspaceId: files.workspaceId, id: files.id })
@@ -214,8 +214,8 @@ export function selectLeaving(db: Executor, at: string, limit: number): Promise<
 }
 
 /**
- * Deletes a file whose time is over for good; false when it was taken back, or somebody else is at it. A document whose file
- * somebody deleted is left without one; a document whose file only lost its links breaks the reference.
+ * Deletes a file whose time is over for good; false when it was restored, or when another transaction holds it. A document
+ * whose file somebody deleted stays without a file; a document whose file only lost its links breaks the reference.
  */
 export async function purgeFile(tx: Transaction, { workspaceId, id }: FileKey, at: string): Promise<boolean> {
   const isLeaving = and(
@@ -239,7 +239,7 @@ export async function purgeFile(tx: Transaction, { workspaceId, id }: FileKey, a
   return true
 }
 
-/** Lets a file stay after all. */
+/** Cancels the scheduled removal of a file. */
 export async function keepFile(db: Executor, { workspaceId, id }: FileKey): Promise<void> {
   await db
     .update(files)

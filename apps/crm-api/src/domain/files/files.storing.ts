@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto'
 import { sampleBytes, sniffContentType } from './files.content-type.ts'
 import { endUpload, lockUpload, type FileKey } from './files.repository.ts'
 
-/** What the bytes of a file say of it. */
+/** The properties of a file that are read from its bytes. */
 export interface KeptContent {
   readonly size: number
   readonly sha256: string
   readonly contentType: string
 }
 
-/** Keeps the bytes of a file as they come in, and says what they are. */
+/** Stores the bytes of a file as they arrive, and returns their properties. */
 export async function keepContent(
   storage: Storage,
   key: FileKey,
@@ -33,7 +33,7 @@ export async function keepContent(
   return { size, sha256: digest.digest('hex'), contentType: await sniffContentType(Buffer.concat(sample), declared) }
 }
 
-/** Takes back what an upload left that did not end; one that did end stays. */
+/** Removes the bytes of an unfinished upload; a finished upload stays. */
 export async function discardUpload(
   { db, storage }: { readonly db: Database; readonly storage: Storage },
   key: FileKey,

@@ -10,7 +10,7 @@ const { files, fileLinks } = schema
 
 type ViewContext = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
 
-/** A file belongs to whoever uploaded it. */
+/** Files as owned records: the owner is the person who uploaded the file. */
 const asOwned = {
   workspaceId: files.workspaceId,
   ownerId: files.uploadedById,
@@ -19,8 +19,8 @@ const asOwned = {
 }
 
 /**
- * The files that the caller sees: their own, and those that belong to a record they may see. With the level OWN for files
- * only their own.
+ * Returns the condition for the files that the caller sees: their own files, and files of records that they may see. With
+ * the level OWN for files the caller sees only their own.
  */
 export function visibleFiles(context: ViewContext): SQL {
   const { level, workspaceId } = viewScope(context)
@@ -29,12 +29,12 @@ export function visibleFiles(context: ViewContext): SQL {
   return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), or(isOwn, onRecord)) as SQL
 }
 
-/** The files that the caller sees and may also change or delete. */
+/** Returns the condition for the files that the caller sees and may also change or delete. */
 export function changeableFiles(context: CrmContext, action: Exclude<LeveledAction, 'VIEW'>): SQL {
   return and(visibleFiles(context), visible(context.scope('FILE', action), asOwned)) as SQL
 }
 
-/** The links whose records the caller may see. */
+/** Returns the condition for the links whose records the caller may see. */
 export function visibleLinks(context: ViewContext): SQL {
   return visibleReferences(context, fileLinks)
 }
@@ -48,7 +48,7 @@ function hasVisibleLink(context: ViewContext): SQL {
   return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${ofFile})`
 }
 
-/** Either permission opens files, the one that reaches further counts. */
+/** Returns the scope for files: either permission opens them, and the wider scope counts. */
 function viewScope({ scopeIfAllowed, caller }: ViewContext): Scope {
   const scopes = [scopeIfAllowed('FILE'), scopeIfAllowed('DOCUMENT')].filter((scope) => scope !== null)
   const widest = scopes.toSorted((a, b) => accessLevels.indexOf(b.level) - accessLevels.indexOf(a.level))[0]
@@ -58,7 +58,7 @@ function viewScope({ scopeIfAllowed, caller }: ViewContext): Scope {
   throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${requiredPermission}`, requiredPermission })
 }
 
-/** Refuses ids of files that do not exist or that the caller may not see, for records that name files. */
+/** Refuses ids of files that do not exist or that the caller may not see, in records that refer to files. */
 export async function requireVisibleFiles(
   db: Executor,
   context: CrmContext,

@@ -1,6 +1,6 @@
 import type { LeadValues } from '../../kinds/leads.ts'
 
-/** What the score of a lead is computed from. */
+/** The facts from which the score of a lead is computed. */
 export interface ScoreFacts {
   readonly firstName: string | null
   readonly lastName: string | null
@@ -10,9 +10,9 @@ export interface ScoreFacts {
   readonly jobTitle: string | null
   readonly website: string | null
   readonly temperature: 'HOT' | 'WARM' | 'COLD' | null
-  /** Whether somebody or something brought the lead, rather than a direct entry. */
+  /** Whether the lead has a source other than direct entry. */
   readonly hasOwnSource: boolean
-  /** Last activity, or the creation: ISO 8601. */
+  /** The last activity, or the creation: ISO 8601. */
   readonly lastSignAt: string
   /** ISO 8601. */
   readonly now: string
@@ -32,7 +32,7 @@ const warmth = { HOT: 30, WARM: 18, COLD: 4 } as const
 const unknownWarmth = 10
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Points for recency: within so many days, so many points. */
+/** Points for recency: the number of days since the last activity, and the points for it. */
 const recency: readonly (readonly [days: number, points: number])[] = [
   [2, 15],
   [7, 12],
@@ -41,7 +41,7 @@ const recency: readonly (readonly [days: number, points: number])[] = [
 ]
 
 /**
- * The score of a lead from 0 to 100: up to 45 for completeness, 30 for temperature, 10 for a source of its own and
+ * Returns the score of a lead from 0 to 100: up to 45 for completeness, 30 for temperature, 10 for a source of its own and
  * 15 for recency (docs/decisions/lead-score.md).
  */
 export function scoreLead(facts: ScoreFacts): number {
@@ -52,7 +52,7 @@ export function scoreLead(facts: ScoreFacts): number {
   return Math.min(100, complete + warm + (facts.hasOwnSource ? 10 : 0) + recent)
 }
 
-/** The score of a lead as it is or will be. */
+/** Returns the score of a present or planned lead. */
 export function scoreOf(lead: Partial<LeadValues>, sourceKey: string | null, lastSignAt: string, now: string): number {
   return scoreLead({
     firstName: lead.firstName ?? null,

@@ -5,7 +5,7 @@ import { leadKind } from '../../kinds/leads.ts'
 
 const { leads, leadSources } = schema
 
-/** Brings the scores of leads up to their last activity. Their version stays, since nobody changed them. */
+/** Computes the scores of leads again after an activity. Their version stays, since nobody changed them. */
 export async function rescoreLeads(
   tx: Transaction,
   workspaceId: string,

@@ -8,7 +8,7 @@ const { numberPeriods, numberSequences } = schema
 
 export type SequenceRow = typeof numberSequences.$inferSelect
 
-/** Draws the next number; the sequence stays locked until the transaction ends, so that none is left out or given twice. */
+/** Draws the next number; the sequence stays locked until the transaction ends, so that no number is skipped or given twice. */
 export async function drawNumber(
   tx: Transaction,
   context: Pick<WriteContext, 'workspace' | 'at' | 'caller'>,
@@ -32,7 +32,7 @@ export async function drawNumber(
   return writeNumber(pattern, value, issueDate)
 }
 
-/** The highest value that a sequence gave in a period. */
+/** Returns the highest value that a sequence gave in a period. */
 export async function lastUsedIn(
   db: Executor,
   { workspaceId, id }: Pick<SequenceRow, 'workspaceId' | 'id'>,
@@ -51,7 +51,10 @@ export async function lastUsedIn(
   return row?.lastUsed ?? null
 }
 
-/** The highest value that a sequence gave in the periods that hold a period or lie in it: those of a sequence that began anew at other times until now. */
+/**
+ * Returns the highest value that a sequence gave in the periods that contain a period or lie within it. Such periods come
+ * from a sequence whose reset period was changed.
+ */
 export async function lastUsedAround(
   db: Executor,
   { workspaceId, id }: Pick<SequenceRow, 'workspaceId' | 'id'>,
@@ -65,7 +68,7 @@ export async function lastUsedAround(
   return row?.lastUsed ?? null
 }
 
-/** The default sequence, or the oldest where none is. */
+/** Locks the default sequence, or the oldest one where there is no default. */
 async function lockDefault(
   tx: Transaction,
   workspaceId: string,
@@ -81,7 +84,10 @@ async function lockDefault(
   return row
 }
 
-/** Where all were deleted. Several transactions may find that there is none; one makes it and the others wait for it. */
+/**
+ * Makes the usual sequence where all were deleted. Several transactions may find that there is none; one makes it and the
+ * others wait for it.
+ */
 async function makeUsual(
   tx: Transaction,
   { workspace, at, caller }: Pick<WriteContext, 'workspace' | 'at' | 'caller'>,
@@ -97,7 +103,7 @@ async function makeUsual(
   return made
 }
 
-/** The row of a sequence. */
+/** Returns the condition for the row of a sequence. */
 export function isSequence(workspaceId: string, id: string): SQL {
   return and(eq(numberSequences.workspaceId, workspaceId), eq(numberSequences.id, id)) as SQL
 }

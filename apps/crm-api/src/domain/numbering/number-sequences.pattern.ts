@@ -4,7 +4,7 @@ export type ResetPeriod = (typeof resetPeriods)[number]
 
 const token = /\{(YYYY|YY|MM|DD|SEQ)(?::(\d))?\}/g
 
-/** Why a pattern cannot be used, or null. */
+/** Returns why a pattern cannot be used, or null. */
 export function patternProblem(pattern: string, resetPeriod: ResetPeriod): string | null {
   const rest = pattern.replaceAll(token, '')
   if (/[{}]/.test(rest)) return 'Expected only the tokens {SEQ}, {SEQ:1} to {SEQ:9}, {YYYY}, {YY}, {MM} and {DD}'
@@ -20,7 +20,7 @@ export function patternProblem(pattern: string, resetPeriod: ResetPeriod): strin
   return null
 }
 
-/** The text of a number: the date tokens are those of the issue date, `YYYY-MM-DD`. */
+/** Returns the text of a number; the date tokens stand for parts of the issue date, `YYYY-MM-DD`. */
 export function writeNumber(pattern: string, value: number, issueDate: string): string {
   const [year = '', month = '', day = ''] = issueDate.split('-')
   const parts: Readonly<Record<string, string>> = { YYYY: year, YY: year.slice(-2), MM: month, DD: day }
@@ -29,21 +29,21 @@ export function writeNumber(pattern: string, value: number, issueDate: string): 
   )
 }
 
-/** The period that a date falls into: everything, a year or a month. */
+/** Returns the period of a date: all time, a year or a month. */
 export function periodOf(resetPeriod: ResetPeriod, issueDate: string): string {
   return { NEVER: '', YEAR: issueDate.slice(0, 4), MONTH: issueDate.slice(0, 7) }[resetPeriod]
 }
 
-/** How a sequence stands. */
+/** The state of a sequence. */
 export interface SequenceState {
   readonly nextValue: number
-  /** The period of that value; null before the first number. */
+  /** The period of the next value; null before the first number. */
   readonly period: string | null
 }
 
 /**
- * The value that a period gets next. The next value of the sequence belongs to its latest period; an earlier one goes on
- * after what it gave last, and a new one begins at 1.
+ * Returns the next value of a period. The next value of the sequence belongs to its latest period; an earlier period
+ * continues after its last value, and a new one begins at 1.
  */
 export function nextInPeriod(
   { nextValue, period: latest }: SequenceState,
@@ -54,7 +54,7 @@ export function nextInPeriod(
   return (lastUsed ?? 0) + 1
 }
 
-/** How the sequence stands after a value was drawn. */
+/** Returns the state of the sequence after a value was drawn. */
 export function stateAfter(state: SequenceState, period: string, value: number): SequenceState {
   return state.period !== null && period < state.period ? state : { nextValue: value + 1, period }
 }

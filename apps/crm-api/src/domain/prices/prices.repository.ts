@@ -7,7 +7,7 @@ import { productKind } from '../../kinds/products.ts'
 
 const { companies, priceListEntries: e, priceListEntryTiers: t, priceLists: l, products: p } = schema
 
-/** A product with every list that might price it. */
+/** A product with every list that can price it. */
 export interface PricedProduct {
   readonly id: string
   readonly name: string
@@ -15,22 +15,22 @@ export interface PricedProduct {
   readonly basePrice: string | null
   readonly baseCurrency: string
   readonly candidates: readonly PriceCandidate[]
-  /** Whether the company that was asked for is there and within the same scope; true without one. */
+  /** Whether the requested company exists within the same scope; true without a company. */
   readonly isCompanyInScope: boolean
 }
 
 type PricedRow = PricedProduct & Record<string, unknown>
 
-/** What narrows the lists down. */
+/** The facts that select the price lists. */
 export interface PriceFacts {
   readonly companyId: string | null
-  /** ISO 4217; null: that of each product. */
+  /** ISO 4217; null: the currency of each product. */
   readonly currency: string | null
   /** ISO 8601. */
   readonly at: string
 }
 
-/** Everything that decides what products cost, in one query; decimals as text, lest JSON makes floats of them. */
+/** Reads all facts that decide the prices of products, in one query; decimals as text, so that JSON does not turn them into floats. */
 const selectPriced = (scope: Scope, isAsked: SQL): SQL => {
   const tiers = sql`SELECT coalesce(json_agg(json_build_object(
       'id', ${t.id}, 'minQuantity', ${t.minQuantity}::text, 'maxQuantity', ${t.maxQuantity}::text, 'price', ${t.price}::text, 'percent', ${t.percent}::text)), '[]')
@@ -54,10 +54,13 @@ const pricedProducts = scopedStatement((scope) =>
   selectPriced(scope, sql`${p.id} = ANY(${given('productIds')}::uuid[])`),
 )
 
-/** A statement of its own: PostgreSQL takes an unknown array for ten products, so it would plan anew for each one, which costs four times the reading. */
+/**
+ * A statement of its own for one product: PostgreSQL assumes ten elements in an unknown array, so it would make a new plan
+ * for each product, which costs four times as much as the reading.
+ */
 const pricedProduct = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ${given('productId')}`))
 
-/** Products within the scope, by id, with the lists in force that might price them. */
+/** Returns products within the scope, by id, with the lists in force that can price them. */
 export async function findPriced(
   db: Executor,
   scope: Scope,
@@ -69,7 +72,7 @@ export async function findPriced(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One product within the scope with the lists in force that might price it. */
+/** Returns one product within the scope with the lists in force that can price it. */
 export async function findPricedOne(
   db: Executor,
   scope: Scope,

@@ -4,7 +4,7 @@ import { Money, toAmount, toExactAmount, toExactNumber } from '@crm/pricing'
 import type { Asked, AskedMeasure } from './question.ts'
 import type { Rates } from './statement.ts'
 
-/** A row of the statement: the part that it belongs to, its keys, and what was computed, by the places of the measures. */
+/** A row of the statement: its part, its keys, and the computed values, by the position of the measures. */
 export interface SummaryRow extends Record<string, unknown> {
   readonly part: 'TOTAL' | 'GROUP' | 'OTHER'
   readonly k1: string | null
@@ -16,11 +16,11 @@ export interface SummaryRow extends Record<string, unknown> {
   readonly n: string
 }
 
-/** Names of the values of one dimension, by value; undefined where values need none. */
+/** Names of the values of one dimension, by value; undefined where values need no names. */
 export type Labels = ReadonlyMap<string, string> | undefined
 
 /**
- * Makes the answer of the rows of the statement.
+ * Returns the answer that the rows of the statement make.
  * @throws ApiError TOO_MANY_GROUPS, and RATE_MISSING for amounts that cannot be converted
  */
 export function summaryAnswer(
@@ -75,7 +75,7 @@ function keysOf(
   })
 }
 
-/** The first dimension by its place; the second by its own order, or as it was asked for. */
+/** Compares by the position of the first dimension, then by the second one in its own order or in the requested order. */
 function byPlace(asked: Asked, rates: Rates): (one: Cell, other: Cell) => number {
   const { sort } = asked
   const sign = (sort?.direction ?? 'desc') === 'asc' ? 1 : -1
@@ -122,7 +122,7 @@ function cellOf(cell: Cell, asked: Asked, rates: Rates): Shown {
   return shown as Shown
 }
 
-/** What is computed of the rows of a cell: of all of them, or of those in one currency. */
+/** Returns a measure over the rows of a cell: over all rows, or over the rows in one currency. */
 function computed(rows: readonly SummaryRow[], { fn }: AskedMeasure, at: number, factor: Factor): Money | null {
   const filled = rows.filter((row) => Number(row[`c${at}`]) > 0)
   if (filled.length === 0) return null
@@ -133,18 +133,18 @@ function computed(rows: readonly SummaryRow[], { fn }: AskedMeasure, at: number,
   return fn === 'avg' ? sum.div(filled.reduce((all, row) => all + Number(row[`c${at}`]), 0)) : sum
 }
 
-/** What the amounts of a row are multiplied by. */
+/** Returns the factor for the amounts of a row. */
 type Factor = (row: SummaryRow) => Money
 
 const one = new Money(1)
 const asIs: Factor = () => one
 
-/** The rate of the currency of a row, where amounts are converted. */
+/** Returns the rate of the currency of a row, where amounts are converted. */
 function factorOf({ type }: AskedMeasure, { convertTo }: Asked, rates: Rates): Factor {
   return convertTo !== undefined && type === 'money' ? ({ cur }) => new Money(rates.get(cur ?? '') ?? 1) : asIs
 }
 
-/** Averages keep so many digits after the point. */
+/** The number of digits after the point in averages. */
 const averageDigits = 6
 
 function plainOf({ rows }: Cell, measure: AskedMeasure, at: number): string | null {
@@ -180,7 +180,7 @@ function moneyOf(
   return Object.fromEntries(amounts)
 }
 
-/** Averages are rounded; all else is exact. */
+/** Rounds averages; all other values are exact. */
 function rounded(value: Money, { fn }: AskedMeasure): Money {
   return fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value
 }
@@ -207,7 +207,7 @@ function refuseMissingRates({ rows }: Cell, { convertTo, measures }: Asked, rate
     })
 }
 
-/** The rates that a conversion used, by currency: what one unit is worth in the currency asked for. */
+/** Returns the rates of a conversion by currency: the worth of one unit in the requested currency. */
 export function usedRates(rows: readonly SummaryRow[], { convertTo }: Asked, rates: Rates): Summary['rates'] {
   if (convertTo === undefined) return undefined
   const target = new Money(rates.get(convertTo) ?? 1)

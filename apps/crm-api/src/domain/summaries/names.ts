@@ -9,7 +9,7 @@ import { kindOf } from '../../kinds/kinds.ts'
 const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } =
   schema
 
-/** Something that everybody who sees a record may see by its name. */
+/** An object whose name everybody who sees a record may see. */
 interface Named {
   readonly table: RecordTable
   readonly name: SQLWrapper
@@ -17,7 +17,7 @@ interface Named {
 
 const person: Named = { table: employees, name: shownName }
 
-/** What ids name that everybody may know, by the field that holds them. */
+/** The objects behind ids whose names everybody may know, by the field that holds the ids. */
 const named: Readonly<Record<string, Named>> = {
   ownerId: person,
   createdById: person,
@@ -32,7 +32,7 @@ const named: Readonly<Record<string, Named>> = {
   taxRateId: { table: taxRates, name: taxRates.name },
 }
 
-/** What ids name that only some may see: records, by the field that holds them. */
+/** The records behind ids whose names only some people may see, by the field that holds the ids. */
 const recordFields: Readonly<Record<string, string>> = {
   contactId: 'CONTACT',
   companyId: 'COMPANY',
@@ -47,12 +47,12 @@ const recordFields: Readonly<Record<string, string>> = {
 
 type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
 
-/** The entity type of the records that an operation shows, which those above them have as well. */
+/** Returns the entity type of the records that an operation shows; records above them have the same type. */
 export function parentTypeOf({ operation: { access } }: DeclaredOperation): string {
   return namedPermissions(access)[0]?.replace(/^VIEW_/, '') ?? ''
 }
 
-/** The names behind ids of one field of records of an entity type; records out of the caller's sight have none. */
+/** Returns the names behind ids of one field of records of an entity type; records out of the caller's sight have none. */
 export async function readNames(
   db: Executor,
   context: Reader,

@@ -9,7 +9,7 @@ import {
 import { invalidQueryParam, suggestionsFor, type ApiError } from '@crm/errors'
 import { rangedNumbers, type CustomFieldKind } from '../../records/custom-field-filters.ts'
 
-/** A field of the record itself, or a custom one. */
+/** A field of the record itself, or a custom field. */
 export interface Field {
   readonly name: string
   readonly custom: CustomFieldKind | null
@@ -19,7 +19,7 @@ export interface AskedDimension extends Field {
   readonly type: DimensionType
   /** The values of an enum, in their own order. */
   readonly values: readonly string[]
-  /** How long the buckets of a date are. */
+  /** The length of the buckets of a date. */
   readonly bucket: TimeBucket | null
 }
 
@@ -31,13 +31,13 @@ export interface AskedMeasure extends Field {
   readonly type: MeasureType
 }
 
-/** By what groups are sorted: their key, their number of records or a measure; undefined for the order that they have by themselves. */
+/** The sort key of groups: their key, their number of records or a measure; undefined for their natural order. */
 export interface AskedSort {
   readonly by: 'key' | 'count' | AskedMeasure
   readonly direction: 'asc' | 'desc'
 }
 
-/** A question whose every word is known. */
+/** A question of which every word is known. */
 export interface Asked {
   readonly dimensions: readonly AskedDimension[]
   readonly measures: readonly AskedMeasure[]
@@ -55,7 +55,7 @@ const customTypes: Readonly<Record<string, DimensionType>> = {
 }
 
 /**
- * Reads a question about the records of a list.
+ * Parses a question about the records of a list.
  * @throws ApiError INVALID_QUERY_PARAM, naming the parameter and the word in it that cannot be used
  */
 export function readQuestion(
@@ -160,7 +160,7 @@ function readSort(text: string, measures: readonly AskedMeasure[]): AskedSort {
   return { by, direction }
 }
 
-/** A measure as it is asked for, such as `sum:amount`. */
+/** Returns a measure as it is written in a request, such as `sum:amount`. */
 export function wordOf({ fn, name }: Pick<AskedMeasure, 'fn' | 'name'>): string {
   return `${fn}:${name}`
 }

@@ -9,28 +9,28 @@ import type { Asked, AskedDimension, AskedMeasure } from './question.ts'
 
 const { pipelines, stages, recordCounts } = schema
 
-/** Which records are summed up, and how days are cut. */
+/** The records that are summed up, and the time zone that cuts days. */
 export interface Records {
   readonly scope: Scope
   readonly kind: RecordKind
   readonly where: SQL
-  /** The rows of the ledger that count these records, where it knows every filter. */
+  /** The rows of the ledger that count these records, when it has every filter. */
   readonly ledger: SQL | undefined
   readonly moment: Moment
   readonly timezone: string
   readonly weekStart: WeekStart
-  /** What amounts without a currency of their own are in. */
+  /** The currency of amounts without a currency of their own. */
   readonly currency: string
 }
 
-/** What one unit of a currency is worth in that of the workspace. */
+/** The worth of one unit of a currency in the currency of the workspace. */
 export type Rates = ReadonlyMap<string, string>
 
 /**
- * The statement that answers a question: one row for each group and currency, and those of the totals.
+ * Returns the statement that answers a question: one row for each group and currency, and the rows of the totals.
  *
- * First the records become cells, one for each pair of keys and each currency. Then the values of the first dimension get their places,
- * and cells behind the last place that was asked for are folded.
+ * First the records become cells, one for each pair of keys and each currency. Then the values of the first dimension get
+ * their positions, and cells after the last requested position are folded.
  */
 export function summaryStatement(records: Records, asked: Asked, rates: Rates): SQL {
   const { dimensions, measures } = asked
@@ -41,7 +41,7 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
   const cells =
     fromLedger(records, asked) ??
     sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${computing} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
-  // A record counts once here, in however many cells it is.
+  // A record counts once in the totals, in however many cells it is.
   const totals = isListed
     ? sql`SELECT cur, ${computing} FROM hits GROUP BY 1`
     : sql`SELECT cur, ${merging} FROM cells GROUP BY 1`
@@ -70,7 +70,7 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
     WHERE ${dimensions.length > 0} AND number <= ${summaryLimits.groups + 1}`
 }
 
-/** The records with everything that is grouped by and computed with. */
+/** Returns the records with all columns for groups and measures. */
 function hitsOf(records: Records, { dimensions, measures }: Asked): SQL {
   const { kind, where } = records
   const keys = dimensions.map(
@@ -84,7 +84,7 @@ function hitsOf(records: Records, { dimensions, measures }: Asked): SQL {
   return sql`SELECT ${commaList([sql`${currency} AS cur`, ...keys, ...values])} FROM ${kind.table} WHERE ${where}`
 }
 
-/** Where the values of a dimension with several of them come from: the column itself, taken apart later. */
+/** Returns the source of a dimension with several values: the column itself, which is split later. */
 function listSource(kind: RecordKind, { custom, name }: AskedDimension): SQL {
   return custom ? sql`${kind.table.customFields}` : sql`${columnOf(kind, name)}`
 }
@@ -117,7 +117,7 @@ function keyValue(records: Records, dimension: AskedDimension): SQL {
     : sql`(${value})::text`
 }
 
-/** A custom date is a day whatever the zone; it is stored as the first moment of it in UTC. */
+/** Returns the local time of a value. A custom date is the same day in every zone; it is stored as the first moment of the day in UTC. */
 function localTime(value: SQL, { type }: AskedDimension, timezone: string): SQL {
   return sql`(${value} AT TIME ZONE ${type === 'day' ? 'UTC' : timezone})`
 }
@@ -151,10 +151,10 @@ function columnOf({ table, entityType }: RecordKind, name: string): PgColumn {
 
 const isNumeric = ({ type }: AskedMeasure): boolean => type === 'money' || type === 'number'
 
-/** The column of a row of the statement in which something of a measure stands: its sum, count, least or highest value. */
+/** The column of the statement that holds a part of a measure: its sum, count, least or highest value. */
 const columnFor = (letter: 's' | 'c' | 'l' | 'h', at: number): SQL => sql.raw(`${letter}${at}`)
 
-/** What is computed of the records of one cell. */
+/** Returns the aggregates of a measure over the records of one cell. */
 function aggregates(measure: AskedMeasure, at: number): SQL[] {
   const value = sql.raw(`m${at}`)
   return [
@@ -165,7 +165,7 @@ function aggregates(measure: AskedMeasure, at: number): SQL[] {
   ]
 }
 
-/** The same of several cells. */
+/** Returns the aggregates of a measure over several cells. */
 function merged(measure: AskedMeasure, at: number): SQL[] {
   const again = (fn: string, letter: 's' | 'l' | 'h') =>
     sql`${sql.raw(fn)}(${columnFor(letter, at)}) AS ${columnFor(letter, at)}`
@@ -178,7 +178,7 @@ function merged(measure: AskedMeasure, at: number): SQL[] {
   ]
 }
 
-/** The same as texts, which keep every digit. */
+/** Returns the aggregates of a measure as texts, which keep every digit. */
 function written(measure: AskedMeasure, at: number): SQL[] {
   const text = (letter: 's' | 'l' | 'h') => sql`${textOf(measure, columnFor(letter, at))} AS ${columnFor(letter, at)}`
   return [...(isNumeric(measure) ? [text('s')] : []), columnFor('c', at), text('l'), text('h')]
@@ -190,7 +190,7 @@ function textOf({ type, custom }: AskedMeasure, value: SQL): SQL {
   return sql`${value}::text`
 }
 
-/** By what the values of the first dimension get their places; over the cells of one value in the window `w`. */
+/** Returns the order that gives the values of the first dimension their positions; over the cells of one value in the window `w`. */
 function orderOf(records: Records, { sort, measures, convertTo }: Asked, dimension: AskedDimension | undefined): SQL {
   if (!dimension) return sql`NULL::int`
   if (sort === undefined) return naturalOrder(records, dimension, 'k1') ?? sql`sum(n) OVER w`
@@ -209,7 +209,7 @@ function directionOf(records: Records, { sort }: Asked, dimension: AskedDimensio
   return dimension && naturalOrder(records, dimension, 'k1') ? 'ASC' : 'DESC'
 }
 
-/** The order that values have by themselves: time, and how stages and enums stand. */
+/** Returns the natural order of values: by time, or as stages and enums are ordered. */
 function naturalOrder(
   { scope }: Pick<Records, 'scope'>,
   { bucket, name, values, custom }: AskedDimension,
@@ -223,7 +223,7 @@ function naturalOrder(
     WHERE s.workspace_id = ${scope.workspaceId} AND s.id = ${column}::uuid)`
 }
 
-/** The cells by the ledger of counts, where only numbers of records are asked for and it knows every dimension. */
+/** Returns the cells from the ledger of counts, where only numbers of records are requested and it has every dimension. */
 function fromLedger({ ledger, kind }: Records, { dimensions, measures }: Asked): SQL | undefined {
   if (!ledger || measures.length > 0) return undefined
   const columns = dimensions.map((dimension) => ledgerColumn(kind, dimension))

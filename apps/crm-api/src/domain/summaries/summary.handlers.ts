@@ -27,11 +27,14 @@ interface Asking<Query> {
   readonly customFieldFilters: ReadonlyMap<string, string>
 }
 
-/** So many summaries of one workspace are computed at once in one process; others wait, and the wait is part of their time. */
+/** The number of summaries of one workspace that one process computes at once; other summaries wait, and the wait is part of their time. */
 const atOnce = 4
 const turns = new LRUCache<string, FairTurns>({ max: 2_000 })
 
-/** The summary of an owned list; `filtersOf` says how the list reads its filters, where that is more than taking them. */
+/**
+ * Returns the handler of the summary of an owned list; `filtersOf` returns the filters of the list, where they need more
+ * than the query.
+ */
 export function summaryHandler<Query extends SummaryQuestion>(
   kind: RecordKind,
   filtersOf: (query: Query, context: CrmContext) => object | Promise<object> = (query) => query,
@@ -84,14 +87,14 @@ function withoutQuestion(query: object): object {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !summaryParams.includes(name)))
 }
 
-/** What can be asked of a kind of record. */
+/** Returns the dimensions and measures of a kind of record. */
 function summarizedOf({ entityType }: RecordKind): Summarized {
   const summarized = recordOperations(entityType)?.summary?.summarized
   if (!summarized) throw new Error(`${entityType} has no summary`)
   return summarized
 }
 
-/** Runs work in its turn and within the time that one summary may take. */
+/** Runs work in its turn and within the time limit of one summary. */
 async function withinBudget<T>(context: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T> {
   const { budgetMs } = summaryLimits
   const until = performance.now() + budgetMs

@@ -10,7 +10,7 @@ import { readQuestion } from '../summaries/question.ts'
 
 type Path = string | readonly (string | number)[]
 
-/** The list of a kind of record that views and widgets ask, with the fields that the workspace has added to it. */
+/** The list of a kind of record that views and widgets query, with the custom fields of the workspace. */
 export interface AskedList {
   readonly kind: RecordKind
   readonly list: Operation & { readonly query: z.ZodObject }
@@ -20,8 +20,8 @@ export interface AskedList {
 }
 
 /**
- * The list of an entity type that the caller may see.
- * @throws ApiError VALIDATION_ERROR for a type whose records are in no such list, ACCESS_DENIED and ACCESS_LEVEL_NONE
+ * Returns the list of an entity type that the caller may see.
+ * @throws ApiError VALIDATION_ERROR for a type without such a list, ACCESS_DENIED and ACCESS_LEVEL_NONE
  */
 export async function requireAskedList(
   db: Executor,
@@ -43,7 +43,7 @@ export async function requireAskedList(
   }
 }
 
-/** The columns that records of a list can be shown in besides custom fields: its fields, and the names that ids can be expanded to. */
+/** Returns the columns of a list besides custom fields: its fields, and the names to which ids can be expanded. */
 export function knownColumns({ record, expandable }: Shaped): readonly string[] {
   return ['name', ...Object.keys(record.shape), ...Object.keys(expandable)]
 }
@@ -55,7 +55,7 @@ export function requireColumns(list: AskedList, columns: readonly string[], at: 
   if (wrong >= 0) throw invalidField([...at, wrong], 'The records have no such field')
 }
 
-/** How a board or a calendar shows the records of a list. */
+/** The settings of a board or a calendar over the records of a list. */
 export interface Arrangement {
   readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
   readonly groupBy: string | null
@@ -63,7 +63,7 @@ export interface Arrangement {
   readonly measures: readonly string[]
 }
 
-/** Refuses what records cannot be grouped by, placed by or summed up by. */
+/** Refuses fields by which the records cannot be grouped, placed or summed up. */
 export function requireArrangement(list: AskedList, { view, groupBy, dateField, measures }: Arrangement): void {
   if (view === 'CALENDAR' && !dateField) throw invalidField('dateField', 'A calendar needs a date to show records by')
   if (dateField && !isDate(list, dateField)) throw invalidField('dateField', 'The records have no such date')
@@ -79,7 +79,7 @@ function isDate({ summary, customFields }: AskedList, name: string): boolean {
   return ['instant', 'day'].includes(summary.summarized.dimensions[name]?.type ?? '')
 }
 
-/** What would be a wrong parameter of a request is a wrong field of the body that holds the request. */
+/** Turns a wrong parameter of a stored request into a wrong field of the body that holds the request. */
 export function inFields<T>(at: readonly (string | number)[], work: () => T): T {
   try {
     return work()
@@ -89,7 +89,7 @@ export function inFields<T>(at: readonly (string | number)[], work: () => T): T 
   }
 }
 
-/** What the columns of a board are where nobody has said so. */
+/** Returns the field for the columns of a board by default. */
 export function usualGroupBy({ dimensions }: Summarized): string | null {
   return ['stageId', 'status'].find((name) => name in dimensions) ?? null
 }

@@ -2,7 +2,7 @@ import { recordOperations } from '@crm/contract'
 import { ApiError, type Issue } from '@crm/errors'
 import { withWordsOf, type Asker } from '@crm/http'
 
-/** What a view asks of a list. */
+/** The list request of a view. */
 export interface ListRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly sortBy?: string | null
@@ -12,7 +12,7 @@ export interface ListRequest {
 const sorting: readonly string[] = ['sortBy', 'sortOrder', 'sort']
 const notFilters: readonly string[] = [...sorting, 'page', 'pageSize', 'limit', 'cursor', 'savedFilterId']
 
-/** How a list is asked for its order: some take it in one parameter. */
+/** Returns the order of a list as its query parameters: some lists take the order in one parameter. */
 export function sortParams(
   params: Readonly<Record<string, unknown>>,
   { sortBy, sortOrder }: Pick<ListRequest, 'sortBy' | 'sortOrder'>,
@@ -21,7 +21,7 @@ export function sortParams(
   return { ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
 }
 
-/** Refuses what the list itself would refuse; whether a custom field is still there shows when the filter is applied. */
+/** Refuses a request that the list itself would refuse. A missing custom field is found only when the filter is applied. */
 export function checkListRequest(entityType: string, { query = {}, ...order }: ListRequest, asker: Asker): void {
   const list = recordOperations(entityType)?.list
   if (!list?.query) return

@@ -9,16 +9,19 @@ export const viewColumns = shownColumns(savedFilters, 'savedFilters')
 
 export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, 'workspaceId'>
 
-/** Who looks for saved filters. */
+/** The person who looks for saved filters. */
 export interface FilterReader {
   readonly workspaceId: string
   readonly employeeId: string
   readonly departmentId: string | null
-  /** The kinds of record that they may see; a filter of another kind is not there for them. */
+  /** The kinds of record that the person may see; filters of other kinds do not exist for them. */
   readonly entityTypes: readonly string[]
 }
 
-/** The filters that somebody may use: their own, those shared with everybody, and those of the people of their department. */
+/**
+ * Returns the condition for the filters that a person may use: their own, those shared with everybody, and those of people
+ * of their department.
+ */
 export function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterReader): SQL {
   const isColleagues = and(
     eq(savedFilters.visibility, 'DEPARTMENT'),
@@ -32,7 +35,7 @@ export function usable({ workspaceId, employeeId, departmentId, entityTypes }: F
   return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
 }
 
-/** Who asks, as somebody who looks for saved filters. */
+/** Returns the caller as a reader of saved filters. */
 export function filterReaderOf(context: Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>): FilterReader {
   const { workspace, caller, scopeIfAllowed } = context
   const { employee } = caller
@@ -42,7 +45,7 @@ export function filterReaderOf(context: Pick<CrmContext, 'workspace' | 'caller' 
   return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId, entityTypes }
 }
 
-/** Those of some filters that somebody may use, by id. */
+/** Returns the usable filters among some ids. */
 export async function findUsableFilters(
   db: Executor,
   reader: FilterReader,
@@ -56,7 +59,7 @@ export async function findUsableFilters(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One usable filter. */
+/** Returns one usable filter. */
 export async function findSavedFilter(
   db: Executor,
   reader: FilterReader,

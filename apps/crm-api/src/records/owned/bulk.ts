@@ -11,27 +11,27 @@ import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
 import { joinTraces, leaveTrace, type Trace } from './trace.ts'
 import { applyChange, deleteRecords, type RecordWriter, type WriteContext } from './write.ts'
 
-/** More matches than this become a background job. */
+/** A change of more matches than this becomes a background job. */
 export const bulkMax = 500
 
-/** How a bulk operation names its records. */
+/** The selection of records for a bulk operation. */
 export interface BulkSelector {
   readonly ids?: readonly string[]
   /** The parameters of the list. */
   readonly filter?: Readonly<Record<string, string>>
-  /** Every record within reach. */
+  /** Selects every record within reach. */
   readonly all?: true
   readonly expectedCount?: number
 }
 
-/** What a bulk operation does to each record. */
+/** The change that a bulk operation makes to each record. */
 export interface BulkChange<Patch> {
   readonly set?: Patch
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
 }
 
-/** What became of one record of a bulk operation. */
+/** The outcome of a bulk operation for one record. */
 export interface BulkResult {
   readonly id: string
   readonly status: 'OK' | 'ERROR'
@@ -39,7 +39,7 @@ export interface BulkResult {
   readonly message?: string
 }
 
-/** What a selector reaches, and when. */
+/** The scope within which a selector selects, and the moment. */
 export interface Reach {
   readonly scope: Scope
   readonly moment: Moment
@@ -47,7 +47,7 @@ export interface Reach {
 
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
 
-/** The ids a selector names; `tooMany` when its filter matches more than one request may change. */
+/** Returns the ids that a selector names; with `tooMany` and no ids when its filter matches more records than one request may change. */
 export async function selectIds(
   db: Executor,
   writer: Selecting,
@@ -66,7 +66,7 @@ export async function selectIds(
   return { ids: tooMany ? [] : ids, matched, tooMany }
 }
 
-/** The records that a selector without ids means. */
+/** Returns the condition for the records that a selector without ids selects. */
 export async function selectedBy(
   db: Executor,
   writer: Selecting,
@@ -76,10 +76,13 @@ export async function selectedBy(
   return all ? existing(writer.kind, reach.scope) : filterConditions(db, writer, reach, filter ?? {})
 }
 
-/** Parameters of lists that leave all records in. */
+/** Parameters of lists that exclude no record. */
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', ...shapeParams]
 
-/** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
+/**
+ * Returns the conditions of a bulk filter. Unlike in a lenient list, an unknown parameter is refused, so that the operation
+ * does not change too much. `at` is the member of the body that holds the filter.
+ */
 export async function filterConditions(
   db: Executor,
   { kind, listQuery }: Selecting,
@@ -111,10 +114,10 @@ export async function filterConditions(
   )
 }
 
-/** Signs that show nothing leave no search either. */
+/** Whether a search has invisible characters only; such a search is ignored. */
 const isBlank = (value: string): boolean => !/[^\s\p{Z}\p{C}]/u.test(value)
 
-/** What would be a wrong parameter of the list is a wrong field of the body here. */
+/** Turns a wrong parameter of the list into a wrong field of the body. */
 function inBody<T>(at: string, conditions: () => T): T {
   try {
     return conditions()
@@ -124,7 +127,7 @@ function inBody<T>(at: string, conditions: () => T): T {
   }
 }
 
-/** Changes records one by one in one transaction; a refusal of one does not stop the others. */
+/** Changes records one by one in one transaction; the refusal of one record does not stop the others. */
 export async function changeRecords<Row extends OwnedRow, Patch extends object>(
   tx: Transaction,
   context: WriteContext,
@@ -153,7 +156,7 @@ async function changeOne<Row extends OwnedRow, Patch extends object>(
   traces: Trace[],
 ): Promise<BulkResult> {
   try {
-    // What the change wrote in other tables before it was refused must go.
+    // After a refusal, a savepoint undoes the rows that the change wrote in other tables.
     const isLone = writer.afterChange === undefined
     const apply = (inner: Transaction) => applyChange(inner, context, writer, current, patchOf(current, change))
     const { trace } = isLone ? await apply(tx) : await inSavepoint(tx, apply)
@@ -173,7 +176,7 @@ function patchOf<Patch extends object>(
   return { ...set, tags: [...current.tags, ...addTags].filter((tag) => !removeTags.includes(tag)) } as unknown as Patch
 }
 
-/** Deletes records in one transaction; those that are not visible are results, not a failure of all. */
+/** Deletes records in one transaction; records that are not visible become results and do not fail the operation. */
 export async function removeRecords<Row extends OwnedRow, Patch>(
   tx: Transaction,
   context: WriteContext,

@@ -8,27 +8,27 @@ import { sliceSizeMax, slicesOf } from '../slices.ts'
 
 /** One way in which two records of a kind can look alike. */
 export interface Likeness<Row> {
-  /** What they share, in SQL; null: nothing to compare. */
+  /** The shared value, in SQL; null: nothing to compare. */
   readonly key: SQL
-  /** The same of a record that was read. */
+  /** Returns the shared value of a record that was read. */
   valueOf(row: Row): string | null
-  /** How much a shared value says that the two are the same, from 0 to 100. */
+  /** How strongly a shared value suggests that the two are the same, from 0 to 100. */
   readonly weight: number
 }
 
-/** How records of a kind can look alike, by the name of the way. */
+/** The ways in which records of a kind can look alike, by name. */
 export type Likenesses<Row, Name extends string> = Readonly<Record<Name, Likeness<Row>>>
 
 /** Records that share a value. */
 export interface DuplicateGroup<Row> {
   readonly value: string
-  /** How many there are. */
+  /** The number of records in the group. */
   readonly count: number
   /** The oldest of them, at most `duplicateGroupMax`. */
   readonly records: readonly Row[]
 }
 
-/** Groups of visible records that share a value, the largest first. */
+/** Returns groups of visible records that share a value, the largest first. */
 export async function findDuplicateGroups<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -37,7 +37,7 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DuplicatePage<Row>> {
   const { table } = kind
-  // A group may hold a whole table: what leaves the database is bounded there.
+  // A group may hold a whole table, so the database bounds the rows that it returns.
   const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
     SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
     FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
@@ -74,7 +74,7 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   }
 }
 
-/** A page of groups: those that were read, and those that are too much to be read at once. */
+/** A page of groups: the groups that were read, and the groups that are too large to be read at once. */
 interface DuplicatePage<Row> {
   readonly groups: readonly DuplicateGroup<Row>[]
   readonly later: readonly (() => Promise<DuplicateGroup<Row>[]>)[]
@@ -115,7 +115,7 @@ export interface Alike<Row, Name extends string> {
 
 const alikeMax = 100
 
-/** The visible records that share something with one record, the likeliest first. */
+/** Finds the visible records that share a value with one record, the likeliest first. */
 export async function findAlike<Row extends OwnedRow, Name extends string>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -135,7 +135,7 @@ export async function findAlike<Row extends OwnedRow, Name extends string>(
   return rows.map((raw) => likeness(likenesses, row, kind.rows.read(raw))).sort((a, b) => b.score - a.score)
 }
 
-/** How alike two records are, and in what. */
+/** Returns how alike two records are, and which values they share. */
 export function likeness<Row, Name extends string>(
   likenesses: Likenesses<Row, Name>,
   one: Row,

@@ -18,7 +18,7 @@ const ownedFacts = statement(sql`
       FROM ${customFields} WHERE ${customFields.workspaceId} = ${given('workspaceId')} AND entity_type = ${given('entityType')}), '[]')
   ) AS facts`)
 
-/** What decisions about an owned record need: the set-up of the workspace, which every record of the kind shares. */
+/** Reads the facts that decisions about an owned record need: the set-up of the workspace, which every record of the kind shares. */
 export function recallOwnedFacts(
   db: Executor,
   { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
@@ -32,8 +32,8 @@ export function recallOwnedFacts(
 }
 
 /**
- * Refuses a reference to a record that does not exist or that the caller may not see; the two look alike, so that nobody
- * learns of a record by referring to it. `null` and `undefined` refer to nothing.
+ * Refuses a reference to a record that does not exist or that the caller may not see. Both get the same error, so that a
+ * reference never reveals a record. `null` and `undefined` refer to nothing.
  */
 export async function requireVisible(
   db: Executor,

@@ -25,7 +25,7 @@ interface Listing {
   readonly customFieldFilters: ReadonlyMap<string, string>
 }
 
-/** Turns records into what the API shows of them, many at once, where that is more than the row. */
+/** Turns records into the form that the API shows, many at once, for kinds whose shown form is more than the row. */
 export type Present<Row, Shown> = (db: Executor, context: CrmContext, rows: readonly Row[]) => Promise<Shown[]>
 
 /** Shows a single record. */
@@ -42,7 +42,7 @@ export async function presentOne<Row, Shown>(
 const asRead = async <Row, Shown>(_db: Executor, _context: CrmContext, rows: readonly Row[]): Promise<Shown[]> =>
   rows as readonly unknown[] as Shown[]
 
-/** Listing and reading records of a kind. */
+/** Returns the handlers that list and read records of a kind. */
 export function readHandlers<Row extends OwnedRow, Shown = Row>(
   kind: RecordKind<Row>,
   present: Present<Row, Shown> = asRead,
@@ -74,7 +74,7 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(
   }
 }
 
-/** Shows records by their ids, in that order; those that are gone meanwhile are left out. */
+/** Shows records by their ids, in that order; records that were deleted meanwhile are left out. */
 export async function presentByIds<Row extends OwnedRow, Shown>(
   kind: RecordKind<Row>,
   context: CrmContext,
@@ -91,7 +91,7 @@ export async function presentByIds<Row extends OwnedRow, Shown>(
   )
 }
 
-/** A record that the caller may see, or the 404. */
+/** Returns a record that the caller may see, or throws the 404. */
 export async function requireRecord<Row extends OwnedRow>(
   context: CrmContext,
   kind: RecordKind<Row>,
@@ -103,7 +103,7 @@ export async function requireRecord<Row extends OwnedRow>(
   return row
 }
 
-/** Changing and deleting records of a kind. */
+/** Returns the handlers that change and delete records of a kind. */
 export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
   writer: RecordWriter<Row, Patch>,
   present: Present<Row, Shown> = asRead,
@@ -130,7 +130,10 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
 
 type Rehearsable = BulkSelector & { readonly dryRun?: boolean }
 
-/** Changing and deleting many records of a kind; `jobs` names the background work for more than one request may do. */
+/**
+ * Returns the handlers that change and delete many records of a kind; `jobs` names the background work for sets that are too
+ * large for one request.
+ */
 export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
   writer: RecordWriter<Row, Patch>,
   jobs: string,
@@ -181,13 +184,13 @@ interface PagedBy<Name> {
   readonly query: { readonly by: Name; readonly page: number; readonly pageSize: number }
 }
 
-/** How duplicates of a kind go on the wire. */
+/** The shapes of duplicates of a kind on the wire. */
 export interface DuplicateShapes<Row, Name extends string, Group, One> {
   group(by: Name, group: DuplicateGroup<Row>): Group
   alike(alike: Alike<Row, Name>): One
 }
 
-/** Finding and merging records of a kind that look alike. */
+/** Returns the handlers that find and merge records of a kind that look alike. */
 export function duplicateHandlers<Row extends OwnedRow, Name extends string, Group, One, Shown = Row>(
   rules: MergeRules<Row>,
   likenesses: Likenesses<Row, Name>,

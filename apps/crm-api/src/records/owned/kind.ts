@@ -6,7 +6,7 @@ import type { Module } from '@crm/permissions'
 import type { CustomFieldDefinition } from '../custom-field-values.ts'
 import type { Moment } from '../moment.ts'
 
-/** What every owned record has when it is read. */
+/** The columns that every owned record has when it is read. */
 export interface OwnedRow {
   readonly id: string
   readonly ownerId: string | null
@@ -19,7 +19,7 @@ export interface OwnedRow {
   readonly version: number
 }
 
-/** A table of owned records; with an assignee or members, its records are theirs too. */
+/** A table of owned records. Its records also belong to their assignee or members, where it has such columns. */
 export type OwnedTable = RecordTable & {
   readonly createdAt: PgColumn
   readonly updatedAt: PgColumn
@@ -38,59 +38,59 @@ export type OwnedTable = RecordTable & {
 /** One filter of a list. */
 export interface Filter {
   condition(value: never, moment: Moment): SQL
-  /** The column of the ledger of counts with the same value, where there is one; then the total needs no counting. */
+  /** The column of the ledger of counts with the same value, if there is one; then the total needs no counting. */
   readonly ledger?: PgColumn
-  /** Records come to match or cease to as time passes, without a change of theirs. */
+  /** Set when records can start or stop to match as time passes, without a change of theirs. */
   readonly passes?: true
-  /** The same condition in parts that exclude each other, each of which an index has in the order of time. */
+  /** Returns the same condition in parts that exclude each other; for each part an index has the rows in the order of time. */
   parts?(value: never): readonly SQL[]
-  /** The module without which nobody can say what matches. */
+  /** The module that the filter needs; without it the matches are unknown. */
   readonly module?: Module
 }
 
-/** Everything that the shared code knows of one kind of owned record. */
+/** The definition of one kind of owned record for the shared code. */
 export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   /** As in permissions, for example `LEAD`. */
   readonly entityType: string
-  /** As people call one, for example `lead`; it also begins the names of its events. */
+  /** The everyday word for one record, for example `lead`; the names of its events begin with it. */
   readonly noun: string
   readonly table: OwnedTable
   readonly rows: RowReader<Row>
-  /** Holds for every record of the kind, where several kinds share a table. */
+  /** A condition that holds for every record of the kind, where several kinds share a table. */
   readonly base?: SQL
-  /** How a record is called. */
+  /** Returns the title of a record. */
   title(row: Row): string
-  /** The filters besides those that all kinds have, by parameter. */
+  /** The filters of this kind besides the common ones, by parameter. */
   readonly filters: Readonly<Record<string, Filter>>
-  /** The columns by which lists are sorted, by the name in `sortBy`. */
+  /** The columns by which lists are sorted, by their name in `sortBy`. */
   readonly sortable: Readonly<Record<string, SQLWrapper>>
-  /** Fields that are shown and are no columns, or that mean more than their column, as they are at a moment. */
+  /** Shown fields that are not columns or that mean more than their column, as they are at a moment. */
   readonly computed?: Readonly<Record<string, (moment: Moment) => SQL>>
   /** The entity type whose custom fields its records have, or the fields themselves where the kind brings its own. */
   readonly customFields: CustomFieldEntity | readonly CustomFieldDefinition[] | null
-  /** Kinds of history for the fields that have one of their own; the others are UPDATED. */
+  /** Kinds of history for the fields that have one of their own; all other fields are UPDATED. */
   readonly timelineKinds: Readonly<Record<string, string>>
-  /** Fields that follow from others and are not told by themselves. */
+  /** Fields that follow from other fields and have no entry of their own in the history. */
   readonly followers: readonly string[]
-  /** The special events of a new record besides `<noun>.created`. */
+  /** Returns the special events of a new record besides `<noun>.created`. */
   birthEvents?(row: Row): readonly string[]
-  /** The special events of a change besides `<noun>.updated`. */
+  /** Returns the special events of a change besides `<noun>.updated`. */
   changeEvents?(row: Row, changedFields: readonly string[]): readonly string[]
   /** Whether changes are events for rules and workflows. */
   readonly tellsEvents: boolean
 }
 
-/** What a filter asks for: one value, or any of several; null stands for records without one. */
+/** The requested values of a filter: one value, or any of several; null stands for records without a value. */
 export type Wanted = Value | readonly (Value | null)[]
 
 type Value = string | boolean
 
-/** A filter by exact values. */
+/** Returns a filter by exact values. */
 export function equals(column: PgColumn, ledger?: PgColumn): Filter {
   return { condition: (wanted: Wanted) => isAmong(column, wanted), ledger }
 }
 
-/** The condition that a column has one of the values, or none where null is among them. */
+/** Returns the condition that a column has one of the values; where null is among them, a column without a value matches too. */
 export function isAmong(column: PgColumn, wanted: Wanted): SQL {
   const { values, orNone } = partsOf(wanted)
   const [first] = values
@@ -99,14 +99,14 @@ export function isAmong(column: PgColumn, wanted: Wanted): SQL {
   return values.length === 0 ? isNull(column) : (or(isOneOf, isNull(column)) as SQL)
 }
 
-/** A filter by whether something holds. */
+/** Returns a filter by whether a condition holds. */
 export function whether(holds: (moment: Moment) => SQL): Filter {
   return {
     condition: (wanted: boolean, moment) => (wanted ? holds(moment) : sql`NOT coalesce(${holds(moment)}, false)`),
   }
 }
 
-/** A filter by elements of a list. */
+/** Returns a filter by elements of a list. */
 export function contains(column: PgColumn): Filter {
   return {
     condition: (wanted: Wanted) => {
@@ -117,27 +117,27 @@ export function contains(column: PgColumn): Filter {
   }
 }
 
-/** The values that a filter asks for, and whether records without one are meant as well. */
+/** Returns the values of a filter, and whether it also matches records without one. */
 export function partsOf(wanted: Wanted): { readonly values: readonly Value[]; readonly orNone: boolean } {
   const all = typeof wanted === 'object' ? wanted : [wanted]
   return { values: all.filter((value) => value !== null), orNone: all.includes(null) }
 }
 
-/** A filter by the least value. */
+/** Returns a filter by the least value. */
 export function atLeast(column: SQLWrapper): Filter {
   return {
     condition: (value: string | Date) => sql`${column} >= ${value instanceof Date ? value.toISOString() : value}`,
   }
 }
 
-/** A filter by the greatest value. */
+/** Returns a filter by the greatest value. */
 export function atMost(column: SQLWrapper): Filter {
   return {
     condition: (value: string | Date) => sql`${column} <= ${value instanceof Date ? value.toISOString() : value}`,
   }
 }
 
-/** Whether people besides the owner count as those whose record it is; the ledger of counts knows the owner only. */
+/** Whether a record also belongs to people other than its owner; the ledger of counts knows the owner only. */
 export function isShared(kind: Pick<RecordKind, 'table'>): boolean {
   return kind.table.assigneeId !== undefined || kind.table.memberIds !== undefined
 }

@@ -36,7 +36,7 @@ import {
 
 const { recordCounts } = schema
 
-/** What a list of owned records can be asked; the filters of the kind stand beside. */
+/** The query parameters that every list of owned records takes; each kind adds its filters. */
 export interface ListQuery {
   readonly page: number
   readonly pageSize: number
@@ -45,7 +45,7 @@ export interface ListQuery {
   readonly search?: string
 }
 
-/** A list as it was asked for. */
+/** A list request with its filters and scope. */
 export interface ListRequest {
   readonly scope: Scope
   readonly query: ListQuery
@@ -54,17 +54,17 @@ export interface ListRequest {
   readonly moment: Moment
 }
 
-/** What the ledger needs to know of a list. */
+/** The parts of a list request that the ledger needs. */
 export interface LedgerRequest extends Pick<ListRequest, 'scope' | 'customFieldFilters'> {
   readonly query: Pick<ListQuery, 'search'>
 }
 
-/** Below this many matches, finding them by the search index and sorting them beats walking the newest first. */
+/** Below this many matches, a search by the index followed by a sort is faster than a walk from the newest record on. */
 const sortedSearchMax = 2_000
 
 const totals: Totals = createTotals()
 
-/** One page of records with the exact total, read in one snapshot. */
+/** Returns one page of records with the exact total, read in one snapshot. */
 export async function listRecords<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -82,7 +82,7 @@ export async function listRecords<Row extends OwnedRow>(
   )
   const where = conditionsOf(kind, scope, query, asked, request.moment, custom)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
-  // What matches may change as time passes: then nothing is known from before.
+  // The matches of such a filter change as time passes, so an earlier total is not used.
   const key = asked.some(({ filter }) => filter.passes) ? null : totalKey(kind, request)
   const known = key === null ? undefined : totals.guess(key)
   if (query.search && (known === undefined || known <= sortedSearchMax))
@@ -90,7 +90,7 @@ export async function listRecords<Row extends OwnedRow>(
   return listByCount(db, kind, key, request, { where, parts: partsOf(kind, request, asked, where) })
 }
 
-/** The rows of the ledger that count what a list has, when the ledger knows every dimension that was asked for. */
+/** Returns the rows of the ledger that count the records of a list, when the ledger has every requested dimension. */
 export function ledgerRowsOf(kind: RecordKind, request: LedgerRequest): SQL | undefined {
   const asked = filtersOf(kind, request.query)
   return isInLedger(kind, request, asked)
@@ -103,7 +103,7 @@ function ledgerWhere(asked: readonly Asked[]): SQL | undefined {
 }
 
 /**
- * Everything a filter says about records of a kind, within what the scope reaches.
+ * Returns all conditions of a filter on records of a kind, within the scope.
  * @throws ApiError MODULE_DISABLED for a filter whose module is off
  */
 export function recordConditions(
@@ -133,19 +133,19 @@ function conditionsOf(
   ) as SQL
 }
 
-/** Refuses what nobody can say while a module is off. */
+/** Refuses a filter whose matches are unknown while its module is off. */
 function requireModuleOf({ module }: Filter, { modulesOff }: Pick<Moment, 'modulesOff'>): void {
   const reason = module && modulesOff.get(module)
   if (reason)
     throw new ApiError('MODULE_DISABLED', { message: `The module ${module} is switched off`, key: module, reason })
 }
 
-/** The records of a kind that are there and that the scope reaches. */
+/** Returns the condition for existing records of a kind within the scope. */
 export function existing(kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope): SQL {
   return and(visible(scope, kind.table), isNull(kind.table.deletedAt), kind.base) as SQL
 }
 
-/** All records of a kind that are there, by a plan that is the same for every workspace. */
+/** Returns the condition for all existing records of a kind, by a plan that is the same for every workspace. */
 export function allExisting({ table, base }: Pick<RecordKind, 'table' | 'base'>, workspaceId: string): SQL {
   return and(eq(table.workspaceId, opaque(workspaceId)), isNull(table.deletedAt), base) as SQL
 }
@@ -159,7 +159,7 @@ interface Asked {
   readonly value: never
 }
 
-/** The filters that were asked for, each with its value. */
+/** Returns the requested filters, each with its value. */
 function filtersOf(kind: RecordKind, filter: object): Asked[] {
   const { table } = kind
   const common: Readonly<Record<string, Filter>> = {
@@ -178,7 +178,7 @@ function filtersOf(kind: RecordKind, filter: object): Asked[] {
   })
 }
 
-/** Whether the ledger has every dimension that was asked for. */
+/** Whether the ledger has every requested dimension. */
 function isInLedger(
   kind: RecordKind,
   { scope, query, customFieldFilters }: LedgerRequest,
@@ -193,14 +193,14 @@ function isInLedger(
   )
 }
 
-/** A row of a page, with what was read in the same snapshot beside it. */
+/** A row of a page, with the values that were read in the same snapshot. */
 interface PageRow<Row> {
   readonly record: Row
   readonly total: number
   readonly fingerprint: string
 }
 
-/** Reads a page together with further values that hold for all of it; their names are none that a record has. */
+/** Reads a page together with further values that hold for the whole page; their names are not names of columns. */
 async function readPage<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -229,7 +229,7 @@ interface BesideRecord extends Record<string, unknown> {
   listFingerprint?: string | undefined
 }
 
-/** What stood beside a record is blanked, not cut out: copying all its columns takes longer than reading them. */
+/** Separates a record from the values beside it. The values are blanked in place: a copy of all columns takes longer than reading them. */
 function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord): PageRow<Row> {
   const { listTotal: total = 0, listFingerprint: fingerprint = '' } = row
   row.listRowId = undefined
@@ -250,7 +250,7 @@ async function listByLedger<Row extends OwnedRow>(
   return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
 }
 
-/** Whether a list is asked for as it is, in an order that every workspace knows. */
+/** Whether a list is requested without filters, in an order that every workspace has. */
 function isPlain({ sortBy }: ListQuery, asked: readonly Asked[]): boolean {
   return asked.length === 0 && !sortBy?.startsWith('cf_')
 }
@@ -259,7 +259,7 @@ type ScopedStatement = ReturnType<typeof scopedStatement>
 
 const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 
-/** A list without filters, by a statement that is built once for each order. */
+/** Reads a list without filters, by a statement that is built once for each order. */
 async function listPlainly<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -300,19 +300,19 @@ function toPage<Row>({ rows, later }: SomeRows<PageRow<Row>>): Page<Row> {
   return { items: rows.map(({ record }) => record), total: rows[0]?.total ?? 0, later }
 }
 
-/** A page behind the last record; no row brought the total along. */
+/** Returns a page after the last record; there is no row that brings the total along. */
 async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Row>> {
   const { rows } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
   return { items: [], total: rows[0]?.total ?? 0 }
 }
 
-/** Which records a list has; `parts` says the same in conditions that exclude each other. */
+/** The condition for the records of a list; `parts` is the same in conditions that exclude each other. */
 interface Matches {
   readonly where: SQL
   readonly parts: readonly SQL[]
 }
 
-/** The parts of what was asked, where the list is in the order of time, by which indexes have each of them. */
+/** Returns the parts of a request in the order of time, where an index has each of them in that order. */
 function partsOf(kind: RecordKind, { query, scope }: ListRequest, asked: readonly Asked[], where: SQL): SQL[] {
   const { sortBy = 'createdAt' } = query
   const parted = asked.find(({ filter }) => filter.parts)
@@ -320,12 +320,12 @@ function partsOf(kind: RecordKind, { query, scope }: ListRequest, asked: readonl
   return (parted.filter.parts?.(parted.value) ?? []).map((part) => and(existing(kind, scope), part, where) as SQL)
 }
 
-/** The records of several conditions under the name of their table: of each part as many as the page may need. */
+/** Unites the records of several conditions under the name of their table; each part gives as many rows as the page may need. */
 function unitedIn(kind: RecordKind, parts: readonly SQL[], request: ListRequest): SQL {
   const { table } = kind
   const [only] = parts
   if (parts.length === 1 && only) return sql`${table} WHERE ${only}`
-  // PostgreSQL takes the order of an index from a part that asks for it, and would sort all records of the part otherwise.
+  // PostgreSQL uses the order of an index for a part that asks for the order; otherwise it sorts all records of the part.
   const order = sql.join(orderOf(kind, request), sql`, `)
   const needed = offsetOf(request.query) + request.query.pageSize
   return sql`(${sql.join(
@@ -369,7 +369,7 @@ async function countRecords(
   return total
 }
 
-/** Finds all matches by the search index first, so that a rare word never walks through every record. */
+/** Finds all matches by the search index first, so that a rare word does not cause a walk through every record. */
 async function listBySearch<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,

@@ -8,16 +8,16 @@ import { hideRecords, lockRecords, recordNotFound, updateRecord } from './reposi
 import { joinTraces, leaveTrace, traceDeleted, traceMerged } from './trace.ts'
 import type { WriteContext } from './write.ts'
 
-/** How records of a kind are merged. */
+/** The rules by which records of a kind are merged. */
 export interface MergeRules<Row extends OwnedRow> {
   readonly kind: RecordKind<Row>
-  /** The fields that may be taken from another record by choice. */
+  /** The fields that can be taken from another record by choice. */
   readonly preferable: readonly string[]
-  /** The fields that are never filled from another record by themselves. */
+  /** The fields that are never filled from another record automatically. */
   readonly notTaken?: readonly string[]
-  /** Refuses a record that may not be merged away. */
+  /** Refuses a record that may not be merged into another one. */
   refuse?(source: Row): void
-  /** The columns that follow from all the records together: lists that are united, a place in a tree. */
+  /** Returns the columns that follow from all the records together: united lists, a place in a tree. */
   complete?(tx: Transaction, merging: Merging<Row>): Promise<object>
   /** The columns of other tables that point to records of the kind. */
   readonly children: readonly {
@@ -31,19 +31,19 @@ export interface Merging<Row> {
   readonly workspaceId: string
   /** The record that stays, as it was. */
   readonly target: Row
-  /** The record that stays, with the empty fields filled and the preferred values taken. */
+  /** The record that stays, with its empty fields filled and the preferred values taken. */
   readonly filled: Row
   readonly sources: readonly Row[]
 }
 
-/** What a merge is asked for. */
+/** The request to merge records. */
 export interface MergeWish {
   readonly sourceIds: readonly string[]
   /** For a field, the record whose value wins. */
   readonly prefer?: Readonly<Record<string, string>>
 }
 
-/** Merges other records into one: children move to it, the others answer 404 with its id (docs/guide/leads-and-deals.md). */
+/** Merges other records into one: children move to it, and the other records answer 404 with its id (docs/guide/leads-and-deals.md). */
 export async function mergeRecords<Row extends OwnedRow>(
   tx: Transaction,
   context: WriteContext,
@@ -133,7 +133,7 @@ async function moveChildren<Row extends OwnedRow>(
   }
 }
 
-/** Tasks and activities that hung on several of the records hang on the survivor once. */
+/** Moves the links of tasks and activities; a link to several of the records becomes one link to the survivor. */
 async function moveLinks(
   tx: Transaction,
   { entityType }: RecordKind,
@@ -149,7 +149,7 @@ async function moveLinks(
   await tx.execute(sql`DELETE FROM ${recordLinks} WHERE ${ofSources}`)
 }
 
-/** Files that hung on several of the records hang on the survivor once. */
+/** Moves the links of files; a link to several of the records becomes one link to the survivor. */
 async function moveFiles(
   tx: Transaction,
   { entityType }: RecordKind,

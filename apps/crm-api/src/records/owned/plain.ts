@@ -9,7 +9,7 @@ import { createRecord, type RecordWriter } from './write.ts'
 
 type PlainPatch = OwnedInput & { readonly version?: number }
 
-/** How records change whose fields are kept as they are sent. */
+/** Returns the writer for records whose fields are stored as they are sent. */
 export function plainWriter<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   listQuery: z.ZodObject,
@@ -29,7 +29,7 @@ export function plainWriter<Row extends OwnedRow>(
   }
 }
 
-/** The handlers of the usual five operations of such records; spread them to replace one. */
+/** Returns the handlers of the usual five operations of such records; spread them to replace one. */
 export function plainHandlers<Row extends OwnedRow>(kind: RecordKind<Row>, listQuery: z.ZodObject) {
   return {
     ...readHandlers(kind),

@@ -4,15 +4,15 @@ import { emailKey, toE164 } from '../contact-points.ts'
 import { checkCustomFields, type CustomFieldDefinition } from '../custom-field-values.ts'
 import type { OwnedRow } from './kind.ts'
 
-/** Whose a record becomes. */
+/** The new owner of a record. */
 export interface Owner {
   readonly id: string
   readonly departmentId: string | null
 }
 
-/** What decisions about any owned record need to know of the workspace. */
+/** The facts of the workspace that decisions about any owned record need. */
 export interface OwnedFacts {
-  /** Who was asked for, else the caller or the present owner; null when there is no such person. */
+  /** The requested owner, else the caller or the present owner; null when there is no such person. */
   readonly owner: Owner | null
   readonly customFields: readonly CustomFieldDefinition[]
 }
@@ -24,21 +24,21 @@ export interface OwnedInput {
   readonly customFields?: Readonly<Record<string, unknown>>
 }
 
-/** What a change does to a record. */
+/** The effect of a change on a record. */
 export interface Change {
   /** The columns to write. */
   readonly set: object
   readonly changes: readonly FieldChange[]
 }
 
-/** The columns that every new record gets: owner, department, tags and custom fields. */
+/** Returns the columns that every new record gets: owner, department, tags and custom fields. */
 export function planOwned({ tags, customFields }: OwnedInput, facts: OwnedFacts) {
   const checked = checkCustomFields(facts.customFields, customFields, null)
   if (checked.issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues: checked.issues })
   return { ...ownerColumns(facts.owner), tags: unique(tags ?? []), customFields: checked.values }
 }
 
-/** The columns of a change that every kind of record treats alike; what else the patch names is taken as it is. */
+/** Returns the columns of a change that every kind of record treats alike; other fields of the patch are taken unchanged. */
 export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput & { readonly version?: number }>(
   current: Row,
   patch: Patch,
@@ -54,7 +54,7 @@ export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput &
   }
 }
 
-/** The columns to write and how they differ from the record as it is. */
+/** Returns the columns to write and their differences from the present record. */
 export function changeOf<Row extends OwnedRow>(
   current: Row,
   set: Record<string, unknown>,
@@ -66,7 +66,7 @@ export function changeOf<Row extends OwnedRow>(
   }
 }
 
-/** A change of a version that is not the present one any more is refused. */
+/** Refuses a change of a version that is no longer the present one. */
 export function refuseStale(current: Pick<OwnedRow, 'version'>, version: number | undefined): void {
   if (version !== undefined && version !== current.version)
     throw new ApiError('VERSION_CONFLICT', { details: { version: current.version } })
@@ -89,7 +89,7 @@ function changedCustomFields(
   return values
 }
 
-/** A phone number as it is stored: E.164, or the refusal. */
+/** Returns a phone number in its stored form, E.164, or refuses it. */
 export function normalizedPhone(phone: string | null | undefined, field = 'phone'): string | null {
   if (!phone) return null
   const number = toE164(phone)
@@ -97,17 +97,17 @@ export function normalizedPhone(phone: string | null | undefined, field = 'phone
   return number
 }
 
-/** Phone numbers as they are stored, each once. */
+/** Returns phone numbers in their stored form, each once. */
 export function normalizedPhones(phones: readonly string[], field = 'phones'): string[] {
   return unique(phones.flatMap((phone) => normalizedPhone(phone, field) ?? []))
 }
 
-/** E-mail addresses each once, whatever the case. */
+/** Returns e-mail addresses, each once, regardless of case. */
 export function uniqueEmails(emails: readonly string[]): string[] {
   return emails.filter((email, at) => emails.findIndex((other) => emailKey(other) === emailKey(email)) === at)
 }
 
-/** The fields that a stage requires and that the record lacks are refused. */
+/** Refuses a record that lacks fields which its stage requires. */
 export function requireFields(fields: readonly string[], values: object): void {
   const issues: Issue[] = fields
     .filter((field) => isEmpty(valueAt(values, field)))
@@ -121,17 +121,17 @@ function valueAt(values: object, field: string): unknown {
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], values)
 }
 
-/** Whether a field says nothing. */
+/** Whether a field has no content. */
 export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** The fields that have a value; null is one. */
+/** Returns the fields that have a value; null is one. */
 export function definedOnly<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-/** Each value once, in order. */
+/** Returns each value once, in order. */
 export function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
@@ -157,7 +157,7 @@ interface Mergeable extends OwnedRow {
   readonly messengers?: readonly { readonly type: string; readonly handle: string }[]
 }
 
-/** The empty fields of a record that another one's values fill when the two are merged; lists are united. */
+/** Returns the values of another record that fill the empty fields of a record in a merge; lists are united. */
 export function planMerge<Row extends Mergeable>(
   existing: Row,
   incoming: object,

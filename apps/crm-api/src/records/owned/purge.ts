@@ -6,15 +6,15 @@ import type { OwnedTable } from './kind.ts'
 
 const { comments, documentRecords, fileLinks, recordLinks, timeline } = schema
 
-/** A column of other records that names one. */
+/** A column of other records that refers to a record. */
 export interface ReferringColumn {
   readonly table: PgTable & { readonly workspaceId: PgColumn }
   readonly column: PgColumn
-  /** A row of this table in which this has a value keeps what it names: a document that has drawn its number keeps its parties. */
+  /** A row with a value in this column keeps its references: a document that has its number keeps its parties. */
   readonly keptBy?: PgColumn
 }
 
-/** What purging needs to know of a table of owned records. */
+/** The properties of a table of owned records that purging needs. */
 export interface PurgedKind {
   readonly table: OwnedTable & { readonly number?: PgColumn }
   /** As in permissions; computed where several kinds share a table. */
@@ -24,14 +24,14 @@ export interface PurgedKind {
   readonly staysNumbered: boolean
 }
 
-/** A record that was deleted long ago. */
+/** The key of a record that was deleted long ago. */
 export interface PurgeableKey {
   readonly workspaceId: string
   readonly id: string
   readonly entityType: string
 }
 
-/** When a purge is, and by when a record must have been deleted to go; ISO 8601. */
+/** The time of the purge, and the latest time of deletion of the records that it removes; ISO 8601. */
 export interface PurgeTimes {
   readonly at: string
   readonly deletedBy: string
@@ -39,7 +39,7 @@ export interface PurgeTimes {
 
 type HangingTable = typeof comments | typeof timeline | typeof documentRecords | typeof recordLinks | typeof fileLinks
 
-/** Records of a kind that were deleted by a time and may go for good, the earliest first, of all workspaces. */
+/** Selects records of a kind that were deleted by a time and may be purged, the earliest first, of all workspaces. */
 export function selectPurgeable(
   db: Executor,
   kind: PurgedKind,
@@ -56,8 +56,8 @@ export function selectPurgeable(
 }
 
 /**
- * Deletes a record for good with its comments, history, links and documents; what else named it names nothing any more.
- * False when it was restored, is held by a document with a number, or somebody else is at it.
+ * Deletes a record for good with its comments, history, links and documents, and clears other references to it.
+ * Returns false when the record was restored, is held by a document with a number, or is locked by another transaction.
  */
 export async function purgeRecord(
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function purgeRecord(
   return true
 }
 
-/** A merged record stays, for it leads to the one that it lives on in. */
+/** Returns the condition for purgeable records. A merged record stays, because it leads to the record that it was merged into. */
 function purgeable({ table, referredToBy, staysNumbered }: PurgedKind, deletedBy: string): SQL {
   return and(
     isNotNull(table.deletedAt),

@@ -23,7 +23,7 @@ type Scoped = (level: AccessLevel) => Statement
 
 const byId = new WeakMap<object, Scoped>()
 
-/** The query for one record of a kind, built once. */
+/** Returns the query for one record of a kind, built once. */
 function oneOf(kind: RecordKind): Scoped {
   const known =
     byId.get(kind) ??
@@ -35,7 +35,7 @@ function oneOf(kind: RecordKind): Scoped {
   return known
 }
 
-/** One record within the scope, or undefined. */
+/** Returns one record within the scope, or undefined. */
 export async function findRecord<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -46,7 +46,7 @@ export async function findRecord<Row extends OwnedRow>(
   return row && kind.rows.read(row)
 }
 
-/** Records within the scope by id. */
+/** Returns records within the scope by id. */
 export async function findRecords<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -61,7 +61,7 @@ export async function findRecords<Row extends OwnedRow>(
   )
 }
 
-/** Records within the scope by id, locked for a change; rows that refer to them can still be written meanwhile. */
+/** Returns records within the scope by id, locked for a change; rows that refer to them can still be written meanwhile. */
 export async function lockRecords<Row extends OwnedRow>(
   tx: Transaction,
   kind: RecordKind<Row>,
@@ -85,7 +85,7 @@ async function readById<Row extends OwnedRow>(
   return new Map(rows.map((raw) => kind.rows.read(raw)).map((row) => [row.id, row]))
 }
 
-/** One record locked for a change, or the 404 that also tells where a merged one went. */
+/** Returns one record locked for a change, or throws the 404; for a merged record the 404 names the survivor. */
 export async function lockRecord<Row extends OwnedRow>(
   tx: Transaction,
   kind: RecordKind<Row>,
@@ -97,7 +97,7 @@ export async function lockRecord<Row extends OwnedRow>(
   throw await recordNotFound(tx, kind, scope, id)
 }
 
-/** The 404 of a record; a merged one names its survivor when that is within the scope. */
+/** Returns the 404 of a record; for a merged record it names the survivor when that is within the scope. */
 export async function recordNotFound(db: Executor, kind: RecordKind, scope: Scope, id: string): Promise<ApiError> {
   const mergedIntoId = kind.table.mergedIntoId ? await findSurvivor(db, kind, scope, id) : null
   return new ApiError('NOT_FOUND', {
@@ -113,7 +113,7 @@ async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, i
   return rows[0]?.id ?? null
 }
 
-/** What tells whose a record is. */
+/** Reads the people and the department to whom a record belongs. */
 export async function findHolders(
   db: Executor,
   { table }: Pick<RecordKind, 'table'>,
@@ -136,7 +136,7 @@ export async function isReachable(db: Executor, kind: RecordKind, scope: Scope, 
   return (await findRecord(db, kind, scope, id)) !== undefined
 }
 
-/** What is written with a new record besides its own columns. */
+/** The values that are written with a new record besides its own columns. */
 export interface Birth {
   readonly workspaceId: string
   readonly createdById: string | null
@@ -144,7 +144,7 @@ export interface Birth {
   readonly at: string
 }
 
-/** Writes a new record and gives it back as it is read. */
+/** Writes a new record and returns it as it is read. */
 export function insertRecord<Row extends OwnedRow>(
   tx: Executor,
   { table, rows }: RecordKind<Row>,
@@ -166,7 +166,7 @@ export async function updateRecord<Row extends OwnedRow>(
   return (await updateRow(tx, table, { workspaceId, id }, { ...set, updatedAt: at } as never, rows)) as Row
 }
 
-/** Hides records that were locked before; they can be restored for 30 days, unless they live on in another one. */
+/** Hides records that were locked before. They can be restored for 30 days, unless they were merged into another record. */
 export async function hideRecords(
   tx: Executor,
   { table }: RecordKind,
@@ -181,7 +181,7 @@ export async function hideRecords(
   )
 }
 
-/** Ids of the records that fulfil the conditions, in order, at most so many. */
+/** Returns ids of the records that fulfil the conditions, in order, at most `limit`. */
 export async function selectRecordIds(
   db: Executor,
   { table }: RecordKind,
@@ -194,18 +194,18 @@ export async function selectRecordIds(
   return rows.map(({ id }) => id)
 }
 
-/** How many records fulfil the conditions. */
+/** Returns the number of records that fulfil the conditions. */
 export async function countMatches(db: Executor, { table }: RecordKind, where: SQL): Promise<number> {
   const [row] = await db.select({ n: count() }).from(table).where(where)
   return row?.n ?? 0
 }
 
-/** Records that were there at a time, after one of them in the order of ids. */
+/** Returns the condition for records that existed at a time, after one of them in the order of ids. */
 export function createdUntil({ table }: RecordKind, at: string, afterId: string | null): SQL {
   return and(lte(table.createdAt, at), afterId ? gt(table.id, afterId) : undefined) as SQL
 }
 
-/** Draws the next number of a kind of record; the transaction holds the counter until it ends, so none is left out. */
+/** Draws the next number of a kind of record; the transaction holds the counter until it ends, so that no number is skipped. */
 export async function drawNumber(tx: Transaction, workspaceId: string, entityType: string): Promise<number> {
   const { rows } = await tx.execute<{ last: number }>(sql`
     INSERT INTO record_numbers AS n (workspace_id, entity_type, last) VALUES (${workspaceId}, ${entityType}, 1)

@@ -13,7 +13,7 @@ const { timeline } = schema
 /** For how long a deleted record can be restored. */
 export const keptMs = 30 * 24 * 60 * 60 * 1000
 
-/** How far the caller reaches among the deleted records of a kind: whoever restores one could have seen and deleted it. */
+/** The caller's reach among the deleted records of a kind. A caller who restores a record could have seen and deleted it. */
 export interface RestoringReach {
   readonly view: Scope
   readonly remove: Scope
@@ -26,15 +26,15 @@ export interface DeletedRecord {
   readonly id: string
   readonly title: string
   readonly deletedAt: string
-  /** The name of who deleted it. */
+  /** The name of the person who deleted it. */
   readonly deletedBy: string | null
   readonly restorableUntil: string
 }
 
-/** What restoring needs to know of a kind beside its table. */
+/** The rules of a kind that restoring needs besides its table. */
 export type RestoreRules<Row extends OwnedRow> = Pick<RecordWriter<Row, never>, 'beforeRestore' | 'withWrite'>
 
-/** A page of the deleted records of a kind, the latest first. */
+/** Returns a page of the deleted records of a kind, the latest first. */
 export async function listDeleted<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -65,7 +65,7 @@ export async function listDeleted<Row extends OwnedRow>(
   return { items, total: total?.n ?? 0 }
 }
 
-/** Brings a deleted record back as it was, within the plan limits, and says so in its history. */
+/** Restores a deleted record within the plan limits, and writes an entry into its history. */
 export async function restoreRecord<Row extends OwnedRow>(
   tx: Transaction,
   context: WriteContext,
@@ -87,7 +87,7 @@ export async function restoreRecord<Row extends OwnedRow>(
   return row
 }
 
-/** A merged record lives on in another one and does not come back. */
+/** Returns the condition for restorable records. A merged record does not come back, because it lives on in another one. */
 function restorable({ table, base }: RecordKind, { view, remove, at }: RestoringReach): SQL {
   const since = new Date(Date.parse(at) - keptMs).toISOString()
   return and(

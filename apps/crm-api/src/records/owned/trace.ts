@@ -2,15 +2,15 @@ import { recordChange, type FieldChange, type OutboxEvent, type TimelineEntry, t
 import type { CrmContext } from '../../platform/context.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 
-/** What a change of records leaves behind: history and events. */
+/** The history and events that a change of records leaves behind. */
 export interface Trace {
   readonly timeline: readonly TimelineEntry[]
   readonly events: readonly OutboxEvent[]
 }
 
-/** What leaving a trace needs of a request. */
+/** The parts of a request that leaving a trace needs. */
 export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'> {
-  /** Collects traces, for work that leaves those of many records together. */
+  /** Collects traces, for work that writes the traces of many records together. */
   readonly collected?: Trace[]
 }
 
@@ -31,13 +31,13 @@ function eventsOf<Row extends OwnedRow>(
   return names.map((name) => ({ topic: 'change', event: name, ...of(kind, row), payload: { record: row, changes } }))
 }
 
-/** What a new record was made of. */
+/** The source of a new record. */
 export interface Origin {
   readonly relatedType: string
   readonly relatedId: string
 }
 
-/** A record came in. */
+/** Returns the trace of a new record. */
 export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, origin?: Origin): Trace {
   return {
     timeline: [{ ...of(kind, row), kind: 'CREATED', ...origin }],
@@ -45,7 +45,7 @@ export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: R
   }
 }
 
-/** A record changed: one entry for each kind of history, `<noun>.updated`, and the special events. */
+/** Returns the trace of a change: one entry for each kind of history, `<noun>.updated`, and the special events. */
 export function traceChanged<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   row: Row,
@@ -63,17 +63,17 @@ export function traceChanged<Row extends OwnedRow>(
   return { timeline, events: eventsOf(kind, [`${kind.noun}.updated`, ...special], row, changes) }
 }
 
-/** A record was deleted. */
+/** Returns the trace of a deletion. */
 export function traceDeleted<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
   return { timeline: [{ ...of(kind, row), kind: 'DELETED' }], events: eventsOf(kind, [`${kind.noun}.deleted`], row) }
 }
 
-/** A deleted record was brought back; rules and workflows know no such event. */
+/** Returns the trace of a restored record; rules and workflows know no such event. */
 export function traceRestored<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
   return { timeline: [{ ...of(kind, row), kind: 'RESTORED' }], events: [] }
 }
 
-/** Other records were merged into one. */
+/** Returns the trace of a merge of other records into one. */
 export function traceMerged<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   row: Row,
@@ -86,7 +86,7 @@ export function traceMerged<Row extends OwnedRow>(
   }
 }
 
-/** Several traces as one. */
+/** Joins several traces into one. */
 export function joinTraces(traces: readonly Trace[]): Trace {
   return { timeline: traces.flatMap((trace) => trace.timeline), events: traces.flatMap((trace) => trace.events) }
 }

@@ -20,24 +20,24 @@ import {
 /** The parts of a request's context that changing records needs. */
 export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed'>
 
-/** How records of one kind change; what a kind decides by itself, and what it writes besides its row. */
+/** The rules by which records of one kind change: the decisions of the kind, and its writes besides the row. */
 export interface RecordWriter<Row extends OwnedRow, Patch> {
   readonly kind: RecordKind<Row>
   /** The query of the kind's list, by which bulk operations select. */
   readonly listQuery: z.ZodObject
-  /** The columns that a patch of a locked record changes, or the refusal. */
+  /** Returns the columns that a patch of a locked record changes, or refuses the patch. */
   planChange(tx: Transaction, context: WriteContext, current: Row, patch: Patch): Promise<Change>
-  /** Writes what belongs to the record in other tables, and tells what of it changed. */
+  /** Writes the parts of the record in other tables, and returns the trace of their changes. */
   afterChange?(tx: Transaction, context: WriteContext, change: WrittenChange<Row, Patch>): Promise<Trace>
-  /** Turns what the database refuses when the columns are written into a refusal of the kind. */
+  /** Turns an error of the database at the write into a refusal of the kind. */
   withWrite?<T>(write: Promise<T>): Promise<T>
-  /** Refuses the deletion of locked records, or clears away what hangs on them. */
+  /** Refuses the deletion of locked records, or removes dependent rows. */
   beforeDelete?(tx: Transaction, context: WriteContext, rows: readonly Row[]): Promise<Trace>
-  /** Refuses to restore a locked record, or gives the columns that cannot be as they were. */
+  /** Refuses to restore a locked record, or returns the columns whose old value is impossible now. */
   beforeRestore?(tx: Transaction, context: WriteContext, row: Row): Promise<object>
 }
 
-/** A change of a record whose columns are written. */
+/** A change of a record whose columns are already written. */
 export interface WrittenChange<Row, Patch> {
   readonly before: Row
   readonly after: Row
@@ -96,7 +96,7 @@ export async function applyChange<Row extends OwnedRow, Patch>(
   return { row, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
 }
 
-/** Changes with the values that the record shows now: the database writes decimal numbers with all their places. */
+/** Returns the changes with the values of the written record: the database writes decimal numbers with all their places. */
 function asWritten<Row extends OwnedRow>(changes: readonly FieldChange[], row: Row): readonly FieldChange[] {
   return changes.map(({ field, from, to }) => ({
     field,

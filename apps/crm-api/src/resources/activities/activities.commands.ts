@@ -18,7 +18,7 @@ import { activityKind, type ActivityRow } from '../../kinds/activities.ts'
 
 const fromActivity = ({ id }: ActivityRow) => ({ fromType: 'ACTIVITY', fromId: id }) as const
 
-/** Logs or plans an activity; the records that it hangs on hear of it. */
+/** Records or plans an activity; the linked records get an entry in their history. */
 export async function createActivity(
   tx: Transaction,
   context: WriteContext,
@@ -33,7 +33,7 @@ export async function createActivity(
   })
 }
 
-/** How activities change. */
+/** The rules by which activities change. */
 export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
   kind: activityKind,
   listQuery: activitiesResource.operations.list.query.omit({ entityType: true, entityId: true }),
@@ -61,7 +61,7 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
   },
 }
 
-/** How recently something happened with a lead is part of its score. */
+/** Computes the scores of linked leads again: the time of the last activity is part of a lead's score. */
 function rescore(tx: Transaction, { workspace, at }: WriteContext, links: readonly RecordLink[]): Promise<void> {
   const leadIds = links.filter(({ entityType }) => entityType === 'LEAD').map(({ entityId }) => entityId)
   return rescoreLeads(tx, workspace.id, leadIds, at)
@@ -71,7 +71,7 @@ function onlyTimeline(timeline: Trace['timeline']): Trace {
   return { timeline, events: [] }
 }
 
-/** Shows activities with what they hang on and who takes part, as far as the caller sees those. */
+/** Shows activities with their linked records and participants, as far as the caller sees those. */
 export async function showActivities(
   db: Executor,
   context: CrmContext,

@@ -12,8 +12,8 @@ const kindOfType = {
 } as const satisfies Record<ActivityRow['type'], string>
 
 /**
- * The entries in the history of the records that an activity hangs on. What it says is not in them: whoever sees such a
- * record need not see the activity.
+ * Returns the entries in the history of the records to which an activity is linked. They leave out the content of the
+ * activity: a person who sees such a record need not see the activity.
  */
 function entriesOf(
   activity: ActivityRow,
@@ -32,12 +32,15 @@ function entriesOf(
   }))
 }
 
-/** What records hear of an activity that now hangs on them. */
+/** Returns the entries of records to which an activity was linked now. */
 export function entriesOfLinked(activity: ActivityRow, links: readonly RecordLink[]): TimelineEntry[] {
   return entriesOf(activity, kindOfType[activity.type], links)
 }
 
-/** What records hear of a change of an activity that hung on them before: a meeting moved or called off, something planned that was done. */
+/**
+ * Returns the entries of records to which an activity was linked before: a meeting was moved or called off, a planned
+ * activity was done.
+ */
 export function entriesOfChange(
   before: ActivityRow,
   after: ActivityRow,

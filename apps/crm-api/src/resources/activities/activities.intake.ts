@@ -3,7 +3,7 @@ import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { ActivityRow, ActivityValues } from '../../kinds/activities.ts'
 
-/** The row of a new activity: done, unless it lies ahead. */
+/** Returns the row of a new activity: done, unless it lies in the future. */
 export function planActivity(input: ActivityInput, facts: OwnedFacts, at: string): ActivityValues {
   const { links: _links, ...fields } = input
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
@@ -19,7 +19,7 @@ export function planActivity(input: ActivityInput, facts: OwnedFacts, at: string
   }
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planActivityChange(current: ActivityRow, patch: ActivityPatch, facts: OwnedFacts, at: string): Change {
   const { links: _links, ...fields } = patch
   const set: Partial<ActivityValues> = planOwnedChange(current, fields, facts)
@@ -34,7 +34,10 @@ function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'en
   if (startAt && endAt && endAt < startAt) throw invalidField('endAt', 'An activity does not end before it starts')
 }
 
-/** When an activity took place, for what follows from it: as it is told, else when it was said to be done, and never later than now; null while it is not done. */
+/**
+ * Returns when an activity took place, for values that follow from it: the stated time, else the time at which it was marked
+ * as done, and never later than now; null while it is not done.
+ */
 export function tookPlaceAt(
   before: Pick<ActivityRow, 'status'> | null,
   after: Pick<ActivityRow, 'status' | 'createdAt'> & Pick<ActivityInput, 'startAt' | 'endAt'>,

@@ -17,7 +17,7 @@ export interface ShownParticipant {
   readonly entityId: string | null
 }
 
-/** Refuses participants who are nobody the caller may see; those that were there already may stay. */
+/** Refuses participants whom the caller may not see; participants who were there already may stay. */
 export async function requireParticipants(
   db: Executor,
   context: ParticipantContext,
@@ -37,7 +37,7 @@ export async function requireParticipants(
   }
 }
 
-/** Shows participants of many activities, with their records only as far as the caller sees those. */
+/** Shows participants of many activities; their records only as far as the caller sees those. */
 export async function showParticipants(
   db: Executor,
   context: ParticipantContext,

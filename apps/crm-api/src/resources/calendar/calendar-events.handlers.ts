@@ -70,7 +70,7 @@ export const implementedCalendarEvents = implement(calendarEvents, {
     }),
 })
 
-/** A change of a calendar waits for bookings that are being made in it, and they for it. */
+/** Runs a write in the calendar; the write and bookings in progress wait for each other. */
 function writing<T>(context: CrmContext, work: (tx: CalendarTransaction) => Promise<T>): Promise<T> {
   const mine = { workspaceId: context.workspace.id, employeeId: context.caller.employee.id }
   return context.transact((tx) => inCalendar(context.deps.db, tx, mine, work))

@@ -1,7 +1,7 @@
 import type { CalendarEventInput, CalendarEventPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 
-/** When an event is, as it is stored: an all-day event has its dates, and their midnights in UTC as times. */
+/** The stored times of an event: an all-day event has its dates, and their midnights in UTC as times. */
 export interface EventTimes {
   readonly startAt: string
   readonly endAt: string
@@ -12,10 +12,10 @@ export interface EventTimes {
 
 const dayMs = 86_400_000
 
-/** The times of an event from what was sent and, for a change, from what they were; or the refusal. */
+/** Returns the times of an event from the sent fields and, for a change, from the earlier times; or refuses them. */
 export function planTimes(sent: CalendarEventInput | CalendarEventPatch, current?: EventTimes): EventTimes {
   const allDay = sent.allDay ?? current?.allDay ?? false
-  // What belongs to the other kind of event does not carry over.
+  // The fields of the other kind of event do not carry over.
   const before = current?.allDay === allDay ? current : undefined
   return allDay ? planDays(sent, before) : planClockTimes(sent, before)
 }

@@ -24,7 +24,7 @@ export const implementedCalendarFeed = implement(calendarFeed, {
         .onConflictDoUpdate({ target: [table.workspaceId, table.employeeId], set: values })
       await trace(tx, context, 'calendar-feed.created')
     })
-    // The booking service answers there, so that other programs read the calendar while this API is away.
+    // The booking service answers at this address, so that other programs can read the calendar while this API is down.
     return success({ createdAt: at, url: `${workspace.baseUrl}/book/calendar/${token}.ics` })
   },
 

@@ -8,10 +8,10 @@ import { offsetOf, pageOf } from '../../records/pages.ts'
 
 const { calendarEvents, calendarSubscriptions: table } = schema
 
-/** Every one is fetched again and again, so nobody has any number of them. */
+/** The maximum per person: each subscription is fetched again and again. */
 const subscriptionsMax = 20
 
-/** What a subscription is shown from; its content stays where it is. */
+/** The columns that the API shows of a subscription; its content stays in the database. */
 const shown = {
   id: table.id,
   employeeId: table.employeeId,
@@ -71,7 +71,7 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
     const url = body.url === undefined ? undefined : fetchedUrl(body.url, context)
     return context.transact(async (tx) => {
       await requireSubscription(tx, context, params.id)
-      // What was fetched elsewhere is no measure for what comes from here.
+      // The results of the earlier address do not apply to the new one.
       const elsewhere =
         url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null, content: null }
       await tx
@@ -85,7 +85,7 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
   delete: async ({ params }, context) =>
     context.transact(async (tx) => {
       await requireSubscription(tx, context, params.id)
-      // Its events go with it.
+      // The events of the subscription are deleted with it.
       await tx.delete(table).where(isSubscription(context, params.id))
       return success({ id: params.id })
     }),
@@ -98,7 +98,7 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
     }),
 })
 
-/** The address that is fetched; `webcal` is how calendar programs write https. */
+/** Returns the address that is fetched; `webcal` is the name of calendar programs for https. */
 function fetchedUrl(url: string, { deps }: CrmContext): string {
   const wanted = url.replace(/^webcals?:\/\//i, 'https://')
   const [problem] = checkOutbound({ url: wanted, method: 'GET' }, { allowCidrs: deps.outboundAllowCidrs })

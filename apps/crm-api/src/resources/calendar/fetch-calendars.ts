@@ -5,13 +5,13 @@ import type { CrmApiDeps } from '../../platform/deps.ts'
 
 const { calendarSubscriptions: table } = schema
 
-/** What a calendar may weigh; `answerBytesMax` of the egress that fetches it. */
+/** The maximum size of a calendar in bytes; `answerBytesMax` of the egress that fetches it. */
 export const calendarBytesMax = 4 * 1024 * 1024
 
 const fetchEveryMs = 15 * 60_000
 const pauseMsMax = 24 * 3_600_000
 const fetchedAtOnce = 10
-/** Answers that end too early are often mishaps; after so many failures in a row they are all there is. */
+/** A truncated answer is often an accident; after so many failures in a row it is taken as the full answer. */
 const failuresBeforePart = 3
 
 const mebibytes = calendarBytesMax / 1024 / 1024
@@ -21,14 +21,14 @@ const endsEarly = `The calendar at this address ends too early, or has more than
 type Fetcher = Pick<CrmApiDeps, 'db' | 'clock'> & { readonly egress: Pick<Egress, 'send'> }
 type Due = Pick<typeof table.$inferSelect, 'workspaceId' | 'id' | 'url' | 'failures' | 'content' | 'revision'>
 
-/** Fetches the subscribed calendars whose time has come; the booking service reads what is new. Gives how many were asked for. */
+/** Fetches the subscribed calendars that are due; the booking service reads the new content. Returns the number of requested calendars. */
 export async function fetchCalendars(deps: Fetcher): Promise<number> {
   const due = await claimDue(deps)
   await Promise.all(due.map((subscription) => fetchOne(deps, subscription)))
   return due.length
 }
 
-/** Takes subscriptions by moving their next fetch on, so that no other process fetches them too, and a crash only delays. */
+/** Claims subscriptions by a later time of their next fetch, so that no other process fetches them too, and a crash only delays. */
 async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
   const now = clock.now()
   return inTransaction(db, undefined, async (tx) => {
@@ -64,7 +64,7 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
   const content = withoutStamps(responseBody)
   const problem = ok ? problemOf(content, subscription) : (error ?? DELIVERY_ERRORS.failed)
   const now = clock.now()
-  // Whoever changed the address meanwhile waits for what is there.
+  // When the address changed meanwhile, this content is not the content of the new address.
   const isSame = and(isIt(subscription), eq(table.url, subscription.url))
   if (problem !== null) {
     const failures = subscription.failures + 1
@@ -74,7 +74,7 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
       .where(isSame)
     return
   }
-  // After a failure the same content is read once more, too: what its reader had to say about it was written over.
+  // After a failure the same content is read once more: the failure has overwritten the message of its reader.
   const isNew = content !== subscription.content || subscription.failures > 0
   await db
     .update(table)
@@ -86,12 +86,18 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
     .where(isSame)
 }
 
-/** Many servers stamp every event anew with each answer; without stamps, the same calendar is the same text. */
+/**
+ * Returns a calendar without timestamps. Many servers stamp every event again in each answer; without stamps an unchanged
+ * calendar is the same text.
+ */
 function withoutStamps(text: string): string {
   return text.replaceAll(/^DTSTAMP[;:].*\r?\n/gm, '')
 }
 
-/** Why an answer is not taken; null when it is. The beginning of a calendar is better than nothing, and worse than the whole one that is there. */
+/**
+ * Returns why an answer is not accepted, or null. The beginning of a calendar is better than nothing, and worse than an
+ * earlier complete one.
+ */
 function problemOf(answer: string, { content, failures }: Due): string | null {
   if (isWhole(answer)) return null
   if (!hasEvent(answer)) return noCalendar
@@ -99,14 +105,14 @@ function problemOf(answer: string, { content, failures }: Due): string | null {
   return isAllThereIs ? null : endsEarly
 }
 
-/** Whether the last calendar of a text has its end, whatever stands around it. */
+/** Whether the last calendar of a text is complete, regardless of the text around it. */
 function isWhole(text: string): boolean {
   const capitals = text.toUpperCase()
   const begun = capitals.lastIndexOf('BEGIN:VCALENDAR')
   return begun !== -1 && capitals.includes('END:VCALENDAR', begun)
 }
 
-/** Whether a text is a calendar with one event at least, whatever follows. */
+/** Whether a text is a calendar with at least one event, regardless of the rest. */
 function hasEvent(text: string): boolean {
   const capitals = text.toUpperCase()
   const begun = capitals.indexOf('BEGIN:VCALENDAR')
@@ -117,7 +123,7 @@ function isIt({ workspaceId, id }: Due) {
   return and(eq(table.workspaceId, workspaceId), eq(table.id, id))
 }
 
-/** A quarter of an hour, twice as long after each failure, at most a day. */
+/** Returns the pause before the next fetch: a quarter of an hour, doubled after each failure, at most a day. */
 function pauseMs(failures: number): number {
   return Math.min(fetchEveryMs * 2 ** failures, pauseMsMax)
 }

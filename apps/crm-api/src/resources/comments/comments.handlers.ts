@@ -47,13 +47,13 @@ export const implementedComments = implement(comments, {
 
 const noSuchType = 'There is no such entity type'
 
-/** A record that comments hang on. */
+/** A record that has comments. */
 interface Commented {
   readonly entityType: string
   readonly entityId: string
 }
 
-/** A page of the comments on a record that the caller may see. */
+/** Returns a page of the comments on a record that the caller may see. */
 export async function listCommentsOn(
   context: CrmContext,
   record: Commented,
@@ -68,7 +68,7 @@ export async function listCommentsOn(
   return pageOf({ items: page.items.map(toRecord), total: page.total }, query)
 }
 
-/** Comments on a record that the caller may see; a comment from outside that is there already is answered as it is (200). */
+/** Comments on a record that the caller may see; a comment from outside that already exists is answered unchanged (200). */
 export async function createComment(context: CrmContext, body: CommentInput) {
   const { author, ...fields } = body
   const { workspace, caller, at } = context
@@ -91,7 +91,7 @@ export async function createComment(context: CrmContext, body: CommentInput) {
   return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
 }
 
-/** The commented record must be within what the caller may see; otherwise what was asked for is not there. */
+/** Returns the commented record, which must be within the caller's sight; otherwise the requested object counts as missing. */
 async function requireRecord(
   db: Executor,
   context: CrmContext,
@@ -167,7 +167,7 @@ export async function traceComment(
   comment: CommentRow,
 ): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
-  // Automation is told of a comment only where it may see the record that the comment hangs on.
+  // Automation learns of a comment only where it may see the commented record.
   const subject = {
     ...of,
     ...(await findHolders(tx, kindOf(of.entityType) ?? customKind(of.entityType), workspace.id, of.entityId)),

@@ -6,7 +6,7 @@ const { comments } = schema
 export type CommentRow = typeof comments.$inferSelect
 export type CommentValues = Omit<typeof comments.$inferInsert, 'workspaceId' | 'id'>
 
-/** The comments on a record, newest first, and how many there are. */
+/** Returns the comments on a record, newest first, and their number. */
 export async function listComments(
   db: Executor,
   workspaceId: string,
@@ -30,7 +30,7 @@ export async function listComments(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One comment. */
+/** Returns one comment. */
 export async function findComment(db: Executor, workspaceId: string, id: string): Promise<CommentRow | undefined> {
   const [row] = await db
     .select()
@@ -39,7 +39,7 @@ export async function findComment(db: Executor, workspaceId: string, id: string)
   return row
 }
 
-/** Writes a comment, or gives the first one with the same external id. */
+/** Writes a comment, or returns the first one with the same external id. */
 export async function insertComment(
   tx: Transaction,
   workspaceId: string,

@@ -9,7 +9,7 @@ import { isWithin, lockTree } from '../../records/trees.ts'
 import { companyKind, type CompanyRow } from '../../kinds/companies.ts'
 import { companyTree, requireIndustry } from './companies.repository.ts'
 
-/** Creates a company; `origin` is what it was made of. */
+/** Creates a company; `origin` is the record from which it was made. */
 export async function createCompany(
   tx: Transaction,
   context: WriteContext,
@@ -23,7 +23,7 @@ export async function createCompany(
   return createRecord(tx, context, companyKind, values, undefined, origin)
 }
 
-/** How companies change. */
+/** The rules by which companies change. */
 export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
   kind: companyKind,
   listQuery: companiesResource.operations.list.query,
@@ -45,7 +45,7 @@ export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
   },
 }
 
-/** Refuses a parent that is not there, and one that stands below the company itself. */
+/** Refuses a parent that does not exist, and a parent below the company itself. */
 async function requireParent(
   tx: Transaction,
   context: WriteContext,

@@ -9,7 +9,7 @@ import { companyTree } from './companies.repository.ts'
 
 const { companies, contacts, deals, invoices, leads, orders, priceLists, projects, quotes } = schema
 
-/** In what two companies can look alike. */
+/** The ways in which two companies can look alike. */
 export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'email' | 'phone'> = {
   domain: { key: sql`lower(${companies.domain})`, valueOf: ({ domain }) => domain?.toLowerCase() ?? null, weight: 60 },
   name: { key: sql`crm_fold(${companies.name})`, valueOf: ({ name }) => name, weight: 50 },
@@ -47,7 +47,7 @@ export const companyMerge: MergeRules<CompanyRow> = {
   ],
 }
 
-/** The first parent of the merged companies that does not stand below one of them: what is one company cannot stand below itself. */
+/** Returns the first parent of the merged companies that is not below one of them: the merged company cannot be below itself. */
 async function parentAfterMerge(
   tx: Transaction,
   { workspaceId, target, sources }: Merging<CompanyRow>,

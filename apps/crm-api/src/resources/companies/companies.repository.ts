@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm'
 
 const { companies, industries } = schema
 
-/** How companies stand below one another. */
+/** The tree of companies. */
 export const companyTree = { table: companies, parentId: companies.parentId }
 
-/** Refuses an industry that does not exist, and keeps one that does from being deleted before the company is written. */
+/** Refuses an industry that does not exist, and keeps an existing one from deletion until the company is written. */
 export async function requireIndustry(
   tx: Transaction,
   workspaceId: string,

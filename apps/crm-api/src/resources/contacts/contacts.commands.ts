@@ -13,7 +13,7 @@ export async function createContact(tx: Transaction, context: WriteContext, inpu
   return writeContact(tx, context, input)
 }
 
-/** Writes a new contact whose company is known to be right; `origin` is what it was made of. */
+/** Writes a new contact whose company was checked already; `origin` is the record from which it was made. */
 export async function writeContact(
   tx: Transaction,
   context: WriteContext,
@@ -24,7 +24,7 @@ export async function writeContact(
   return createRecord(tx, context, contactKind, planContact(input, facts), undefined, origin)
 }
 
-/** How contacts change. */
+/** The rules by which contacts change. */
 export const contactWriter: RecordWriter<ContactRow, ContactPatch> = {
   kind: contactKind,
   listQuery: contactsResource.operations.list.query,

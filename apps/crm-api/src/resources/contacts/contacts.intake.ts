@@ -14,21 +14,21 @@ import type { ContactRow, ContactValues } from '../../kinds/contacts.ts'
 
 const identifying = ['firstName', 'lastName', 'email', 'phone'] as const
 
-/** The row of a new contact, or the refusal. */
+/** Returns the row of a new contact, or refuses it. */
 export function planContact(input: ContactInput, facts: OwnedFacts): ContactValues {
   const values = { ...input, ...planOwned(input, facts), ...contactPoints(input) }
   refuseNameless(values)
   return values
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planContactChange(current: ContactRow, patch: ContactPatch, facts: OwnedFacts): Change {
   const set = { ...planOwnedChange(current, patch, facts), ...contactPoints(patch) }
   refuseNameless({ ...current, ...set })
   return changeOf(current, set)
 }
 
-/** Numbers and addresses as they are stored; what was not sent is left out. */
+/** Returns numbers and addresses in their stored form; fields that were not sent are left out. */
 function contactPoints({ phone, phones, emails }: ContactPatch): Pick<ContactValues, 'phone' | 'phones' | 'emails'> {
   return {
     ...(phone === undefined ? {} : { phone: normalizedPhone(phone) }),

@@ -8,7 +8,7 @@ import { contactKind, type ContactRow } from '../../kinds/contacts.ts'
 
 const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
 
-/** In what two contacts can look alike. */
+/** The ways in which two contacts can look alike. */
 export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name'> = {
   email: { key: sql`lower(${contacts.email})`, valueOf: ({ email }) => email && emailKey(email), weight: 60 },
   phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, weight: 50 },
@@ -43,7 +43,10 @@ export const contactMerge: MergeRules<ContactRow> = {
   ],
 }
 
-/** No address, number or profile of a merged contact is lost: what is not the first one of the survivor is one of its further ones. */
+/**
+ * Unites the contact points of merged contacts, so that no address, number or profile is lost: those that are not the
+ * survivor's first one become further ones.
+ */
 function uniteContactPoints(
   { email, phone }: ContactRow,
   all: readonly ContactRow[],

@@ -26,7 +26,7 @@ const kind = {
   order: [schema.currencies.code],
 }
 
-/** The columns with amounts beside them; they name a currency by its code. */
+/** The columns that name the currency of amounts by its code. */
 const namedBy = [
   deals.currency,
   priceLists.currency,

@@ -53,7 +53,7 @@ export const implementedCustomEntities = implement(customEntities, {
   delete: async ({ params }, context) => remove(context, (await requireEntity(context, params.key)).id),
 })
 
-/** A type by its key or its id, or the 404. */
+/** Returns a type by its key or its id, or throws the 404. */
 export async function requireEntity(context: CrmContext, keyOrId: string): Promise<CustomEntity> {
   const wanted = keyOrId.toLowerCase()
   const entity = (await recallCustomEntities(context.db, context)).find(
@@ -101,7 +101,7 @@ async function change(context: CrmContext, id: string, body: CustomEntityPatch, 
   })
 }
 
-/** Retires fields that are left out, and refuses new ones whose key a retired field has. */
+/** Retires removed fields, and refuses new ones whose key a retired field has. */
 async function changeFields(
   tx: Transaction,
   { workspace, caller, at }: CrmContext,
@@ -116,7 +116,7 @@ async function changeFields(
         message: `A retired field has the key ${key} until ${holder.purgeAt.slice(0, 10)}`,
         details: { field: key },
       })
-    // Values that were left behind belong to no field; they must not come back under this one.
+    // Leftover values belong to no field; they must not reappear under this one.
     await eraseFieldValues(tx, { workspaceId: workspace.id, kind: current.kind, key })
   }
   for (const { key, ...definition } of current.fields.filter(
@@ -151,7 +151,7 @@ async function remove(context: CrmContext, id: string) {
   })
 }
 
-/** Two fields of one name, two options of one value, and option values that filters could not name are refused. */
+/** Refuses two fields with one name, two options with one value, and option values that filters could not name. */
 function refuseUnusable(fields: CustomEntityInput['fields']): void {
   const issues: Issue[] = fields.flatMap((field, at) => {
     const values = field.options.map(({ value }) => value)

@@ -21,13 +21,13 @@ export async function insertEntity(
   return row && toEntity(row)
 }
 
-/** A type, locked: no record of it comes in until the transaction ends. */
+/** Returns a type, locked: no record of it can be created until the transaction ends. */
 export async function lockEntity(tx: Transaction, workspaceId: string, id: string): Promise<CustomEntity | undefined> {
   const [row] = await tx.select().from(customEntities).where(isEntity(workspaceId, id)).for('update')
   return row && toEntity(row)
 }
 
-/** Keeps a type from being deleted until the transaction ends; false when it is gone. */
+/** Protects a type from deletion until the transaction ends; false when it is gone. */
 export async function holdEntity(tx: Transaction, workspaceId: string, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: customEntities.id })
@@ -49,7 +49,7 @@ export async function updateEntity(
   return toEntity(row)
 }
 
-/** How many records of a type there are, whoever sees them. */
+/** Returns the number of records of a type, regardless of sight. */
 export async function countRecords(db: Executor, workspaceId: string, key: string): Promise<number> {
   const [row] = await db
     .select({ n: count() })
@@ -58,7 +58,7 @@ export async function countRecords(db: Executor, workspaceId: string, key: strin
   return row?.n ?? 0
 }
 
-/** Deletes a type with those of its records that were deleted before. */
+/** Deletes a type with its records that were deleted before. */
 export async function deleteEntity(
   tx: Transaction,
   workspaceId: string,
@@ -68,12 +68,12 @@ export async function deleteEntity(
   await tx.delete(customEntities).where(isEntity(workspaceId, id))
 }
 
-/** The four permissions of a type. */
+/** Returns the four permissions of a type. */
 function permissionsOf({ entityType }: Pick<CustomEntity, 'entityType'>): string[] {
   return entityActions.map((action) => `${action}_${entityType}`)
 }
 
-/** Gives the administrators everything that a new type allows. */
+/** Grants the administrators all permissions of a new type. */
 export async function grantToAdministrators(tx: Transaction, workspaceId: string, entity: CustomEntity): Promise<void> {
   await tx
     .update(roles)
@@ -81,7 +81,7 @@ export async function grantToAdministrators(tx: Transaction, workspaceId: string
     .where(and(eq(roles.workspaceId, workspaceId), eq(roles.isSystem, true), eq(roles.name, 'Administrator')))
 }
 
-/** Takes the permissions of a type that is gone from roles, keys and clients, so that a later type of the same name starts anew. */
+/** Removes the permissions of a deleted type from roles, keys and clients, so that a later type of the same name starts without them. */
 export async function withdrawPermissions(tx: Transaction, workspaceId: string, entity: CustomEntity): Promise<void> {
   const names = sql`${sql.param(permissionsOf(entity))}::text[]`
   const without = (column: SQL) =>

@@ -8,7 +8,7 @@ import { changeOf, planOwned, planOwnedChange, unique, type Change, type OwnedFa
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { holdEntity } from './custom-entities.repository.ts'
 
-/** What decisions about a record of a custom entity need; its fields come from the type. */
+/** Reads the facts for decisions about a record of a custom entity; its fields come from the type. */
 async function recallFacts(
   tx: Transaction,
   context: WriteContext,
@@ -32,7 +32,7 @@ export async function createCustomRecord(
   return createRecord(tx, context, entity.kind, { ...planCustomRecord(entity, input, facts), entityKey: entity.key })
 }
 
-/** How the records of a custom entity change. */
+/** Returns the rules by which the records of a custom entity change. */
 export function customRecordWriter(entity: CustomEntity): RecordWriter<CustomRecordRow, CustomRecordPatch> {
   return {
     kind: entity.kind,
@@ -52,7 +52,7 @@ export function customRecordWriter(entity: CustomEntity): RecordWriter<CustomRec
 type Ownership = Pick<CustomEntity, 'hasOwner'>
 type Shape = Ownership & Pick<CustomEntity, 'fields'>
 
-/** The row of a new record but for its type, or the refusal. */
+/** Returns the row of a new record without its type, or refuses it. */
 export function planCustomRecord(entity: Shape, { values, ...input }: CustomRecordInput, facts: OwnedFacts) {
   refuseOwner(entity, input)
   const customFields = valuesOf(checkCustomFields(entity.fields, values, null, 'values'))
@@ -62,7 +62,7 @@ export function planCustomRecord(entity: Shape, { values, ...input }: CustomReco
   return { title: input.title, ...owned, customFields }
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planCustomRecordChange(
   entity: Shape,
   current: CustomRecordRow,

@@ -7,7 +7,7 @@ import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { requireEntity } from './custom-entities.handlers.ts'
 import { createCustomRecord, customRecordWriter } from './custom-records.commands.ts'
 
-/** The handlers of every kind of owned record, for the type that the path names. */
+/** The handlers that every kind of owned record has, for the type that the path names. */
 export const implementedCustomRecords = implement(customRecords, {
   list: async (input, context) =>
     readHandlers((await requireEntity(context, input.params.key)).kind).list(input, context),

@@ -73,16 +73,16 @@ type Homely = Whose & Pick<DashboardRow, 'isHome'>
 
 const isWorkspaceHome = ({ isHome, visibility }: Homely): boolean => isHome && visibility === 'WORKSPACE'
 
-/** Whose home a dashboard can be: null for that of the workspace. */
+/** Returns the person whose home a dashboard can be; null for the home of the workspace. */
 const homeOf = ({ ownerId, visibility }: Whose): string | null => (visibility === 'WORKSPACE' ? null : ownerId)
 
-/** One dashboard is the home of each. */
+/** Moves the home to another dashboard, so that each person and the workspace have one home. */
 async function passHome(tx: Transaction, { workspace }: CrmContext, current: Homely, next: Homely): Promise<void> {
   const isThere = current.isHome && homeOf(current) === homeOf(next)
   if (next.isHome && !isThere) await clearHome(tx, workspace.id, homeOf(next))
 }
 
-/** What everybody sees is made and changed by who manages the workspace. */
+/** Refuses to make or change a shared dashboard for people who do not manage the workspace. */
 function requireManaging({ caller }: CrmContext, visibility: DashboardRow['visibility']): void {
   const permission = 'MANAGE_WORKSPACE'
   if (visibility !== 'WORKSPACE' || caller.effective.has(permission)) return
@@ -113,7 +113,7 @@ function readerOf({ workspace, caller: { employee } }: CrmContext): DashboardRea
   return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId }
 }
 
-/** What is written of a body; its widgets are checked like the requests that they are, unless they stood there already. */
+/** Returns the columns of a body; its widgets are checked like the requests that they make, unless they are unchanged. */
 async function valuesOf(
   db: Executor,
   context: CrmContext,
@@ -149,7 +149,7 @@ async function checkWidgets(
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 
-/** Whether one widget asks what another one asks; it may stand elsewhere or be called differently. */
+/** Whether two widgets ask the same question; position and title may differ. */
 function isSameQuestion(one: DashboardWidget, other: DashboardWidget): boolean {
   const questionOf = ({ id, type, source, periodField }: DashboardWidget) => ({ id, type, source, periodField })
   return isDeepStrictEqual(questionOf(one), questionOf(other))

@@ -9,14 +9,14 @@ const columns = shownColumns(dashboards, 'dashboards')
 
 export type DashboardRow = Omit<typeof dashboards.$inferSelect, 'workspaceId'>
 
-/** Who looks for dashboards. */
+/** The person who looks for dashboards. */
 export interface DashboardReader {
   readonly workspaceId: string
   readonly employeeId: string
   readonly departmentId: string | null
 }
 
-/** What is written of a dashboard. */
+/** The columns of a dashboard that are written. */
 export type DashboardValues = Omit<DashboardPatch, 'widgets'> & { readonly widgets?: DashboardWidget[] }
 
 function visible({ workspaceId, employeeId, departmentId }: DashboardReader): SQL {
@@ -34,7 +34,7 @@ function visible({ workspaceId, employeeId, departmentId }: DashboardReader): SQ
   ) as SQL
 }
 
-/** A page of the dashboards that somebody sees, in their order, then by name, and how many match. */
+/** Returns a page of the dashboards that a person sees, in their order, then by name, and the number of matches. */
 export async function listDashboards(
   db: Executor,
   reader: DashboardReader,
@@ -53,7 +53,7 @@ export async function listDashboards(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One dashboard that somebody sees. */
+/** Returns one dashboard that a person sees. */
 export async function findDashboard(
   db: Executor,
   reader: DashboardReader,
@@ -66,7 +66,7 @@ export async function findDashboard(
   return row
 }
 
-/** What somebody begins with: their own home, else that of the workspace. */
+/** Returns the dashboard that a person sees first: their own home, else the home of the workspace. */
 export async function findHome(db: Executor, reader: DashboardReader): Promise<DashboardRow> {
   const isOwn = and(eq(dashboards.ownerId, reader.employeeId), ne(dashboards.visibility, 'WORKSPACE')) as SQL
   const [row] = await db
@@ -85,7 +85,7 @@ export async function findHome(db: Executor, reader: DashboardReader): Promise<D
   return row
 }
 
-/** Writes a new dashboard of somebody's own. */
+/** Writes a new dashboard of a person. */
 export async function insertDashboard(
   tx: Transaction,
   { workspaceId, employeeId }: DashboardReader,
@@ -116,7 +116,7 @@ export async function updateDashboard(
   return row
 }
 
-/** Takes the home from the dashboard that is it for the workspace, or with an owner for them; changes of it wait for each other. */
+/** Clears the home of the workspace, or with an owner the home of that person; changes of a home wait for each other. */
 export async function clearHome(tx: Transaction, workspaceId: string, ownerId: string | null): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`home:${workspaceId}:${ownerId}`}, 0))`)
   const isWorkspaces = eq(dashboards.visibility, 'WORKSPACE')

@@ -10,10 +10,13 @@ import type { CrmContext } from '../../platform/context.ts'
 import { customFieldConditions, customFieldParamNames } from '../../records/custom-field-filters.ts'
 import { entityTypeOf } from '../../records/custom-kinds.ts'
 
-/** A question as it is sent or stored. */
+/** A question in the form in which it is sent or stored. */
 export type Question = Pick<WidgetInput, 'type' | 'periodField'> & Pick<DashboardWidget, 'source'>
 
-/** What decides whether somebody may ask questions: the lists that they name, null where there is none for them, and the views. */
+/**
+ * The facts that decide whether a person may ask questions: the lists that they name, null where the person may not use one,
+ * and the views.
+ */
 export interface Answerable {
   readonly lists: ReadonlyMap<string, AskedList | Refusal>
   readonly views: ReadonlyMap<string, SavedFilterRow>
@@ -23,7 +26,7 @@ interface Refusal {
   readonly refusal: string
 }
 
-/** Reads what decides about questions: each list and each view once, however many questions name it. */
+/** Reads the facts about questions: each list and each view once, even when several questions name it. */
 export async function readAnswerable(
   db: Executor,
   context: CrmContext,
@@ -54,7 +57,7 @@ async function readList(db: Executor, context: CrmContext, resource: string): Pr
   }
 }
 
-/** The lists of records that people own, by the resource that a widget names. */
+/** The lists of owned records, by the resource that a widget names. */
 const ownedLists: ReadonlyMap<string, { readonly entityType: string; readonly module: Module | null }> = new Map(
   declaredOperations(publicContract).flatMap(({ operation, resource }) => {
     const { access, summarized, path } = operation
@@ -64,7 +67,7 @@ const ownedLists: ReadonlyMap<string, { readonly entityType: string; readonly mo
   }),
 )
 
-/** Why a question cannot be asked, by its fields; nothing when it can. */
+/** Returns why a question cannot be asked, by its fields; nothing when it can. */
 export function objectionsTo(question: Question, answerable: Answerable, context: CrmContext): readonly Issue[] {
   try {
     check(question, answerable, context)
@@ -107,7 +110,7 @@ function checkFilters({ type, source }: Question, { kind }: AskedList, { workspa
   }
 }
 
-/** Custom fields come and go, and those that are gone narrow nothing any more. */
+/** Refuses filters by custom fields that the list no longer has, because they would restrict nothing. */
 function checkCustomFilters(
   query: Readonly<Record<string, string>>,
   { customFields, kind }: AskedList,

@@ -3,7 +3,7 @@ import { Money, sumOfItems, type DealItemPrice } from '@crm/pricing'
 
 const amountBound = new Money(10).pow(12)
 
-/** What the items of a deal come to, within what an amount can hold; null without items. */
+/** Returns the sum of the items of a deal, within the bounds of an amount; null without items. */
 export function amountOfItems(items: readonly DealItemPrice[], currency: string): string | null {
   const sum = sumOfItems(items, currency)
   if (sum !== null && new Money(sum).abs().gte(amountBound))
@@ -11,7 +11,7 @@ export function amountOfItems(items: readonly DealItemPrice[], currency: string)
   return sum
 }
 
-/** Whether two amounts are the same, however they are written. */
+/** Whether two amounts are equal, regardless of notation. */
 export function isSameAmount(one: string | null, other: string | null): boolean {
   return one === null || other === null ? one === other : new Money(one).equals(other)
 }

@@ -30,7 +30,7 @@ async function recallDealFacts(
   }
 }
 
-/** Refuses what a deal names that is not there or that the caller may not see; what it has already may stay. */
+/** Refuses references of a deal that do not exist or that the caller may not see; present references may stay. */
 async function requireReferences(
   db: Executor,
   context: WriteContext,
@@ -65,7 +65,7 @@ export async function createDeal(tx: Transaction, context: WriteContext, input: 
   return writeDeal(tx, context, input)
 }
 
-/** Writes a new deal whose references are known to be right; `origin` is what it was made of. */
+/** Writes a new deal whose references were checked already; `origin` is the record from which it was made. */
 export async function writeDeal(
   tx: Transaction,
   context: WriteContext,
@@ -76,7 +76,7 @@ export async function writeDeal(
   return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at), undefined, origin))
 }
 
-/** How deals change. */
+/** The rules by which deals change. */
 export const dealWriter: RecordWriter<DealRow, DealPatch> = {
   kind: dealKind,
   listQuery: dealsResource.operations.list.query,

@@ -13,15 +13,15 @@ import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../
 import { isSameAmount, amountOfItems } from './deals.amount.ts'
 import type { DealRow, DealValues } from '../../kinds/deals.ts'
 
-/** What is known of the workspace when a deal comes in or changes. */
+/** The facts of the workspace that a new or changed deal needs. */
 export interface DealFacts extends OwnedFacts {
-  /** The pipeline that was asked for, else the default one or that of the deal; null when it does not exist. */
+  /** The requested pipeline, else the default one or the pipeline of the deal; null when it does not exist. */
   readonly pipeline: PipelineFacts | null
   /** ISO 4217, for deals that name no currency. */
   readonly currency: string
 }
 
-/** The row of a new deal with all its defaults, or the refusal (docs/guide/leads-and-deals.md). */
+/** Returns the row of a new deal with all its defaults, or refuses it (docs/guide/leads-and-deals.md). */
 export function planDeal(input: DealInput, facts: DealFacts, at: string): DealValues {
   if (!facts.pipeline) throw invalidReference('pipelineId')
   const stage = chooseStage(facts.pipeline, input)
@@ -45,7 +45,7 @@ export function planDeal(input: DealInput, facts: DealFacts, at: string): DealVa
   return values
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFacts, at: string): Change {
   const { stageId: _stage, status: _status, pipelineId: _pipeline, ...fields } = patch
   const set: Partial<DealValues> = planOwnedChange(current, fields, facts)
@@ -57,7 +57,7 @@ export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFa
   )
 }
 
-/** An amount that was the sum of the items stays their sum. */
+/** Returns the columns of the amount. An amount that was the sum of the items stays their sum. */
 function amountColumns(current: DealRow, { amount, items, currency }: DealPatch): Partial<DealValues> {
   if (amount !== undefined) return isSameAmount(amount, current.amount) ? { amount: current.amount } : { amount }
   if (items === undefined) return {}

@@ -75,7 +75,7 @@ async function requireDepartment(db: Executor, scope: Scope, id: string): Promis
   return department
 }
 
-/** The department above must be one that the caller sees: otherwise an error would tell of it. */
+/** Refuses references of a department. The parent must be a department that the caller sees: otherwise an error would reveal it. */
 async function requireReferences(
   tx: Transaction,
   { workspace, scopeIfAllowed }: CrmContext,

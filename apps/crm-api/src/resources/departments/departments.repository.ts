@@ -9,7 +9,7 @@ const columns = shownColumns(departments, 'departments')
 
 export type DepartmentRow = Omit<typeof departments.$inferSelect, 'workspaceId'>
 
-/** The departments that a scope reaches: the one that somebody heads is their own record. */
+/** Returns the condition for the departments within a scope: a department belongs to the person who heads it. */
 function within(scope: Scope): SQL {
   return visible(scope, {
     workspaceId: departments.workspaceId,
@@ -25,7 +25,7 @@ export interface DepartmentFilter {
   readonly headId?: string
 }
 
-/** A page of departments by name, and how many match. */
+/** Returns a page of departments by name, and the number of matches. */
 export async function listDepartments(
   db: Executor,
   scope: Scope,
@@ -50,7 +50,7 @@ export async function listDepartments(
   return { items, total }
 }
 
-/** One department within the scope. */
+/** Returns one department within the scope. */
 export async function findDepartment(db: Executor, scope: Scope, id: string): Promise<DepartmentRow | undefined> {
   const [row] = await db
     .select(columns)
@@ -59,7 +59,7 @@ export async function findDepartment(db: Executor, scope: Scope, id: string): Pr
   return row
 }
 
-/** How departments stand below one another. */
+/** The tree of departments. */
 export const departmentTree = { table: departments, parentId: departments.parentId }
 
 /** Writes a new department. */
@@ -93,12 +93,12 @@ export async function updateDepartment(
   return row as DepartmentRow
 }
 
-/** Makes whoever is about to put somebody or something into a department wait until the transaction ends. */
+/** Makes transactions that put a person or a record into a department wait until this transaction ends. */
 export async function closeDepartment(tx: Transaction, workspaceId: string, id: string): Promise<void> {
   await tx.select({ id: departments.id }).from(departments).where(isDepartment(workspaceId, id)).for('update')
 }
 
-/** How many departments and people stand directly in a department, and how many records: the ledger counts these. */
+/** Returns the number of direct subdepartments and people of a department, and of its records, which the ledger counts. */
 export async function countMembers(tx: Transaction, workspaceId: string, id: string): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`SELECT (
     (SELECT count(*) FROM ${departments} WHERE ${departments.workspaceId} = ${workspaceId} AND ${departments.parentId} = ${id})
@@ -112,7 +112,7 @@ export async function deleteDepartment(tx: Transaction, workspaceId: string, id:
   await tx.delete(departments).where(isDepartment(workspaceId, id))
 }
 
-/** Whether somebody with an account has this id. */
+/** Whether an employee with an account has this id. */
 export async function isEmployee(db: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await db
     .select({ id: employees.id })

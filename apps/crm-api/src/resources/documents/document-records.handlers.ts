@@ -29,7 +29,7 @@ const { documentRecords: table } = schema
 
 type Status = (typeof documentRecordStatuses)[number]
 
-/** What may follow a status. */
+/** The statuses that may follow each status. */
 const following: Readonly<Record<Status, readonly Status[]>> = {
   DRAFT: ['SENT', 'SIGNED', 'VOID'],
   SENT: ['SIGNED', 'VOID'],
@@ -112,7 +112,7 @@ export const implementedDocumentRecords = implement(resource, {
     }),
 })
 
-/** The file came with the document, and leaves the record with it: it goes as every file that loses its last link. */
+/** Removes the file of a document from the record: it came with the document, and is removed like every file that loses its last link. */
 async function takeFileAway(
   tx: Transaction,
   context: CrmContext,
@@ -128,7 +128,7 @@ async function takeFileAway(
   if (removed > 0) await traceLinks(tx, context, file, { removed: [link] })
 }
 
-/** Fills the template for the record and makes the pages. */
+/** Fills the template for the record and renders the pages. */
 async function write(
   context: CrmContext,
   { documentId, entityType, entityId, title: wanted }: DocumentRecordInput,
@@ -188,7 +188,7 @@ async function tell(
   await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: [entry] })
 }
 
-/** The documents of records that the caller may see, for those who may do this with documents at all. */
+/** Returns the condition for documents of records that the caller may see; throws without the permission for documents. */
 function within(context: CrmContext, action: 'VIEW' | 'UPDATE' | 'DELETE'): SQL {
   context.scope('DOCUMENT', action)
   return and(eq(table.workspaceId, context.workspace.id), visibleReferences(context, table)) as SQL

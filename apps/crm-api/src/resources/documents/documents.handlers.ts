@@ -63,7 +63,7 @@ export const implementedDocuments = implement(documents, {
   },
 })
 
-/** The fields that records of any kind have; those of custom entities stand in `values`. */
+/** Returns the fields that records of any kind have; the fields of custom entities are in `values`. */
 function knownFields(): ReadonlySet<string> {
   return new Set([
     'values',

@@ -1,16 +1,16 @@
 import { ApiError } from '@crm/errors'
 import { compileValue, render, TemplateError, variables, type Compiled } from '@crm/templates'
 
-/** What a template knows besides the fields of its record. */
+/** The variables of a template besides the fields of its record. */
 const roots = ['record', 'organization', 'workspace', 'today', 'author'] as const
 
-/** A remark about something that does not keep a template from working. */
+/** A warning about a part of a template that does not stop it from working. */
 export interface TemplateWarning {
   readonly path: (string | number)[]
   readonly message: string
 }
 
-/** Reads a template, or refuses it with what is wrong and where. */
+/** Parses a template, or refuses it with the error and its place. */
 export function readTemplate(body: string): Compiled {
   try {
     return compileValue(body)
@@ -23,7 +23,7 @@ export function readTemplate(body: string): Compiled {
   }
 }
 
-/** The variables that nothing is known to stand for; `fields` are those that any kind of record has. */
+/** Returns a warning for each unknown variable; `fields` are the fields that any kind of record has. */
 export function warnOfUnknown(template: Compiled, fields: ReadonlySet<string>): TemplateWarning[] {
   return variables(template).flatMap((path) => {
     const [root = '', field] = path.split(/[.[]/)
@@ -33,7 +33,7 @@ export function warnOfUnknown(template: Compiled, fields: ReadonlySet<string>): 
   })
 }
 
-/** Fills a template; a value is never read as a template itself. */
+/** Fills a template; a value is never parsed as a template itself. */
 export function fillTemplate(template: Compiled, data: Readonly<Record<(typeof roots)[number], unknown>>): string {
   try {
     const filled = render(template, data)

@@ -10,13 +10,13 @@ const columns = shownColumns(employees, 'employees')
 
 type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash'>
 
-/** An employee as the API shows one. */
+/** An employee as the API shows them. */
 export interface EmployeeRecord extends EmployeeRow {
   readonly name: string
   readonly roleIds: string[]
 }
 
-/** The employees that a scope reaches: one's own entry is one's own record. */
+/** Returns the condition for the employees within a scope: a person's own entry is their own record. */
 function within(scope: Scope): SQL {
   return visible(scope, {
     workspaceId: employees.workspaceId,
@@ -33,7 +33,7 @@ export interface EmployeeFilter {
   readonly managerId?: string
 }
 
-/** A page of employees, newest first, and how many match. */
+/** Returns a page of employees, newest first, and the number of matches. */
 export async function listEmployees(
   db: Executor,
   scope: Scope,
@@ -59,7 +59,7 @@ export async function listEmployees(
   return { items: await withRoles(db, scope, rows), total }
 }
 
-/** One employee within the scope. */
+/** Returns one employee within the scope. */
 export async function findEmployee(db: Executor, scope: Scope, id: string): Promise<EmployeeRecord | undefined> {
   const rows = await db
     .select(columns)
@@ -94,7 +94,7 @@ export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' 
   readonly name: string
 }
 
-/** The first employees by name whose names match; with ids those alone, the terminated among them. */
+/** Returns the first employees by name whose names match; with ids only these employees, including terminated ones. */
 export async function lookUpEmployees(
   db: Executor,
   scope: Scope,

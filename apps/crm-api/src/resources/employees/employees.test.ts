@@ -41,7 +41,7 @@ beforeAll(async () => {
 const inOrder = (ids: string[]): string[] => ids.toSorted((a, b) => a.localeCompare(b))
 const idsOf = ({ body }: { body: { items: { id: string }[] } }): string[] => inOrder(body.items.map(({ id }) => id))
 
-/** A key of somebody in Sales whose role reaches so far over employees. */
+/** Creates a key of a person in Sales whose role has this level for employees. */
 async function keyWith(level: 'OWN' | 'DEPARTMENT' | 'DEPARTMENT_TREE' | 'NONE'): Promise<{ id: string; key: string }> {
   const access = [{ entityType: 'EMPLOYEE', VIEW: level, UPDATE: 'NONE', DELETE: 'NONE' } as const]
   const { id } = await workspace.employee({ departmentId: sales, grant: { permissions: ['VIEW_EMPLOYEE'], access } })

@@ -7,7 +7,7 @@ import { disposition } from '../../domain/files/files.naming.ts'
 import { decidePart, matchesTag } from './files.ranges.ts'
 import type { FileRow } from '../../domain/files/files.repository.ts'
 
-/** Answers the bytes of a file, or the part of them that the request asks for, in a way that runs nothing of what is in them. */
+/** Answers the bytes of a file, or the requested part of them, with headers that keep a browser from running the content. */
 export async function download(
   storage: Storage,
   key: string,
@@ -34,7 +34,7 @@ export async function download(
   return new BytesReply(206, { ...headers, ...range }, await contentOf(storage, key, size, part))
 }
 
-/** A range counts only for the file that its sender has the rest of. */
+/** Whether a range applies: it counts only for the version of the file that the sender already has in part. */
 function applies(ifRange: string | undefined, tag: string): boolean {
   return ifRange === undefined || ifRange.trim() === tag
 }

@@ -77,7 +77,7 @@ export const implementedFiles = implement(files, {
     }),
 })
 
-/** Puts links in place of those that the caller sees; the others stay. */
+/** Replaces the links that the caller sees; other links stay. */
 async function replaceLinks(
   tx: Transaction,
   context: CrmContext,
@@ -101,7 +101,7 @@ async function toRecord(db: Executor, context: CrmContext, file: FileRow): Promi
   return record as FileRecord
 }
 
-/** Files with those of their links that the caller may see. */
+/** Returns files with the links that the caller may see. */
 async function toRecords(db: Executor, context: CrmContext, rows: readonly FileRow[]): Promise<FileRecord[]> {
   const links = await selectLinks(
     db,

@@ -1,9 +1,9 @@
 import type { ByteRange } from '@crm/storage'
 
-/** What part of a file a request gets: the whole, one range, or none because it lies outside. */
+/** The part of a file that a request gets: the whole, one range, or none because the range lies outside. */
 export type Part = 'WHOLE' | 'OUTSIDE' | ByteRange
 
-/** Decides what a `Range` header gets (RFC 9110, section 14): what is not one usable range of bytes is as if it were not there. */
+/** Returns the part for a `Range` header (RFC 9110, section 14); a header that is not one usable range of bytes is ignored. */
 export function decidePart(header: string | undefined, size: number): Part {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(/\s/g, '') ?? '')
   const [, from = '', to = ''] = match ?? []
@@ -19,7 +19,7 @@ function lastBytes(wanted: number, size: number): Part {
   return wanted === 0 || size === 0 ? 'OUTSIDE' : { start: Math.max(0, size - wanted), end: size - 1 }
 }
 
-/** Whether a list of entity tags, such as in `If-None-Match`, has this one. */
+/** Whether a list of entity tags, such as in `If-None-Match`, contains this one. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   return (
     header !== undefined &&

@@ -34,7 +34,7 @@ const download = (id: string, headers: Record<string, string> = {}, as = key) =>
 type Level = 'NONE' | 'OWN' | 'DEPARTMENT' | 'ALL'
 const allOfFiles = ['VIEW_FILE', 'CREATE_FILE', 'UPDATE_FILE', 'DELETE_FILE'] as const
 
-/** A person who reaches so far over leads and files. */
+/** Creates a person with this level for leads and files. */
 async function person({
   leads = 'ALL',
   fileLevels = {},

@@ -30,7 +30,7 @@ const png = Buffer.from(
 )
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** Nothing is left of an upload: no row, no bytes, no note of it. */
+/** Expects that nothing is left of an upload: no row, no bytes, no record of the upload. */
 async function expectNothingLeft(before: number): Promise<void> {
   expect(await db.select().from(schema.fileUploads)).toEqual([])
   expect(await db.$count(schema.files)).toBe(before)

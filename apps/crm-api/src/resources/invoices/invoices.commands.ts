@@ -20,7 +20,7 @@ import { amountDue } from '../../domain/commercial/amount-due.ts'
 import { invoiceKind } from '../../kinds/invoices.ts'
 import { invoiceMachine, isOverdue } from './invoices.status.ts'
 
-/** An invoice as it is shown: what is due, whether it is late, and where its public page is. */
+/** Shows invoices with the amount due, whether they are overdue, and the address of their public page. */
 export const presentInvoices: Present<InvoiceRow, InvoiceRecord> = async (db, context, rows) => {
   const day = today(context.at, context.workspace.timezone)
   const urls = await readLinkUrls(
@@ -47,7 +47,7 @@ export async function createInvoice(tx: Transaction, context: WriteContext, inpu
   })
 }
 
-/** How invoices change. */
+/** The rules by which invoices change. */
 export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
   kind: invoiceKind,
   listQuery: resource.operations.list.query,
@@ -65,7 +65,7 @@ export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
   },
 }
 
-/** Issues a locked draft: it gets its number, gapless, and is fixed from then on. */
+/** Issues a locked draft: it gets its gapless number, and is fixed from then on. */
 export async function issueInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
   decideTransition(invoiceMachine, 'issue', row.status)
   if (row.items.length === 0)
@@ -89,7 +89,7 @@ export async function sendInvoice(
   return moveOn(tx, context, invoiceKind, issued, { sentAt: context.at }, [{ kind: 'INVOICE_SENT', data: { to } }])
 }
 
-/** Voids a locked invoice that nobody paid anything of. */
+/** Voids a locked invoice without payments. */
 export async function voidInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
   if (new Money(row.amountPaid).gt(0))
     throw new ApiError('INVALID_TRANSITION', {
@@ -100,13 +100,13 @@ export async function voidInvoice(tx: Transaction, context: WriteContext, row: I
   return moveOn(tx, context, invoiceKind, row, { status: 'VOID', voidedAt: context.at })
 }
 
-/** Gives a locked invoice up. */
+/** Marks a locked invoice as uncollectible. */
 export function giveUpInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
   decideTransition(invoiceMachine, 'uncollectible', row.status)
   return moveOn(tx, context, invoiceKind, row, { status: 'UNCOLLECTIBLE' })
 }
 
-/** Makes a new draft with the lines and parties of an invoice, which belongs to the caller. */
+/** Makes a new draft with the lines and parties of an invoice; the draft belongs to the caller. */
 export function duplicateInvoice(
   tx: Transaction,
   context: WriteContext,

@@ -27,7 +27,7 @@ import { invoiceMachine } from './invoices.status.ts'
 
 const get = showHandler(invoiceKind, presentInvoices)
 
-/** Works with an invoice that is locked for a change. */
+/** Runs work on an invoice that is locked for a change. */
 function withLocked<T>(
   context: CrmContext,
   id: string,
@@ -37,7 +37,7 @@ function withLocked<T>(
   return context.transact(async (tx) => work(tx, await lockRecord(tx, invoiceKind, scope, id)))
 }
 
-/** Does something to a locked invoice and shows it. */
+/** Runs work on a locked invoice and shows the invoice. */
 async function toInvoice(
   context: CrmContext,
   id: string,

@@ -9,7 +9,7 @@ const { paymentLinks } = schema
 
 type LinkContext = Pick<CrmContext, 'workspace' | 'deps' | 'at' | 'caller'>
 
-/** The public page of an invoice as whoever opened it learns of it. */
+/** The public page of an invoice in the form for the person who opened it. */
 export interface OpenedLink {
   readonly url: string
   readonly token: string
@@ -17,8 +17,8 @@ export interface OpenedLink {
 }
 
 /**
- * The token of a link. With a secret of the installation it can be told again to whoever may see the invoice;
- * either way it has 256 bits, and the database holds its digest only.
+ * Returns the token of a link. With a secret of the installation it can be computed again for people who may see the
+ * invoice; either way it has 256 bits, and the database holds only its digest.
  */
 function tokenOf(linkId: string, secret: string | undefined): string {
   return secret === undefined
@@ -60,7 +60,7 @@ export async function closePaymentLinks(
     .where(and(ofInvoices(workspace.id, [invoiceId]), isNull(paymentLinks.revokedAt)))
 }
 
-/** The addresses of the public pages that are open, by invoice; none that cannot be told again. */
+/** Returns the addresses of the open public pages, by invoice; addresses that cannot be computed again are missing. */
 export async function readLinkUrls(
   db: Executor,
   { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>,
@@ -81,7 +81,7 @@ export async function readLinkUrls(
   )
 }
 
-/** The public page of an invoice that is open, whether its address can be told again or not; null without one. */
+/** Returns the open public page of an invoice, even if its address cannot be computed again; null without one. */
 export async function findOpenLink(
   db: Executor,
   { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>,
@@ -102,7 +102,7 @@ export async function findOpenLink(
   }
 }
 
-/** The address of a link as it was told first; null when another secret, or none, made its token. */
+/** Returns the address of a link again; null when another secret, or none, made its token. */
 function urlAgain(
   context: Pick<CrmContext, 'workspace'>,
   { id, tokenHash }: Pick<typeof paymentLinks.$inferSelect, 'id' | 'tokenHash'>,
@@ -112,7 +112,7 @@ function urlAgain(
   return digest(token).equals(tokenHash) ? urlOf(context, token) : null
 }
 
-/** The invoice whose public page a token opens, or null. */
+/** Returns the invoice whose public page a token opens, or null. */
 export async function findByToken(
   db: Executor,
   workspaceId: string,

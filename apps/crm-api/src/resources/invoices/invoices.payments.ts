@@ -15,10 +15,10 @@ const { payments } = schema
 
 type PaymentRow = typeof payments.$inferSelect
 
-/** A payment may be dated ahead by what zones differ in, and no further. */
+/** A payment may be dated ahead by the largest difference of time zones, and no further. */
 const aheadMsMax = 24 * 3_600_000
 
-/** The payments of an invoice in the order in which they came. */
+/** Returns the payments of an invoice in the order of their arrival. */
 export async function listPayments(db: Executor, workspaceId: string, invoiceId: string): Promise<PaymentRecord[]> {
   const rows = await db
     .select()
@@ -28,7 +28,7 @@ export async function listPayments(db: Executor, workspaceId: string, invoiceId:
   return rows.map(toRecord)
 }
 
-/** Records a payment of an invoice; the invoice is locked, so that several at once never exceed what is due. */
+/** Records a payment of an invoice; the invoice is locked, so that concurrent payments never exceed the amount due. */
 export async function recordPayment(
   tx: Transaction,
   context: WriteContext,
@@ -78,7 +78,7 @@ export async function recordPayment(
   )
 }
 
-/** Takes a payment of a locked invoice back. */
+/** Reverses a payment of a locked invoice. */
 export async function reversePayment(
   tx: Transaction,
   context: WriteContext,
@@ -109,7 +109,7 @@ export async function reversePayment(
   )
 }
 
-/** The invoice follows what is paid of it; one that was given up stays so. */
+/** Updates an invoice by its payments; an invoice that was given up keeps its status. */
 async function settle(
   tx: Transaction,
   context: WriteContext,

@@ -4,7 +4,7 @@ import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type InvoiceStatus = (typeof schema.invoices.$inferSelect)['status']
 
-/** What an invoice can go through (docs/guide/finance.md). */
+/** The states and verbs of an invoice (docs/guide/finance.md). */
 export const invoiceMachine = {
   issue: {
     from: ['DRAFT'],
@@ -50,13 +50,13 @@ export const invoiceMachine = {
   },
 } as const satisfies StateMachine<InvoiceStatus, string>
 
-/** The status of an issued invoice by what is paid of it. */
+/** Returns the status of an issued invoice by its payments. */
 export function statusByPayments(amountPaid: string, total: string): 'ISSUED' | 'PARTIALLY_PAID' | 'PAID' {
   if (new Money(amountPaid).isZero()) return 'ISSUED'
   return new Money(amountPaid).gte(total) ? 'PAID' : 'PARTIALLY_PAID'
 }
 
-/** Whether an invoice should have been paid before a day; one that asks for nothing never is. */
+/** Whether an invoice was due before a day; an invoice without an amount due never is overdue. */
 export function isOverdue(
   {
     status,

@@ -12,7 +12,7 @@ export const implementedPaymentLinks = implement(paymentLinks, {
     return success(await findOpenLink(context.db, context, id))
   },
 
-  // Whatever its state: the page of an invoice that was given up is still open.
+  // The status does not matter: the page of an invoice that was given up is still open.
   close: async ({ params }, context) => {
     const scope = context.scope('INVOICE', 'UPDATE')
     return success(

@@ -12,7 +12,7 @@ small{color:#57606a}p{white-space:pre-line}.due{font-size:1.3rem;font-weight:700
 @media(max-width:40rem){main{margin:0;padding:1rem;border-radius:0}.o{display:none}}
 `
 
-/** Nothing runs and nothing is loaded; the styles are these alone, and a logo stands in the page itself. */
+/** The page runs no script and loads nothing; only its own styles apply, and a logo is embedded in the page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -22,7 +22,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** Writes the public page of an invoice: what is due, what for, and how to pay it. */
+/** Returns the HTML of the public page of an invoice: the amount due, the lines, and how to pay. */
 export function writePaymentPage(
   sheet: CommercialSheet,
   {
@@ -61,7 +61,7 @@ export function writePaymentPage(
   return document(language, sheet.title, body.join('\n'))
 }
 
-/** The page for an address that opens nothing, or nothing any more. */
+/** Returns the HTML of the page for an address that opens nothing, or nothing any more. */
 export function writeClosedPage(): string {
   return document(
     'en',

@@ -10,7 +10,7 @@ import { notTakenByMerge, planLead, planLeadChange, type LeadFacts } from './lea
 import { leadKind, type LeadRow, type LeadValues } from '../../kinds/leads.ts'
 import { findExactDuplicate, lockContactPoints, recallSource } from './leads.repository.ts'
 
-/** Whom and what a new or changed lead refers to. */
+/** The references of a new or changed lead. */
 interface LeadReferences {
   /** Absent: the default lead pipeline. */
   readonly pipelineId?: string
@@ -19,7 +19,7 @@ interface LeadReferences {
   readonly sourceId?: string | null
 }
 
-/** What decisions about a lead need: the set-up of the workspace, which every lead of it shares. */
+/** Reads the facts for decisions about a lead: the set-up of the workspace, which all its leads share. */
 export async function recallLeadFacts(
   db: Executor,
   context: Pick<WriteContext, 'workspace' | 'remembered'>,
@@ -31,7 +31,7 @@ export async function recallLeadFacts(
   return { ...owned, pipeline, source }
 }
 
-/** Creates a lead, or merges it into an existing one when the workspace says so (docs/guide/leads-and-deals.md). */
+/** Creates a lead, or merges it into an existing one when the workspace is set up so (docs/guide/leads-and-deals.md). */
 export async function createLead(
   tx: Transaction,
   context: WriteContext,
@@ -63,7 +63,7 @@ async function mergeIntoExisting(
   return lead
 }
 
-/** How leads change. */
+/** The rules by which leads change. */
 export const leadWriter: RecordWriter<LeadRow, LeadPatch> = {
   kind: leadKind,
   listQuery: leadsResource.operations.list.query,

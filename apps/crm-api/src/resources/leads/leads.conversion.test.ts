@@ -18,7 +18,7 @@ const eventsOf = async (entityId: string) =>
     .where(and(eq(schema.outbox.workspaceId, workspace.workspaceId), eq(schema.outbox.entityId, entityId)))
 const none = { contact: { mode: 'NONE' }, company: { mode: 'NONE' }, deal: { mode: 'NONE' } }
 let n = 0
-/** A lead that looks like nothing else. */
+/** Creates a lead that looks like no other lead. */
 const newLead = (body: Record<string, unknown> = {}) => {
   n += 1
   return createLead(api, {

@@ -29,7 +29,7 @@ interface Outcome {
 
 const none: Outcome = { id: null, how: 'none' }
 
-/** What a conversion did. */
+/** The result of a conversion. */
 export interface Converted {
   readonly lead: LeadRow
   readonly contactId: string | null
@@ -46,21 +46,21 @@ type Create<Input> = (
   origin: Origin,
 ) => Promise<{ readonly id: string }>
 
-/** How a record is created of each kind that a lead can become; each kind belongs to a resource of its own. */
+/** The functions that create the records that a lead can become; each kind belongs to a resource of its own. */
 export interface ConversionTargets {
   readonly createCompany: Create<CompanyInput>
   readonly createContact: Create<ContactInput>
   readonly createDeal: Create<DealInput>
 }
 
-/** A lead on its way to becoming other records. */
+/** A lead in the process of conversion. */
 interface Converting {
   readonly targets: ConversionTargets
   readonly tx: Transaction
   readonly context: WriteContext
   readonly lead: LeadRow
   readonly input: Conversion
-  /** Whose the new records become. */
+  /** The owner of the new records. */
   readonly ownerId: string
 }
 
@@ -79,7 +79,7 @@ export async function convertLead(
     sourceId: lead.sourceId,
   })
   if (input.ownerId && !facts.owner) throw invalidReference('ownerId')
-  // The owner of the lead may have left; then what it becomes belongs to who converts it.
+  // The owner of the lead may have left; then the new records belong to the person who converts it.
   const converting = { targets, tx, context, lead, input, ownerId: facts.owner?.id ?? context.caller.employee.id }
 
   const matches = await findMatches(converting)
@@ -136,7 +136,7 @@ interface Matches {
   readonly company: readonly Candidate[]
 }
 
-/** The records that look like what would be created, as far as the caller may see them. */
+/** Finds the records that look like the planned ones, as far as the caller may see them. */
 async function findMatches({ tx, context, lead, input }: Converting): Promise<Matches> {
   const isAsked = ({ mode }: { readonly mode: string }) =>
     mode === 'AUTO' || (mode === 'CREATE' && input.onDuplicate === 'ERROR')
@@ -160,13 +160,13 @@ function refuseDuplicates(matches: Matches): void {
   })
 }
 
-/** The contact that a lead would become. */
+/** Returns the contact that a lead would become. */
 export function contactDraft(lead: LeadRow, fields: Conversion['contact']['fields']): ContactInput {
   const { firstName, lastName, email, phone, jobTitle, messengers, description } = lead
   return { firstName, lastName, email, phone, jobTitle, address: lead.address, messengers, description, ...fields }
 }
 
-/** The company that a lead would become; it may lack a name. */
+/** Returns the company that a lead would become; it may lack a name. */
 export function companyDraft(lead: LeadRow, fields: Conversion['company']['fields']): Partial<CompanyInput> {
   return {
     ...(lead.companyName ? { name: lead.companyName } : {}),
@@ -195,7 +195,7 @@ async function settleContact(
   return { id, how: 'created' }
 }
 
-/** Whether a contact can be made of what is known. */
+/** Whether the known fields are enough for a contact. */
 export function isPerson({ firstName, lastName, email, phone }: ContactInput): boolean {
   return Boolean(firstName || lastName || email || phone)
 }
@@ -238,7 +238,7 @@ async function settleDeal(
   return { id, how: 'created' }
 }
 
-/** The outcome where nothing is created; null when something must be. */
+/** Returns the outcome where nothing is created; null when a record must be created. */
 async function settleKnown<Row extends OwnedRow>(
   { tx, context }: Converting,
   kind: RecordKind<Row>,
@@ -275,7 +275,7 @@ function originOf({ id }: LeadRow) {
   return { relatedType: leadKind.entityType, relatedId: id }
 }
 
-/** Tells of a refusal where in the body of the conversion its reason stands. */
+/** Runs work and adds to a refusal the path of the field in the body of the conversion. */
 async function within<T>(path: readonly string[], work: Promise<T>): Promise<T> {
   try {
     return await refusingBrokenReferences(work)
@@ -293,7 +293,7 @@ async function within<T>(path: readonly string[], work: Promise<T>): Promise<T> 
   }
 }
 
-/** The name of the deal that a lead becomes. */
+/** Returns the name of the deal that a lead becomes. */
 export function dealName(lead: LeadRow): string {
   return lead.companyName ?? leadTitle(lead)
 }

@@ -10,7 +10,7 @@ import type { WriteContext } from '../../records/owned/write.ts'
 
 const { companies } = schema
 
-/** A record that a lead could be linked to. */
+/** A record to which a lead could be linked. */
 export interface Candidate {
   readonly id: string
   readonly name: string
@@ -39,7 +39,7 @@ const freeMailDomains = new Set([
   'orange.fr',
 ])
 
-/** The part of an e-mail address that names a company, or null for the addresses of mail providers. */
+/** Returns the domain of an e-mail address when it names a company; null for the addresses of mail providers. */
 export function companyDomain(email: string | null): string | null {
   const domain = email?.split('@')[1]?.toLowerCase()
   return domain && !freeMailDomains.has(domain) ? domain : null
@@ -47,7 +47,7 @@ export function companyDomain(email: string | null): string | null {
 
 type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 
-/** The contacts that the caller may see with an e-mail address, else those with a phone. */
+/** Returns the contacts that the caller may see with an e-mail address, else those with a phone number. */
 export async function findContactCandidates(
   db: Executor,
   context: Seeing,
@@ -60,7 +60,7 @@ export async function findContactCandidates(
   ])
 }
 
-/** The companies that the caller may see with a domain, else those with a name. */
+/** Returns the companies that the caller may see with a domain, else those with a name. */
 export async function findCompanyCandidates(
   db: Executor,
   context: Seeing,
@@ -72,7 +72,7 @@ export async function findCompanyCandidates(
   ])
 }
 
-/** What the first way of looking finds that finds anything. */
+/** Returns the results of the first search that finds anything. */
 async function firstFound<Row extends OwnedRow>(
   db: Executor,
   { scopeIfAllowed }: Seeing,

@@ -28,7 +28,7 @@ import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
 import { showStaged } from '../../kinds/follow-ups.ts'
 import { leadKind } from '../../kinds/leads.ts'
 
-/** The operations on leads; what a lead is converted to is created by `targets`. */
+/** Returns the operations on leads; `targets` creates the records to which a lead is converted. */
 export const implementLeads = (targets: ConversionTargets) =>
   implement(leads, {
     ...readHandlers(leadKind, showStaged),
@@ -50,7 +50,7 @@ export const implementLeads = (targets: ConversionTargets) =>
         presentOne(showStaged, tx, context, await createLead(tx, context, body)),
       )
       const { id, mergedIntoId } = lead
-      // A duplicate that somebody may not see tells them nothing but that it is there.
+      // A person who may not see the duplicate learns only that it exists.
       const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
       return success(
         mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId },

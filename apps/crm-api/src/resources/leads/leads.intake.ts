@@ -15,16 +15,16 @@ import type { LeadRow, LeadValues } from '../../kinds/leads.ts'
 import type { SourceFacts } from './leads.repository.ts'
 import { scoreOf } from '../../domain/leads/lead-score.ts'
 
-/** What is known of the workspace when a lead comes in or changes. */
+/** The facts of the workspace that a new or changed lead needs. */
 export interface LeadFacts extends OwnedFacts {
-  /** The pipeline that was asked for, else the default one or that of the lead; null when it does not exist. */
+  /** The requested pipeline, else the default one or the pipeline of the lead; null when it does not exist. */
   readonly pipeline: PipelineFacts | null
   readonly source: SourceFacts | null
 }
 
 const identifying = ['firstName', 'lastName', 'companyName', 'email', 'phone'] as const
 
-/** The row of a new lead with all its defaults, or the refusal (docs/guide/leads-and-deals.md). */
+/** Returns the row of a new lead with all its defaults, or refuses it (docs/guide/leads-and-deals.md). */
 export function planLead(input: LeadInput, facts: LeadFacts, at: string): LeadValues {
   if (!identifying.some((field) => input[field])) {
     throw invalidField([], 'A lead needs at least one of firstName, lastName, companyName, email or phone')
@@ -49,7 +49,7 @@ export function planLead(input: LeadInput, facts: LeadFacts, at: string): LeadVa
   return { ...values, score: scoreOf(values, facts.source.systemKey, at, at) }
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planLeadChange(current: LeadRow, patch: LeadPatch, facts: LeadFacts, at: string): Change {
   const { stageId: _stage, status: _status, pipelineId: _pipeline, sourceId, phone, ...fields } = patch
   const set: Partial<LeadValues> = planOwnedChange(current, fields, facts)
@@ -88,7 +88,7 @@ function stageColumns(current: LeadRow, patch: LeadPatch, facts: LeadFacts, at: 
   }
 }
 
-/** The refusal of changing a converted lead's place. */
+/** Returns the error for a change of a converted lead's pipeline, stage or status. */
 export function alreadyConverted(lead: Pick<LeadRow, 'contactId' | 'companyId' | 'dealId'>): ApiError {
   const { contactId, companyId, dealId } = lead
   return new ApiError('LEAD_ALREADY_CONVERTED', { details: { contactId, companyId, dealId } })
@@ -109,7 +109,7 @@ function chooseStage(pipeline: PipelineFacts, wish: Pick<LeadInput, 'stageId' | 
   return stage
 }
 
-/** What a lead keeps of its own when another one is merged into it. */
+/** The fields that a lead keeps when another lead is merged into it. */
 export const notTakenByMerge: readonly string[] = [
   'pipelineId',
   'stageId',

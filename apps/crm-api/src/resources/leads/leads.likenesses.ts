@@ -7,7 +7,7 @@ import { leadKind, type LeadRow } from '../../kinds/leads.ts'
 
 const { bookings, deals, leads } = schema
 
-/** In what two leads can look alike. */
+/** The ways in which two leads can look alike. */
 export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'company'> = {
   email: { key: sql`lower(${leads.email})`, valueOf: ({ email }) => email?.trim().toLowerCase() ?? null, weight: 60 },
   phone: { key: sql`${leads.phone}`, valueOf: ({ phone }) => phone, weight: 50 },

@@ -5,7 +5,7 @@ import { leadKind, type LeadRow, type LeadValues } from '../../kinds/leads.ts'
 
 const { leads } = schema
 
-/** Where a lead came from. */
+/** The source of a lead. */
 export interface SourceFacts {
   readonly id: string
   readonly systemKey: string | null
@@ -16,7 +16,7 @@ const sourceFacts = statement(sql`
   WHERE workspace_id = ${given('workspaceId')}
     AND CASE WHEN ${given('sourceId')}::uuid IS NULL THEN system_key = 'direct' ELSE id = ${given('sourceId')}::uuid END`)
 
-/** A lead source, the direct one when none is named; null when it does not exist. */
+/** Returns a lead source, the direct one when none is named; null when it does not exist. */
 export async function recallSource(
   db: Executor,
   { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>,
@@ -32,7 +32,7 @@ export async function recallSource(
   return known.source
 }
 
-/** The oldest unconverted lead that shares an e-mail address, phone or messenger handle, whoever may see it. */
+/** Finds the oldest unconverted lead that shares an e-mail address, phone or messenger handle, regardless of sight. */
 export async function findExactDuplicate(
   tx: Transaction,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { lackingScopes } from '@crm/permissions'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
 
-/** Tells what a caller sees of a workspace; it knows all resources. */
+/** A function that describes the workspace for a caller; it knows all resources. */
 export type DescribeWorkspace = (
   context: CrmContext,
   sections: readonly WorkspaceSection[] | undefined,
@@ -43,7 +43,7 @@ const own = {
   },
 }
 
-/** Who calls, what they may do, and what they see of their workspace. */
+/** Returns the operations about the caller: identity, permissions, and the view of the workspace. */
 export function implementMe(describeWorkspace: DescribeWorkspace) {
   return implement(me, {
     ...own,
@@ -51,7 +51,7 @@ export function implementMe(describeWorkspace: DescribeWorkspace) {
   })
 }
 
-/** The scopes a credential was given that do nothing now, and why. */
+/** Returns the scopes of a credential that have no effect now, with the reason. */
 function missingScopes(context: Pick<CrmContext, 'caller' | 'workspace'>) {
   const { caller } = context
   const lacking = lackingScopes(caller.owned, caller.requested).map((scope) => ({

@@ -101,7 +101,7 @@ function checkPattern(pattern: string, resetPeriod: ResetPeriod): void {
   if (problem) throw invalidField('pattern', problem)
 }
 
-/** A next value holds for the period of today; at or below a used one it would give a number twice. */
+/** Returns the columns for a next value. It holds for the period of today; at or below a used value it would give a number twice. */
 async function nextValueColumns(
   tx: Transaction,
   context: CrmContext,
@@ -167,7 +167,7 @@ async function finish(tx: Transaction, context: CrmContext, row: SequenceRow | u
   return toRecord(tx, context, row)
 }
 
-/** Shows the value that a document issued today would get. */
+/** Shows a sequence with the value that a document issued today would get. */
 async function toRecord(
   db: Executor,
   context: CrmContext,

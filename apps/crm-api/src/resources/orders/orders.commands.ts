@@ -27,7 +27,7 @@ export async function createOrder(tx: Transaction, context: WriteContext, input:
   })
 }
 
-/** How orders change. */
+/** The rules by which orders change. */
 export const orderWriter: RecordWriter<OrderRow, OrderPatch> = {
   kind: orderKind,
   listQuery: resource.operations.list.query,
@@ -50,7 +50,7 @@ export async function confirmOrder(tx: Transaction, context: WriteContext, row: 
   })
 }
 
-/** Ends a locked order one way or the other. */
+/** Ends a locked order by completion or cancellation. */
 export function endOrder(
   tx: Transaction,
   context: WriteContext,
@@ -62,7 +62,7 @@ export function endOrder(
   return moveOn(tx, context, orderKind, row, { status: orderMachine[verb].to, ...when })
 }
 
-/** Makes a draft of an invoice of a locked order. */
+/** Makes a draft of an invoice from a locked order. */
 export async function invoiceOrder(
   tx: Transaction,
   context: WriteContext,

@@ -8,7 +8,7 @@ import type { OrderRow } from '../../kinds/commercial.ts'
 import { confirmOrder, createOrder, endOrder, invoiceOrder, orderWriter } from './orders.commands.ts'
 import { orderKind } from '../../kinds/orders.ts'
 
-/** Does something to a locked order and shows what comes of it. */
+/** Runs work on a locked order and shows the result. */
 async function toOrder<T>(context: CrmContext, id: string, work: (tx: Transaction, row: OrderRow) => Promise<T>) {
   const scope = context.scope('ORDER', 'UPDATE')
   return success(await context.transact(async (tx) => work(tx, await lockRecord(tx, orderKind, scope, id))))

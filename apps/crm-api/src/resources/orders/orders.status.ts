@@ -3,7 +3,7 @@ import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type OrderStatus = (typeof schema.orders.$inferSelect)['status']
 
-/** What an order can go through (docs/guide/finance.md). */
+/** The states and verbs of an order (docs/guide/finance.md). */
 export const orderMachine = {
   confirm: {
     from: ['DRAFT'],

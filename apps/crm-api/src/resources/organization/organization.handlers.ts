@@ -45,7 +45,7 @@ export const implementedOrganization = implement(organization, {
   },
 })
 
-/** The name, the logo and the colour are the brand of the workspace, which the booking pages show too. */
+/** Reads the company data. The name, the logo and the colour are the brand of the workspace, which the booking pages show too. */
 async function readOrganization(db: Executor, { workspace: { id } }: CrmContext) {
   const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, id))
   if (!workspace) throw new ApiError('NOT_FOUND')
@@ -75,7 +75,7 @@ function phoneOf(text: string): string {
   return phone
 }
 
-/** The members that were sent. */
+/** Returns the members that were sent. */
 function given<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>
 }

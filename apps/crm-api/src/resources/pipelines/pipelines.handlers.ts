@@ -96,7 +96,7 @@ export const implementedPipelines = implement(pipelines, {
     }),
 })
 
-/** The pipeline that takes the records of another one: of the same kind, and not the same. */
+/** Returns the pipeline that takes the records of another one: of the same kind, and not the same pipeline. */
 async function requireCounterpart(
   tx: Transaction,
   { workspace }: CrmContext,
@@ -110,7 +110,7 @@ async function requireCounterpart(
   return target
 }
 
-/** A stage that is not there is more likely a slip than nothing to do. */
+/** Refuses unknown stages: an unknown stage is more likely a mistake than a stage without work. */
 function requireKnownStages(
   source: PipelineRecord,
   target: PipelineRecord,
@@ -180,7 +180,10 @@ const fillable = {
 } as const
 const { customFields } = schema
 
-/** Refuses a stage that requires what no record can have: nothing could enter it any more. Custom fields are held until the transaction ends. */
+/**
+ * Refuses required fields that no record can have, because no record could enter the stage any more. Custom fields are
+ * locked until the transaction ends.
+ */
 async function requireKnownFields(
   tx: Transaction,
   { workspace }: CrmContext,
@@ -228,7 +231,7 @@ async function requireKnownFields(
 const customPrefix = 'customFields.'
 const addressFields = Object.keys(address.shape).map((part) => `address.${part}`)
 
-/** The stage that takes what is in the one that goes: another one of the same pipeline. */
+/** Returns the stage that takes the records of a deleted stage: another stage of the same pipeline. */
 function requireTarget(
   pipeline: PipelineRecord,
   stage: StageRow,

@@ -13,14 +13,14 @@ const { leads, deals } = schema
 
 const recordsAtOnce = 500
 
-/** Where the records of a stage go. */
+/** A stage, and the stage that takes its records, with the pipeline. */
 export interface StageMove {
   readonly from: StageRow
   readonly pipeline: PipelineRecord
   readonly to: StageRow
 }
 
-/** Whether a move would make leads converted that were never converted: a lead becomes so by its conversion alone. */
+/** Whether a move would mark leads as converted that were never converted; only a conversion may do that. */
 export async function convertsLeads(tx: Transaction, { workspace }: CrmContext, move: StageMove): Promise<boolean> {
   if (statusAt(move) !== 'CONVERTED') return false
   const [row] = await tx
@@ -30,7 +30,7 @@ export async function convertsLeads(tx: Transaction, { workspace }: CrmContext, 
   return (row?.n ?? 0) > 0
 }
 
-/** Moves everything out of a stage; the history of a record tells it like any other move. Gives how many records moved. */
+/** Moves all records out of a stage; each history shows it like any other move. Returns the number of moved records. */
 export async function emptyStage(tx: Transaction, context: CrmContext, move: StageMove): Promise<number> {
   const isOfLeads = move.pipeline.entityType === 'LEAD'
   let moved = 0
@@ -47,10 +47,10 @@ export async function emptyStage(tx: Transaction, context: CrmContext, move: Sta
 
 type MoveRows = (tx: Transaction, context: CrmContext, move: StageMove, ids: readonly string[]) => Promise<void>
 
-/** What of a record a move can change. */
+/** The fields of a record that a move can change. */
 const moving: readonly string[] = ['pipelineId', 'stageId', 'status', 'probability']
 
-/** Moves some of the records that are left, and gives how many. */
+/** Moves some of the remaining records, and returns their number. */
 async function moveSome<Row extends OwnedRow>(
   tx: Transaction,
   context: CrmContext,
@@ -109,7 +109,7 @@ const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
     .where(and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids)))
 }
 
-/** What is deleted moves without a trace: it can be restored, and a stage that holds it cannot go. */
+/** Moves deleted records without a trace: they can be restored, and a stage that holds them cannot be deleted. */
 async function moveDeleted(tx: Transaction, { workspace, at }: CrmContext, move: StageMove): Promise<void> {
   const place = { ...placeOf(move), updatedAt: at }
   if (move.pipeline.entityType === 'LEAD')

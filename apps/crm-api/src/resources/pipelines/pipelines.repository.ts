@@ -7,7 +7,7 @@ const { pipelines, stages, leads, deals } = schema
 
 export type StageRow = Omit<typeof stages.$inferSelect, 'workspaceId'>
 
-/** A pipeline with its stages, as it goes on the wire. */
+/** A pipeline with its stages, in its form on the wire. */
 export interface PipelineRecord {
   readonly id: string
   readonly name: string
@@ -23,7 +23,7 @@ export interface PipelineRecord {
   readonly createdById: string | null
 }
 
-/** Pipelines in order with their stages, and how many there are. */
+/** Returns pipelines in order with their stages, and their number. */
 export async function listPipelines(
   db: Executor,
   workspaceId: string,
@@ -55,7 +55,7 @@ export async function listPipelines(
   return { items: rows.map((row) => toRecord(row, byPipeline.get(row.id) ?? [])), total: total?.n ?? 0 }
 }
 
-/** One pipeline with its stages. */
+/** Returns one pipeline with its stages. */
 export async function findPipeline(db: Executor, workspaceId: string, id: string): Promise<PipelineRecord | undefined> {
   const [row] = await db
     .select()
@@ -64,7 +64,7 @@ export async function findPipeline(db: Executor, workspaceId: string, id: string
   return row && toRecord(row, (await selectStages(db, workspaceId, [id])).get(id) ?? [])
 }
 
-/** Locks a pipeline, so that its stages and its default stay as they are read. */
+/** Locks a pipeline, so that its stages and its default flag do not change. */
 export async function lockPipeline(
   tx: Transaction,
   workspaceId: string,
@@ -128,7 +128,10 @@ export async function insertPipeline(
   return id
 }
 
-/** Changes of pipelines wait for each other: the default passes from one to another, and whoever locked one first would wait for the other. */
+/**
+ * Locks the pipelines of a workspace, so that changes wait for each other: the default passes from one to another, and two
+ * transactions that each locked one of them would deadlock.
+ */
 async function lockPipelines(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pipelines:${workspaceId}`}, 0))`)
 }
@@ -152,7 +155,7 @@ async function clearDefault(tx: Transaction, workspaceId: string, entityType: 'L
     )
 }
 
-/** Changes a locked pipeline; becoming the default takes it from the old one. */
+/** Changes a locked pipeline; a new default takes the place of the old one. */
 export async function updatePipeline(
   tx: Transaction,
   workspaceId: string,
@@ -175,7 +178,7 @@ export async function deletePipeline(tx: Transaction, workspaceId: string, id: s
   await tx.delete(pipelines).where(and(eq(pipelines.workspaceId, workspaceId), eq(pipelines.id, id)))
 }
 
-/** How many leads and deals, deleted ones included, stand in a pipeline or one of its stages. */
+/** Returns the number of leads and deals, deleted ones included, in a pipeline or one of its stages. */
 export async function countInUse(
   tx: Transaction,
   workspaceId: string,
@@ -251,7 +254,7 @@ export async function updateStage(
   )
 }
 
-/** Makes whoever is about to put a record into one of these stages wait, until the transaction ends. */
+/** Makes transactions that put a record into one of these stages wait until this transaction ends. */
 export async function closeStages(tx: Transaction, workspaceId: string, stageIds: readonly string[]): Promise<void> {
   await tx
     .select({ id: stages.id })

@@ -238,7 +238,7 @@ describe('a stage', async () => {
       expect(answer).toMatchObject({ status: 400, body: { code: 'STAGE_NOT_FOUND' } })
   })
 
-  /** How many connections of the API wait for a lock. */
+  /** Returns the number of connections of the API that wait for a lock. */
   async function waiting(): Promise<number> {
     const { rows } = await api.db.execute<{ n: number }>(
       sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-api' AND wait_event_type = 'Lock'`,

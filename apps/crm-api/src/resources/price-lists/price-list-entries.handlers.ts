@@ -33,7 +33,7 @@ export const implementedPriceListEntries = implement(priceListEntries, {
       const { mode = current.mode, tierMode = current.tierMode } = body
       const { currency } = await lockList(tx, context, current.priceListId)
       if (mode !== current.mode) await refuseWithTiers(tx, context, current.id)
-      // What belonged to the mode before goes with it.
+      // The values of the earlier mode are removed with it.
       const before = mode === current.mode ? current : {}
       const quoted = quotedFor(mode, { ...before, ...sentOnly(body) }, currency)
       return success(await updatePart(tx, context, entryKind, current.id, { mode, tierMode, ...quoted }))
@@ -51,14 +51,14 @@ function sentOnly({ price, percent }: { price?: string | null | undefined; perce
   return { ...(price === undefined ? {} : { price }), ...(percent === undefined ? {} : { percent }) }
 }
 
-/** The list that an entry goes into; its currency stays until the entry is written. */
+/** Locks the list of a new entry; its currency cannot change until the entry is written. */
 async function lockList(tx: Transaction, context: CrmContext, id: string): Promise<PriceListRow> {
   const list = (await lockRecords(tx, priceListKind, context.scope('PRICE_LIST', 'UPDATE'), [id])).get(id)
   if (!list) throw invalidReference('priceListId')
   return list
 }
 
-/** Tiers say their prices in the mode of their entry. */
+/** Refuses a change of the mode while there are tiers: their prices are in the mode of their entry. */
 async function refuseWithTiers(tx: Transaction, { workspace }: CrmContext, entryId: string): Promise<void> {
   const [row] = await tx
     .select({ n: count() })

@@ -71,7 +71,7 @@ async function quotedIn(tx: Transaction, { workspace }: CrmContext, { priceListI
   return quotedFor(mode, quoted, list?.currency ?? workspace.currency)
 }
 
-/** Tiers that share a quantity are refused by the database, whoever writes at the same time. */
+/** Runs a write and refuses overlapping tiers; the database detects the overlap, even of concurrent writes. */
 async function apart<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -29,7 +29,7 @@ export async function createPriceList(
   return createRecord(tx, context, priceListKind, values)
 }
 
-/** How price lists change. */
+/** The rules by which price lists change. */
 export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
   kind: priceListKind,
   listQuery: priceListsResource.operations.list.query,
@@ -48,7 +48,7 @@ export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
       await takeDefault(tx, context, after.currency, current.id)
     return changeOf(current, set)
   },
-  // Another list may have become the default meanwhile, and keeps that place.
+  // Another list may have become the default meanwhile, and stays the default.
   beforeRestore: async (tx, context, list) => ({
     isDefault: list.isDefault && !(await hasDefault(tx, context, list.currency)),
   }),
@@ -56,7 +56,7 @@ export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
 
 type Checked = Pick<PriceListInput, 'currency' | 'startsAt' | 'endsAt' | 'companyIds'>
 
-/** Refuses an end before the start, and what a list names that is not there; what it has already may stay. */
+/** Refuses an end before the start, and references that do not exist; present references may stay. */
 async function checkPriceList(
   tx: Transaction,
   context: WriteContext,
@@ -71,7 +71,7 @@ async function checkPriceList(
   }
 }
 
-/** A currency has one default list: the one that becomes it takes the place of the one before. */
+/** Makes a list the only default list of its currency: it takes the place of the earlier one. */
 async function takeDefault(
   tx: Transaction,
   { workspace, at }: WriteContext,

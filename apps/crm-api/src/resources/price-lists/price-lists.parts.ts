@@ -12,7 +12,7 @@ const { priceListEntries: entries, priceListEntryTiers: tiers, priceLists, produ
 export type EntryRow = Omit<typeof entries.$inferSelect, 'workspaceId'>
 export type TierRow = Omit<typeof tiers.$inferSelect, 'workspaceId'>
 
-/** Reads prices with the digits of the currency of their list. */
+/** Returns a row reader that gives prices the digits of the currency of their list. */
 function withPrice<Row extends { price: string | null }>(rows: RowReader<Row>, currency: SQL): RowReader<Row> {
   return {
     selection: sql`${rows.selection}, (${currency}) AS "currency"`,
@@ -25,7 +25,7 @@ function withPrice<Row extends { price: string | null }>(rows: RowReader<Row>, c
 
 const listCurrency = sql`SELECT ${priceLists.currency} FROM ${priceLists} WHERE ${priceLists.workspaceId} = ${entries.workspaceId} AND ${priceLists.id} = ${entries.priceListId}`
 
-/** The entries of the lists that the caller reaches, as long as their products are there. */
+/** The entries of the lists within the caller's reach, without those of deleted products. */
 export const entryKind: PartKind<EntryRow> = {
   table: entries,
   rows: withPrice(rowReader(shownColumns(entries, 'priceListEntries')), listCurrency),
@@ -53,13 +53,13 @@ export const tierKind: PartKind<TierRow> = {
     sql`${tiers.workspaceId} = ${context.workspace.id} AND EXISTS (SELECT FROM ${entries} WHERE ${entries.id} = ${tiers.entryId} AND ${entryKind.within(context, action)})`,
 }
 
-/** What an entry or a tier says of the price. */
+/** The price or the per cent of an entry or a tier. */
 export interface Quoted {
   readonly price?: string | null
   readonly percent?: string | null
 }
 
-/** The price or the per cent as the mode wants it; the other one is refused. */
+/** Returns the price or the per cent, by the mode; refuses the other one. */
 export function quotedFor(
   mode: EntryRow['mode'],
   { price = null, percent = null }: Quoted,

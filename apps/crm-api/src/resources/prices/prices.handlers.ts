@@ -18,7 +18,7 @@ import {
   type PricedProduct,
 } from '../../domain/prices/prices.repository.ts'
 
-/** What a price is asked for. */
+/** The quantity, company, currency and time of a price request. */
 interface Asked {
   readonly quantity: string
   readonly companyId?: string | undefined
@@ -73,7 +73,7 @@ export const implementedPrices = implement(prices, {
   },
 })
 
-/** Products as prices are listed of them. */
+/** The kind of products with the filters of price requests. */
 const pricedKind = { ...productKind, filters: { ...productKind.filters, productId: { condition: productIs } } }
 
 function productIs(id: string) {
@@ -86,7 +86,10 @@ async function requireFacts(context: CrmContext, asked: Asked): Promise<PriceFac
   return { companyId: companyId ?? null, currency: currency ?? null, at }
 }
 
-/** Refuses a company out of sight. Two scopes of a caller that are of one level are the same, so the query of the prices has told already. */
+/**
+ * Refuses a company out of sight. Two scopes of a caller with the same level are equal, and then the query of the prices has
+ * checked the company already.
+ */
 async function requireCompany(
   context: CrmContext,
   used: Scope,

@@ -69,7 +69,7 @@ export const implementedProductAttributeAssignments = implement(productAttribute
     }),
 })
 
-/** Refuses what does not fit the attribute: another type, or values that are not its own. */
+/** Refuses a value that does not fit the attribute: another type, or values of another attribute. */
 async function requireFitting(
   tx: Transaction,
   { workspace }: CrmContext,

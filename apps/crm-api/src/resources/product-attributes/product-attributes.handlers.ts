@@ -35,7 +35,7 @@ export const implementedProductAttributeGroups = implement(
 
 type AttributeRow = Omit<typeof attributes.$inferSelect, 'workspaceId'>
 
-/** What can be said of products. */
+/** The attributes of products. */
 export const attributeKind: ReferenceKind<AttributeRow> = {
   table: attributes,
   rows: rowReader(shownColumns(attributes, 'productAttributes')),

@@ -1,7 +1,7 @@
 import { day } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 
-/** What is said of a product by one attribute, as it is sent and as it is kept. */
+/** The value of one attribute of a product, as it is sent and stored. */
 export interface Said {
   readonly value: string | boolean | null
   readonly valueIds: readonly string[]
@@ -23,7 +23,7 @@ const expected: Readonly<Record<string, string>> = {
   DATE: 'a date such as 2026-01-31',
 }
 
-/** Refuses what does not fit the type of the attribute. */
+/** Refuses a value that does not fit the type of the attribute. */
 export function checkSaid(type: AttributeType, { value, valueIds }: Said): void {
   const isChosen = type === 'SELECT' || type === 'MULTI_SELECT'
   if (isChosen && value !== null) throw invalidField('value', `An attribute of type ${type} takes valueIds`)

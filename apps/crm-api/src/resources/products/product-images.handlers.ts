@@ -71,7 +71,7 @@ export const implementedProductImages = implement(productImages, {
   },
 })
 
-/** A file that the caller may use and that browsers show as an image. */
+/** Returns a file that the caller may use and that browsers show as an image. */
 async function requireImage(tx: Transaction, context: CrmContext, fileId: string): Promise<FileRow> {
   const file = await lockFile(tx, usableFiles(context), fileId)
   if (!file) throw invalidReference('fileId')
@@ -80,7 +80,7 @@ async function requireImage(tx: Transaction, context: CrmContext, fileId: string
   return file
 }
 
-/** What somebody uploaded they may use, even without the permission to look at files. */
+/** Returns the condition for usable files: the caller may use their own uploads, even without the permission to see files. */
 function usableFiles(context: CrmContext): SQL {
   const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
   if (maySee) return visibleFiles(context)
@@ -91,7 +91,7 @@ function usableFiles(context: CrmContext): SQL {
   ) as SQL
 }
 
-/** The image belongs to the product from now on: whoever sees the product sees it, and it is kept as long. */
+/** Links an image to its product: people who see the product see the image, and it is kept as long. */
 async function linkToProduct(tx: Transaction, context: CrmContext, file: FileRow, productId: string): Promise<void> {
   const link = { entityType: productKind.entityType, entityId: productId }
   await insertLinks(tx, context.workspace.id, file.id, [link], context.at)

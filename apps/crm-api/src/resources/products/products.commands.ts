@@ -30,7 +30,7 @@ export async function createProduct(tx: Transaction, context: WriteContext, inpu
   return withSku(createRecord(tx, context, productKind, values))
 }
 
-/** How products change. */
+/** The rules by which products change. */
 export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
   kind: productKind,
   listQuery: productsResource.operations.list.query,
@@ -65,7 +65,7 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
   },
 }
 
-/** Prices as they are stored; what differs in the way it is written alone stays as it is. */
+/** Returns prices in their stored form; a price that differs only in notation stays unchanged. */
 function prices(
   sent: Pick<ProductInput, 'basePrice' | 'cost'>,
   currency: string,
@@ -83,7 +83,7 @@ function prices(
 
 type References = Pick<ProductPatch, 'categoryId' | 'unitId' | 'taxRateId' | 'parentId' | 'currency'>
 
-/** Refuses what a product names that is not there; what it has already may stay. */
+/** Refuses references of a product that do not exist; present references may stay. */
 async function requireReferences(
   tx: Transaction,
   context: WriteContext,
@@ -100,12 +100,12 @@ async function requireReferences(
   if (sent.parentId && sent.parentId !== current?.parentId) await requireParent(tx, context, sent.parentId, current?.id)
 }
 
-/** A variant belongs to a product that is none itself, and has none of its own. */
+/** Refuses an invalid parent: a variant belongs to a product that is no variant itself, and has no variants of its own. */
 async function requireParent(tx: Transaction, context: WriteContext, parentId: string, id?: string): Promise<void> {
   const { id: workspaceId } = context.workspace
   if (parentId === id) throw new ApiError('PARENT_CYCLE', { message: 'A product cannot be a variant of itself' })
   await requireVisible(tx, context, productKind, parentId, 'parentId')
-  // Two that become variants of each other at the same time would not see it.
+  // Without the lock, two products could become variants of each other at the same time.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`products:${workspaceId}`}, 0))`)
   const { rows } = await tx.execute(
     sql`SELECT 1 FROM ${products} WHERE workspace_id = ${workspaceId} AND id = ${parentId} AND parent_id IS NOT NULL`,
@@ -122,7 +122,7 @@ async function countVariants(tx: Transaction, workspaceId: string, ids: readonly
   return rows[0]?.n ?? 0
 }
 
-/** An SKU that another product has is refused by the database, whoever writes at the same time. */
+/** Runs a write and refuses an SKU that another product has; the database detects it, even for concurrent writes. */
 async function withSku<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -15,7 +15,7 @@ const {
 
 type Attribute = ProductRecord['attributes'][number]
 
-/** Products as the API shows them: with their images and attributes, and prices with the digits of their currency. */
+/** Shows products with their images and attributes, and prices with the digits of their currency. */
 export async function presentProducts(
   db: Executor,
   { workspace }: CrmContext,
@@ -38,7 +38,7 @@ export async function presentProducts(
   }))
 }
 
-/** Images in their order, without those whose file is deleted. */
+/** Returns images in their order, without those whose file is deleted. */
 export async function selectImages(db: Executor, workspaceId: string, where: SQL): Promise<ProductImageRecord[]> {
   const { id, productId, fileId, alt, position, createdAt, updatedAt, createdById } = images
   const rows = await db
@@ -70,7 +70,7 @@ async function selectAttributes(
       name: attributes.name,
       type: attributes.type,
       values: chosen,
-      // As it is: the builder would take the text of a number for JSON once more.
+      // Raw SQL: the builder would parse the text of a number as JSON once more.
       value: sql<Attribute['value']>`${assignments.value}`,
     })
     .from(assignments)

@@ -5,7 +5,7 @@ import type { WriteContext } from '../../records/owned/write.ts'
 
 const { productTags } = schema
 
-/** The tags of a product as the list of tags spells them; words that are new become tags. */
+/** Returns the tags of a product in the spelling of the list of tags; unknown words become tags. */
 export async function registerTags(
   tx: Transaction,
   { workspace, caller, at }: WriteContext,
@@ -21,7 +21,7 @@ export async function registerTags(
         .map((name) => ({ ...stamps, id: newId(), name })),
     )
     .onConflictDoNothing()
-  // A tag that is about to be deleted is waited for; then the product has its own word for it.
+  // The query waits for a concurrent deletion of a tag; after it, the product keeps its own word.
   const { rows } = await tx.execute<{ name: string }>(
     sql`SELECT name FROM ${productTags} WHERE workspace_id = ${workspace.id} AND lower(name) = ANY(ARRAY(SELECT lower(word) FROM unnest(${sql.param([...tags])}::text[]) word)) FOR KEY SHARE`,
   )

@@ -14,7 +14,7 @@ async function recallProjectFacts(db: Executor, context: WriteContext, ownerId: 
   return { ...(await recallOwnedFacts(db, context, projectKind, ownerId)), currency: context.workspace.currency }
 }
 
-/** Refuses what a project names that is not there or that the caller may not see; what it has already may stay. */
+/** Refuses references of a project that do not exist or that the caller may not see; present references may stay. */
 async function requireReferences(
   db: Executor,
   context: WriteContext,
@@ -36,7 +36,7 @@ export async function createProject(tx: Transaction, context: WriteContext, inpu
   return createRecord(tx, context, projectKind, { ...values, number })
 }
 
-/** How projects change. */
+/** The rules by which projects change. */
 export const projectWriter: RecordWriter<ProjectRow, ProjectPatch> = {
   kind: projectKind,
   listQuery: projectsResource.operations.list.query,

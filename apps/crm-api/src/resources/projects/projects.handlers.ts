@@ -22,7 +22,7 @@ export const implementedProjects = implement(projects, {
   },
 })
 
-/** A project and those of its tasks that the scope reaches. */
+/** Returns the query for a project and its tasks within the scope. */
 function projectAndTasks(id: string, scope: Scope | null): SQL {
   const project = sql`SELECT 'PROJECT', ${id}::uuid`
   const { tasks } = schema

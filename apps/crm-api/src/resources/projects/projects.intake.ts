@@ -3,13 +3,13 @@ import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, unique, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { ProjectRow, ProjectValues } from '../../kinds/projects.ts'
 
-/** What is known of the workspace when a project begins or changes. */
+/** The facts of the workspace that a new or changed project needs. */
 export interface ProjectFacts extends OwnedFacts {
   /** ISO 4217, for budgets that name no currency. */
   readonly currency: string
 }
 
-/** The row of a new project but for its number, or the refusal. */
+/** Returns the row of a new project without its number, or refuses it. */
 export function planProject(input: ProjectInput, facts: ProjectFacts): Omit<ProjectValues, 'number'> {
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
   const status = input.status ?? 'PLANNED'
@@ -24,7 +24,7 @@ export function planProject(input: ProjectInput, facts: ProjectFacts): Omit<Proj
   }
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal. */
+/** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
 export function planProjectChange(current: ProjectRow, patch: ProjectPatch, facts: ProjectFacts): Change {
   const set: Partial<ProjectValues> = planOwnedChange(current, patch, facts)
   if (patch.memberIds) set.memberIds = unique(patch.memberIds)
@@ -34,7 +34,7 @@ export function planProjectChange(current: ProjectRow, patch: ProjectPatch, fact
   return changeOf(current, { ...set })
 }
 
-/** What is completed is done in full. */
+/** Returns the progress that a status implies: a completed project is done in full. */
 function progressIn(status: ProjectRow['status']): number | undefined {
   return status === 'COMPLETED' ? 100 : undefined
 }

@@ -185,7 +185,7 @@ describe('GET /api/projects', () => {
 })
 
 describe('GET /api/projects/{id}/activity', () => {
-  /** A task with one entry in its history, as the task operations write it. */
+  /** Creates a task with one entry in its history, as the task operations write it. */
   async function taskOf(projectId: string, values: Partial<typeof schema.tasks.$inferInsert> = {}): Promise<string> {
     const { workspaceId } = workspace
     const id = newId()

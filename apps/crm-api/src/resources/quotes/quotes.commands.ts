@@ -13,11 +13,11 @@ import { orderKind } from '../../kinds/orders.ts'
 import { quoteKind } from '../../kinds/quotes.ts'
 import { quoteMachine, quoteStatusAt } from './quotes.status.ts'
 
-/** A quote as it is shown: expired once its time is over. */
+/** Shows quotes, as expired once their time is over. */
 export const presentQuotes: Present<QuoteRow, QuoteRow> = async (_db, { at }, rows) =>
   rows.map((row) => ({ ...row, status: quoteStatusAt(row, at) }))
 
-/** The end of a validity: an instant as it is, a day up to its last moment in the zone of the workspace. */
+/** Returns the end of a validity: an instant unchanged, a day as its last moment in the zone of the workspace. */
 function expiryOf(sent: string | null | undefined, timezone: string): string | null | undefined {
   if (!sent || sent.includes('T')) return sent
   return new Date(
@@ -35,7 +35,7 @@ export async function createQuote(tx: Transaction, context: WriteContext, input:
   })
 }
 
-/** How quotes change. */
+/** The rules by which quotes change. */
 export const quoteWriter: RecordWriter<QuoteRow, QuotePatch> = {
   kind: quoteKind,
   listQuery: resource.operations.list.query,
@@ -70,7 +70,7 @@ export async function sendQuote(
   ])
 }
 
-/** Keeps how the other party decided on a locked quote. */
+/** Stores the decision of the other party on a locked quote. */
 export function decideQuote(
   tx: Transaction,
   context: WriteContext,
@@ -85,7 +85,7 @@ export function decideQuote(
   ])
 }
 
-/** Makes a draft of what an accepted and locked quote becomes. */
+/** Makes a draft of an order or an invoice from an accepted and locked quote. */
 export async function convertQuote(
   tx: Transaction,
   context: WriteContext,

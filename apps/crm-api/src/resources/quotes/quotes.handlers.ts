@@ -13,7 +13,7 @@ import { quoteKind } from '../../kinds/quotes.ts'
 
 const get = showHandler(quoteKind, presentQuotes)
 
-/** Does something to a locked quote and shows it. */
+/** Runs work on a locked quote and shows the quote. */
 async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, row: QuoteRow) => Promise<QuoteRow>) {
   const scope = context.scope('QUOTE', 'UPDATE')
   return success(

@@ -1,7 +1,7 @@
 import type { QuoteStatus } from '../../kinds/quotes.ts'
 import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
-/** What a quote can go through (docs/guide/finance.md). */
+/** The states and verbs of a quote (docs/guide/finance.md). */
 export const quoteMachine = {
   send: {
     from: ['DRAFT', 'SENT'],
@@ -25,7 +25,7 @@ export const quoteMachine = {
   },
 } as const satisfies StateMachine<QuoteStatus, string>
 
-/** The status as it is at a time: a sent quote has expired once its time is over. */
+/** Returns the status at a time: a sent quote has expired once its time is over. */
 export function quoteStatusAt(
   { status, expiresAt }: { readonly status: QuoteStatus; readonly expiresAt: string | null },
   at: string,

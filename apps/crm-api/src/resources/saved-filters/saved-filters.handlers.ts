@@ -64,7 +64,7 @@ export const implementedSavedFilters = implement(savedFilters, {
 
 const arranged = ['view', 'groupBy', 'dateField', 'measures'] as const
 
-/** What a filter is of which nothing is told. */
+/** The default values of a filter. */
 const blank = {
   visibility: 'PRIVATE' as const,
   view: 'LIST' as const,
@@ -76,19 +76,19 @@ const blank = {
 
 type View = Pick<SavedFilterRow, 'entityType' | keyof typeof blank> & Parameters<typeof checkListRequest>[1]
 
-/** Refuses what the list itself would refuse, and what is sent that its records cannot be shown by. */
+/** Refuses a view that the list itself would refuse, and sent fields by which its records cannot be shown. */
 async function checkView(db: Executor, context: CrmContext, current: View, sent: SavedFilterPatch): Promise<void> {
   const view = { ...current, ...sent }
   checkListRequest(current.entityType, view, { calendar: context.workspace, employeeId: context.caller.employee.id })
   const list = await requireAskedList(db, context, current.entityType, 'entityType')
   requireColumns(list, sent.columns ?? [], ['columns'])
-  // A custom field that was deleted later hinders no other change.
+  // A custom field that was deleted later does not block other changes.
   if (arranged.some((name) => sent[name] !== undefined)) requireArrangement(list, view)
   if (view.isDefault && view.visibility !== 'WORKSPACE')
     throw invalidField('isDefault', 'What not everybody sees cannot be the default')
 }
 
-/** One view of a type is the default; who manages the workspace says which. */
+/** Moves the default to another view of the type; a person who manages the workspace chooses it. */
 async function passDefault(
   tx: Transaction,
   { caller, workspace }: CrmContext,
@@ -109,7 +109,10 @@ async function requireUsableFilter(db: Executor, context: CrmContext, id: string
   return required(await findSavedFilter(db, filterReaderOf(context), id))
 }
 
-/** What is shared with the workspace can also be put in order by whoever manages the workspace, after its owner has left. */
+/**
+ * Returns a filter that the caller may change. People who manage the workspace may also change filters that are shared with
+ * the workspace, for example after the owner has left.
+ */
 async function requireOwnFilter(db: Executor, context: CrmContext, id: string): Promise<SavedFilterRow> {
   const filter = await requireUsableFilter(db, context, id)
   const isManaged = filter.visibility === 'WORKSPACE' && context.caller.effective.has('MANAGE_WORKSPACE')
@@ -127,7 +130,7 @@ async function showOne(db: Executor, context: CrmContext, row: SavedFilterRow) {
   return success(shown as SavedFilterRecord)
 }
 
-/** Shows filters without the custom fields that are gone. */
+/** Shows filters without deleted custom fields. */
 async function showFilters(
   db: Executor,
   { workspace }: CrmContext,

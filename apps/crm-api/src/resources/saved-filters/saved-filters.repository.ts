@@ -11,7 +11,7 @@ import { searchCondition } from '../../records/search-terms.ts'
 
 const { savedFilters } = schema
 
-/** A page of the usable filters in their order, then by name, and how many match. */
+/** Returns a page of the usable filters in their order, then by name, and the number of matches. */
 export async function listSavedFilters(
   db: Executor,
   reader: FilterReader,
@@ -34,7 +34,7 @@ export async function listSavedFilters(
   return { items, total: total?.n ?? 0 }
 }
 
-/** Writes a new filter of somebody's own. */
+/** Writes a new filter of a person. */
 export async function insertSavedFilter(
   tx: Transaction,
   { workspaceId, employeeId }: FilterReader,
@@ -70,7 +70,7 @@ export async function updateSavedFilter(
   return row
 }
 
-/** Takes the default of a type from the filter that has it; changes of it wait for each other. */
+/** Clears the default filter of a type; changes of it wait for each other. */
 export async function clearDefault(tx: Transaction, workspaceId: string, entityType: string): Promise<void> {
   await tx.execute(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default-view:${workspaceId}:${entityType}`}, 0))`,

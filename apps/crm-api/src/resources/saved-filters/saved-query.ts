@@ -6,7 +6,7 @@ import { entityTypeOf } from '../../records/custom-kinds.ts'
 import { sortParams } from '../../domain/views/list-request.ts'
 import { findSavedFilter } from '../../domain/views/usable-views.ts'
 
-/** The parameters that were saved under an id for a list, when the caller may use them. */
+/** Returns the parameters that were saved under an id for a list, when the caller may use them. */
 export async function readSavedQuery(
   db: Executor,
   workspace: Workspace,
@@ -15,7 +15,7 @@ export async function readSavedQuery(
   id: string,
   params: { readonly key?: string },
 ): Promise<SavedQuery | null> {
-  // Whoever may ask for the list at all may use the filters that were saved for it.
+  // A caller who may request the list at all may use the filters that were saved for it.
   const entityTypes = listedTypes(list, params)
   if (entityTypes.length === 0) return null
   const saved = await findSavedFilter(
@@ -25,7 +25,7 @@ export async function readSavedQuery(
   )
   if (!saved) return null
   const { query, entityType } = saved
-  // The order of a list is none of its summary.
+  // The order of a list does not apply to its summary.
   const order = list.operation.summarized ? {} : sortParams(list.operation.query?.shape ?? {}, saved)
   return { entityType, params: { ...query, ...order } }
 }

@@ -87,7 +87,7 @@ function mayOf({ caller }: CrmContext, entityType: string): RecordKindSchema['ma
   return { create: may('CREATE'), update: may('UPDATE'), delete: may('DELETE') }
 }
 
-/** A stage may ask for a field, for a custom one, or for a part of an address. */
+/** Returns the stages that require a field. A stage may require a field, a custom field, or a part of an address. */
 function stagesThatRequire({ key }: RecordField, pipelines: readonly DescribedPipeline[]): string[] {
   const isMeant = (name: string) =>
     name.replace(/^customFields\./, customFieldPrefix) === key || name.startsWith(`${key}.`)

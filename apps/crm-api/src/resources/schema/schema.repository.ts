@@ -4,7 +4,7 @@ import { asc, eq } from 'drizzle-orm'
 
 const { customFields, pipelines, stages } = schema
 
-/** A pipeline as people choose it, with what its stages ask of records. */
+/** A pipeline in the form in which people choose it, with the required fields of its stages. */
 export interface DescribedPipeline {
   readonly entityType: string
   readonly pipeline: RecordKindSchema['pipelines'][number]
@@ -12,7 +12,7 @@ export interface DescribedPipeline {
   readonly requiredFields: ReadonlyMap<string, readonly string[]>
 }
 
-/** The custom fields of a workspace by entity type, in their own order. */
+/** Returns the custom fields of a workspace by entity type, in their own order. */
 export async function listCustomFields(
   db: Executor,
   workspaceId: string,
@@ -32,7 +32,7 @@ export async function listCustomFields(
   return Map.groupBy(rows, ({ entityType }) => entityType)
 }
 
-/** The pipelines of a workspace with their stages, in order. */
+/** Returns the pipelines of a workspace with their stages, in order. */
 export async function listDescribedPipelines(db: Executor, workspaceId: string): Promise<readonly DescribedPipeline[]> {
   const rows = await db
     .select({

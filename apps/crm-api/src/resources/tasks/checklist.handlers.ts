@@ -69,7 +69,7 @@ async function readItems(db: Executor, { workspace }: CrmContext, taskId: string
   return (await readChecklists(db, workspace.id, [taskId])).get(taskId) ?? []
 }
 
-/** A task that the caller may change, locked with its checklist: two changes at once keep its order. */
+/** Returns a task that the caller may change, locked with its checklist, so that concurrent changes keep its order. */
 async function lockChecklist(
   tx: Transaction,
   context: CrmContext,
@@ -85,7 +85,7 @@ function requireItem(items: readonly ChecklistRow[], itemId: string): ChecklistR
   return item
 }
 
-/** Puts an item into its place among the others; a place behind the last one is the last. */
+/** Moves an item to its place among the others; a place after the last one is the last. */
 async function move(
   tx: Transaction,
   { workspace }: CrmContext,
@@ -105,7 +105,10 @@ function told(item: ChecklistRow | null): Told {
   return item && { title: item.title, isDone: item.isDone, position: item.position }
 }
 
-/** The history of a task tells of its checklist as of a field; its version stays, so that checking off never gets in the way of a change. */
+/**
+ * Writes a change of a checklist into the history of its task like a change of a field. The version of the task stays, so
+ * that checking off never conflicts with another change.
+ */
 async function trace(
   tx: Transaction,
   context: CrmContext,

@@ -9,7 +9,7 @@ const columns = { id, title, isDone, position, createdAt, updatedAt, createdById
 /** An item of a checklist as it is read. */
 export type ChecklistRow = Omit<typeof checklistItems.$inferSelect, 'workspaceId' | 'taskId'>
 
-/** What an item is written with besides its place. */
+/** The columns of an item besides its place. */
 export interface ChecklistValues {
   readonly title: string
   readonly isDone: boolean
@@ -17,7 +17,7 @@ export interface ChecklistValues {
 
 type Writing = Pick<CrmContext, 'workspace' | 'caller' | 'at'>
 
-/** The checklists of many tasks in one query, each in order. */
+/** Returns the checklists of many tasks in one query, each in order. */
 export async function readChecklists(
   db: Executor,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function insertItem(
   return row as ChecklistRow
 }
 
-/** Changes an item but for its place. */
+/** Changes an item without its place. */
 export async function updateItem(
   tx: Transaction,
   workspaceId: string,
@@ -91,7 +91,7 @@ export async function deleteItem(tx: Transaction, workspaceId: string, itemId: s
   await tx.delete(checklistItems).where(isItem(workspaceId, itemId))
 }
 
-/** Puts the items of a checklist into an order: the place of each is its place in the list of ids. */
+/** Orders the items of a checklist: the place of each is its place in the list of ids. */
 export async function orderItems(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
     UPDATE ${checklistItems} SET position = place.at - 1 FROM unnest(${sql.param([...ids])}::uuid[]) WITH ORDINALITY AS place (id, at)

@@ -15,7 +15,7 @@ import { taskKind, type TaskRow } from '../../kinds/tasks.ts'
 
 const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as const
 
-/** Creates a task with the next number; its project and the records that it hangs on hear of it. */
+/** Creates a task with the next number; its project and the linked records get an entry in their history. */
 export async function createTask(tx: Transaction, context: WriteContext, input: TaskInput): Promise<TaskRow> {
   const facts = await recallOwnedFacts(tx, context, taskKind, input.ownerId ?? context.caller.employee.id)
   await requireReferences(tx, context, input)
@@ -28,7 +28,7 @@ export async function createTask(tx: Transaction, context: WriteContext, input: 
   })
 }
 
-/** How tasks change. */
+/** The rules by which tasks change. */
 export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
   kind: taskKind,
   listQuery: tasksResource.operations.list.query.omit({ entityType: true, entityId: true }),
@@ -51,7 +51,7 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
 
 type TaskReferences = Pick<TaskPatch, 'assigneeId' | 'memberIds' | 'projectId' | 'parentTaskId'>
 
-/** Refuses what a task names that is not there or that the caller may not see; what it has already may stay. */
+/** Refuses references of a task that do not exist or that the caller may not see; present references may stay. */
 async function requireReferences(
   tx: Transaction,
   context: WriteContext,
@@ -81,7 +81,7 @@ async function requireParent(
     throw new ApiError('PARENT_CYCLE', { message: 'A task cannot belong to itself or to one below it' })
 }
 
-/** Shows tasks with their checklists and with what they hang on, as far as the caller sees that. */
+/** Shows tasks with their checklists and with their linked records, as far as the caller sees those. */
 export async function showTasks(db: Executor, context: CrmContext, rows: readonly TaskRow[]): Promise<TaskRecord[]> {
   const linked = await withLinks(db, context, 'TASK', rows)
   const checklists = await readChecklists(

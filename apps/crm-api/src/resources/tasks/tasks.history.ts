@@ -2,23 +2,23 @@ import type { TimelineEntry } from '@crm/db'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import type { TaskRow } from '../../kinds/tasks.ts'
 
-/** A task as it was before a change, or as if it had not been there. */
+/** A task before a change, or an empty task before its creation. */
 interface Earlier {
   readonly status: TaskRow['status'] | null
   readonly projectId: string | null
 }
 
-/** What the records that a task hangs on know it by. */
+/** The links of a task after a change. */
 export interface TaskPlaces {
-  /** The records that it did not hang on before. */
+  /** The newly linked records. */
   readonly added: readonly RecordLink[]
-  /** All records that it hangs on now. */
+  /** All records to which it is linked now. */
   readonly links: readonly RecordLink[]
 }
 
 /**
- * The entries in the history of the project and the records that a task hangs on. What the task says is not in them: whoever
- * sees such a record need not see the task.
+ * Returns the entries in the history of the project and the records to which a task is linked. They leave out the content of
+ * the task: a person who sees such a record need not see the task.
  */
 export function entriesOfTask(before: Earlier, after: TaskRow, { added, links }: TaskPlaces): TimelineEntry[] {
   const project = after.projectId ? [{ entityType: 'PROJECT', entityId: after.projectId }] : []

@@ -3,7 +3,7 @@ import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, unique, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { TaskRow, TaskValues } from '../../kinds/tasks.ts'
 
-/** The row of a new task but for its number, or the refusal. */
+/** Returns the row of a new task without its number, or refuses it. */
 export function planTask(input: TaskInput, facts: OwnedFacts, at: string): Omit<TaskValues, 'number'> {
   const { links: _links, checklist: _checklist, ...fields } = input
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
@@ -12,7 +12,10 @@ export function planTask(input: TaskInput, facts: OwnedFacts, at: string): Omit<
   return { ...fields, ...owned, status, memberIds: unique(input.memberIds ?? []), completedAt: completedIn(status, at) }
 }
 
-/** The columns that a PATCH changes and how they differ, or the refusal; a task is completed for as long as its status says so. */
+/**
+ * Returns the columns that a PATCH changes and their differences, or refuses the PATCH; a task is completed for as long as
+ * its status says so.
+ */
 export function planTaskChange(current: TaskRow, patch: TaskPatch, facts: OwnedFacts, at: string): Change {
   const { links: _links, ...fields } = patch
   const set: Partial<TaskValues> = planOwnedChange(current, fields, facts)

@@ -11,7 +11,7 @@ const headers = { 'user-agent': 'tester/2', 'x-forwarded-for': '192.0.2.99' }
 const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   api.call({ method, path, body, cookie, headers })
 
-/** The entries of an action, each with who did it and from where. */
+/** Returns the audit entries of an action, each with its actor and origin. */
 async function entriesOf(action: string) {
   const { items } = (await send('GET', `/api/settings/audit-log?action=${action}`)).body
   for (const item of items) {

@@ -8,7 +8,7 @@ interface CheckedRule {
   readonly actions: readonly RuleAction[]
 }
 
-/** Checks the conditions and actions of a rule: what cannot work is an issue, what is merely unknown a warning. */
+/** Checks the conditions and actions of a rule: a part that cannot work is an issue, an unknown name only a warning. */
 export function checkRule({ conditions, actions }: CheckedRule, allowCidrs: readonly string[]): Findings {
   const found: Findings = { issues: [], warnings: [] }
   const knows: Knows = (variable) => knownRoots.includes(variable.split(/[.[]/)[0] ?? '')

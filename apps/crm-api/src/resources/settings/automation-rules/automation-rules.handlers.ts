@@ -68,7 +68,7 @@ export const implementedAutomationRules = implement(automationRules, {
       actions ?? actionsOf(current),
     )
     return context.transact(async (tx) => {
-      // Switched on by hand, a paused rule begins to count anew.
+      // A paused rule that is switched on by hand starts to count failures again.
       const resumed = body.isActive === true ? { failuresInRow: 0, pausedAt: null } : {}
       const { name, isActive } = body
       const row = await updateRule(tx, context.workspace.id, params.id, {
@@ -141,7 +141,7 @@ export const implementedAutomationRules = implement(automationRules, {
   },
 })
 
-/** The request of an action, as the dispatcher sends it. */
+/** Returns the request of an action, in the form in which the dispatcher sends it. */
 function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown, path: Path): FrozenRequest {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
@@ -172,7 +172,7 @@ function actionsOf(row: RuleRow): readonly RuleAction[] {
   return row.actions as unknown as readonly RuleAction[]
 }
 
-/** The declared settings as the columns hold them. */
+/** Returns the declared settings in the form of the columns. */
 function toColumns({
   trigger,
   actions,
@@ -213,7 +213,7 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such automation rule' })
 }
 
-/** What of a rule the audit log compares; never the value of a header. */
+/** Returns the settings of a rule that the audit log compares; never the value of a header. */
 function shownSettings({ name, isActive, event, conditions, actions }: RuleRow) {
   return { name, isActive, event, conditions, actions: actions.map(hideHeaders) }
 }

@@ -6,7 +6,7 @@ const { automationRules, deliveries, outbox, ruleRuns } = schema
 export type RuleRunRow = typeof ruleRuns.$inferSelect
 export type RuleRow = typeof automationRules.$inferSelect
 
-/** One page of rules, newest first. */
+/** Returns one page of rules, newest first. */
 export async function listRules(
   db: Executor,
   workspaceId: string,
@@ -26,7 +26,7 @@ export async function listRules(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One rule, or undefined. */
+/** Returns one rule, or undefined. */
 export async function findRule(db: Executor, workspaceId: string, id: string): Promise<RuleRow | undefined> {
   const [row] = await db.select().from(automationRules).where(isRule(workspaceId, id))
   return row
@@ -48,13 +48,13 @@ export async function updateRule(
   return row
 }
 
-/** Deletes a rule with its runs; its deliveries stay. Undefined when there is none. */
+/** Deletes a rule with its runs; its deliveries stay. Returns undefined when there is none. */
 export async function deleteRule(tx: Transaction, workspaceId: string, id: string): Promise<RuleRow | undefined> {
   const [row] = await tx.delete(automationRules).where(isRule(workspaceId, id)).returning()
   return row
 }
 
-/** One page of a rule's runs with the ids of their deliveries, newest first. */
+/** Returns one page of a rule's runs with the ids of their deliveries, newest first. */
 export async function listRuleRuns(
   db: Executor,
   workspaceId: string,
@@ -85,7 +85,7 @@ export async function listRuleRuns(
   }
 }
 
-/** A run of a rule, locked; undefined when there is none. */
+/** Returns a run of a rule, locked; undefined when there is none. */
 export async function lockRuleRun(
   tx: Transaction,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function lockRuleRun(
   return run
 }
 
-/** Queues a skipped run again; it goes on after the deliveries that were tried. */
+/** Queues a skipped run again; it continues after the deliveries that were tried. */
 export async function requeueRuleRun(
   tx: Transaction,
   { workspaceId, id, skipped }: RuleRunRow,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
-/** Knows two names: one of the internet, one of the house. */
+/** A resolver that knows two names: one with a public address, one with a private address. */
 const outboundResolver = async (name: string) =>
   ({ 'hooks.example.com': ['203.0.114.7'], 'metadata.example.com': ['203.0.114.7', '169.254.169.254'] })[name] ?? []
 const api = await apiUnderTest({ outboundResolver, outboundAllowCidrs: ['127.0.0.1/32'] })

@@ -11,7 +11,7 @@ export interface DeliveryFilter {
   readonly runId?: string
 }
 
-/** One page of deliveries, newest first. */
+/** Returns one page of deliveries, newest first. */
 export async function listDeliveries(
   db: Executor,
   workspaceId: string,
@@ -29,13 +29,13 @@ export async function listDeliveries(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One delivery, or undefined. */
+/** Returns one delivery, or undefined. */
 export async function findDelivery(db: Executor, workspaceId: string, id: string): Promise<DeliveryRow | undefined> {
   const [row] = await db.select().from(deliveries).where(isDelivery(workspaceId, id))
   return row
 }
 
-/** Writes the delivery of a request that is about to be sent again; it stands in the log before the request leaves. */
+/** Writes the delivery of a request that is about to be sent again; the log has the delivery before the request leaves. */
 export async function insertRedelivery(
   db: Executor,
   { workspaceId, id: redeliveryOf, ruleId, runId, subjectType, subjectId, request }: DeliveryRow,
@@ -68,7 +68,7 @@ export async function insertTestDelivery(
   return id
 }
 
-/** Stores what came of a delivery, and gives it back. */
+/** Stores the result of a delivery, and returns the delivery. */
 export async function finishDelivery(
   db: Executor,
   workspaceId: string,

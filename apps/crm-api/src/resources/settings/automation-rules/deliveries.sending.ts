@@ -3,7 +3,7 @@ import { hideHeaders } from '../automation/header-secrets.ts'
 import type { CrmContext } from '../../../platform/context.ts'
 import { finishDelivery, type DeliveryRow } from './deliveries.repository.ts'
 
-/** Sends a request whose delivery stands in the log already, and gives the delivery with what came of it. */
+/** Sends a request whose delivery is already in the log, and returns the delivery with its result. */
 export async function sendDelivery(
   { deps, workspace }: CrmContext,
   id: string,
@@ -20,7 +20,7 @@ export async function sendDelivery(
   }
 }
 
-/** A delivery as the settings show it. */
+/** Returns a delivery in the form of the settings. */
 export function deliveryRecord({
   id,
   ruleId,
@@ -36,7 +36,7 @@ export function deliveryRecord({
   redeliveryOf,
 }: DeliveryRow) {
   const { method, url, headers, body } = request
-  // Every other request of a rule belongs to a run of it, or repeats one.
+  // Every other request of a rule belongs to a run of it, or repeats an earlier request.
   const isTest = ruleId !== null && ruleRunId === null && redeliveryOf === null
   return {
     id,

@@ -13,22 +13,22 @@ import {
 
 export type Path = readonly (string | number)[]
 
-/** Something worth a look that does not keep a workflow or rule from working. */
+/** A finding that does not stop a workflow or rule from working. */
 export interface Warning {
   readonly path: (string | number)[]
   readonly message: string
 }
 
-/** What the checks of a save have found. */
+/** The findings of the checks of a save. */
 export interface Findings {
   readonly issues: Issue[]
   readonly warnings: Warning[]
 }
 
-/** Whether a template may read a path; what it may not is null when it is filled. */
+/** Returns whether a template may read a path; any other path becomes null when the template is filled. */
 export type Knows = (variable: string) => boolean
 
-/** Refuses a save when something was found that cannot work. */
+/** Refuses a save when the checks found an issue. */
 export function refuseIssues({ issues }: Findings): void {
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
@@ -91,7 +91,7 @@ function findInTemplate(found: Findings, path: Path, compile: () => Compiled, kn
 
 const lookUpMs = 2_000
 
-/** Which addresses automation may reach, and how names are looked up. */
+/** The addresses that automation may reach, and the resolver of names. */
 export interface Outbound {
   readonly allowCidrs: readonly string[]
   readonly resolver?: AddressResolver | undefined

@@ -1,7 +1,7 @@
 import { hiddenValue, omittedHeaders, type RuleAction, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
 import { ApiError, type Issue } from '@crm/errors'
 
-/** What of a stored request says where it goes and with which headers. */
+/** The parts of a stored request that tell its target and its headers. */
 interface WithHeaders {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ type Path = readonly (string | number)[]
 
 const masked = (value: string): string => (value === '' ? '' : hiddenValue)
 
-/** A request as it is shown: which headers it has, and not their values, which are often secrets of other systems. */
+/** Returns a request in its shown form: the names of its headers without the values, which are often secrets of other systems. */
 export function hideHeaders<T extends { readonly headers?: unknown }>(request: T): T {
   const { headers } = request
   if (headers === null || typeof headers !== 'object') return request
@@ -26,7 +26,7 @@ export function hideHeaders<T extends { readonly headers?: unknown }>(request: T
   }
 }
 
-/** Steps as they are shown, forks included. */
+/** Returns steps in their shown form, forks included. */
 export function hideSteps(steps: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
   const inside = (branch: unknown): unknown =>
     Array.isArray(branch) ? hideSteps(branch as Record<string, unknown>[]) : branch
@@ -37,13 +37,13 @@ export function hideSteps(steps: readonly Readonly<Record<string, unknown>>[]): 
   )
 }
 
-/** A trigger as it is shown. */
+/** Returns a trigger in its shown form. */
 export function hideTrigger(trigger: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const auth = trigger['headerAuth'] as { readonly name: string; readonly value: string } | null | undefined
   return auth ? { ...trigger, headerAuth: { ...auth, value: masked(auth.value) } } : { ...trigger }
 }
 
-/** The actions of a rule with the header values that were left as they are shown. */
+/** Returns the actions of a rule with the stored values of headers that were sent back in their shown form. */
 export function keepActions(next: readonly RuleAction[], stored: readonly RuleAction[]): RuleAction[] {
   const issues: Issue[] = []
   const kept = next.map((action, index) => ({
@@ -54,7 +54,7 @@ export function keepActions(next: readonly RuleAction[], stored: readonly RuleAc
   return kept
 }
 
-/** The steps of a workflow likewise; a step is known by its key. */
+/** Returns the steps of a workflow with their stored header values; a step is matched by its key. */
 export function keepSteps(next: readonly WorkflowStep[], stored: readonly WorkflowStep[]): WorkflowStep[] {
   const earlier = new Map(requestsIn(stored))
   const issues: Issue[] = []
@@ -72,7 +72,7 @@ export function keepSteps(next: readonly WorkflowStep[], stored: readonly Workfl
   return kept
 }
 
-/** The trigger of a workflow likewise. */
+/** Returns the trigger of a workflow with its stored header values. */
 export function keepTrigger(next: WorkflowTrigger, stored: WorkflowTrigger | undefined): WorkflowTrigger {
   if (next.type !== 'WEBHOOK' || !next.headerAuth || next.headerAuth.value !== hiddenValue) return next
   const value = stored?.type === 'WEBHOOK' ? stored.headerAuth?.value : undefined
@@ -82,7 +82,7 @@ export function keepTrigger(next: WorkflowTrigger, stored: WorkflowTrigger | und
 
 const notKept = 'No value is kept for this header and address; give it anew'
 
-/** Values are kept for the host that they were meant for: whoever sends them elsewhere has to know them. */
+/** Keeps header values only for the host for which they were stored: to send them to another host, the caller must know them. */
 function keepHeaders(
   next: WithHeaders,
   stored: readonly (WithHeaders | undefined)[],

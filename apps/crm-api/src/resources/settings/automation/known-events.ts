@@ -3,7 +3,7 @@ import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../../platform/context.ts'
 import { recallCustomEntities } from '../../../records/custom-kinds.ts'
 
-/** Refuses an event that nothing ever emits; a rule or workflow that listens to it would never start. */
+/** Refuses an unknown event; a rule or workflow that listens to it would never start. */
 export async function refuseUnknownEvent(context: CrmContext, event: string): Promise<void> {
   const custom = await recallCustomEntities(context.db, context)
   const values = [...automationEvents, ...custom.flatMap(({ key }) => customEntityEvents(key))]

@@ -8,10 +8,10 @@ import { findSeen, mentionsOfRuns, subjectOf, type Mention } from './sight.ts'
 
 const { deliveries, ruleRuns } = schema
 
-/** Finds which of some objects tell only of records that the caller may see now. */
+/** Finds the objects that reveal only records that the caller may see now. */
 export type FindSeen = (context: CrmContext, ids: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** What the log of automation tells of, by the kinds of object that stand in it. */
+/** The finders for the log of automation, by the kinds of object in it. */
 export const seenInAutomation = {
   'workflow-run': async (context, ids) => seenAmong(context, ids, await mentionsOfRuns(context, ids)),
 
@@ -42,7 +42,7 @@ export const seenInAutomation = {
     return seenAmong(context, ids, new Map(rows.map((row) => [row.id, mentionsOf(row)])))
   },
 
-  // A workflow stands for the last call of its webhook, and that tells of what its run has made.
+  // The id is that of a workflow. It stands for the last call of its webhook, which also reveals the records that its run has made.
   'last-request': async (context, ids) => {
     const { db, workspace } = context
     const seen = new Set<string>()

@@ -6,19 +6,19 @@ import { customKind } from '../../../records/custom-kinds.ts'
 import { kindOf } from '../../../kinds/kinds.ts'
 import { isOwnBooking } from '../bookings/bookings.handlers.ts'
 
-/** A record that stands in the log of automation. */
+/** A record that the log of automation mentions. */
 export interface Mention {
   readonly entityType: string
   readonly entityId: string
 }
 
-/** What of a log row names the record that its request told of. */
+/** The columns of a log row that name the record of its request. */
 export interface Subject {
   readonly subjectType: string | null
   readonly subjectId: string | null
 }
 
-/** The record of a log row; none where it told of no record. */
+/** Returns the record of a log row; none where its request was about no record. */
 export function subjectOf({ subjectType, subjectId }: Subject): Mention[] {
   return subjectType !== null && subjectId !== null ? [{ entityType: subjectType, entityId: subjectId }] : []
 }
@@ -27,8 +27,8 @@ export function subjectOf({ subjectType, subjectId }: Subject): Mention[] {
 export type SeesAll = (mentions: readonly Mention[]) => boolean
 
 /**
- * Finds which records of a log the reader may see now. A deleted record counts as long as it can be restored: whoever could
- * see it may see what was told of it.
+ * Finds which records of a log the reader may see now. A deleted record counts as long as it can be restored: a person who
+ * could see it may see the log of it.
  */
 export async function findSeen(context: CrmContext, mentions: readonly Mention[]): Promise<SeesAll> {
   const seen = new Set<string>()
@@ -45,7 +45,7 @@ async function seenOfType(context: CrmContext, entityType: string, ids: readonly
   const scope = context.scopeIfAllowed(entityType)
   if (!scope) return []
   const known = kindOf(entityType)
-  // People, departments and files belong to nobody in the way of records: whoever sees them all sees each.
+  // People, departments and files are not owned like records: a person with the level ALL sees each of them.
   if (!known && (entityTypes as readonly string[]).includes(entityType)) return scope.level === 'ALL' ? ids : []
   const { table, base } = known ?? customKind(entityType)
   return idsOf(context, sql`${table}`, and(visible(scope, table), base, isAnyOf(table.id, ids)) as SQL)
@@ -58,7 +58,7 @@ async function idsOf({ db }: CrmContext, table: SQL, where: SQL): Promise<string
 
 const { workflowRuns, workflowStepRuns, workflowVersions } = schema
 
-/** The records that workflow runs were told of, made, changed or found, by the id of the run. */
+/** Returns the records that workflow runs received, made, changed or found, by the id of the run. */
 export async function mentionsOfRuns(
   { db, workspace }: CrmContext,
   runIds: readonly string[],
@@ -97,7 +97,7 @@ export async function mentionsOfRuns(
   )
 }
 
-/** The entity types of the steps that work with records, forks included. */
+/** Returns the entity types of the steps that work with records, forks included, by the key of the step. */
 function typesByKey(steps: readonly Readonly<Record<string, unknown>>[]): Map<string, string> {
   return new Map(
     steps.flatMap((step): [string, string][] => {

@@ -59,13 +59,13 @@ export const implementedBookings = implement(bookings, {
     }),
 })
 
-/** The bookings of the workspace for who manages booking, else those that the caller holds. */
+/** Returns the condition for the bookings of the workspace for people who manage booking, else for the bookings that the caller holds. */
 export function isOwnBooking({ workspace, caller }: CrmContext): SQL {
   const isOwn = caller.effective.has('MANAGE_BOOKING') ? undefined : eq(table.organizerId, caller.employee.id)
   return and(eq(table.workspaceId, workspace.id), isOwn) as SQL
 }
 
-/** The bookings that the caller sees; never one that only holds its slot. */
+/** Returns the condition for the bookings that the caller sees; never a booking that only holds its slot. */
 function reachable(context: CrmContext): SQL {
   return and(isOwnBooking(context), ne(table.status, 'PENDING')) as SQL
 }

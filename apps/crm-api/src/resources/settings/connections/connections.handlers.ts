@@ -41,7 +41,7 @@ export const implementedConnections = implement(connections, {
   },
 })
 
-/** The connections of other people are a matter of who manages keys. */
+/** Refuses the connections of other people to callers who do not manage keys. */
 function refuseForeign({ caller }: CrmContext, employeeId: string | undefined): void {
   if (employeeId === undefined || employeeId === caller.employee.id || caller.effective.has(everybodys)) return
   throw new ApiError('ACCESS_DENIED', {

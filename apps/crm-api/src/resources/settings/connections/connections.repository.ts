@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 
 const { oauthClients, oauthGrants } = schema
 
-/** A client that a person is connected with. */
+/** A client with which a person is connected. */
 export interface ConnectionRow {
   readonly clientId: string
   readonly name: string
@@ -18,13 +18,13 @@ export interface ConnectionRow {
 
 interface Selection {
   readonly workspaceId: string
-  /** Null: everybody's. */
+  /** Null: the connections of everybody. */
   readonly employeeId: string | null
   readonly limit: number
   readonly offset: number
 }
 
-/** Connections, the newest first, and how many there are; a consent that was never turned into tokens is none. */
+/** Returns connections, the newest first, and their number; a consent that was never turned into tokens does not count. */
 export async function listConnections(
   db: Executor,
   { workspaceId, employeeId, limit, offset }: Selection,
@@ -58,7 +58,7 @@ function instantText(column: string) {
   return sql.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 }
 
-/** Ends every live consent of a person to a client; gives the client's name, or null when there was nothing to end. */
+/** Ends every live consent of a person to a client; returns the client's name, or null when there was nothing to end. */
 export async function endConnection(
   tx: Transaction,
   { workspaceId, clientId, employeeId, at }: { workspaceId: string; clientId: string; employeeId: string; at: string },

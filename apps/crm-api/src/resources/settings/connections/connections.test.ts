@@ -19,7 +19,7 @@ async function client(name: string): Promise<string> {
   return id
 }
 
-/** A consent with an access token, as the tool server leaves it. */
+/** Creates a consent with an access token, as the tool server stores it. */
 async function connect(
   clientId: string,
   employeeId: string,

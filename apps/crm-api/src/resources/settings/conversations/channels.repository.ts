@@ -22,7 +22,7 @@ export interface ChannelFilter {
   readonly ids?: readonly string[]
 }
 
-/** A page of channels by name, and how many match. */
+/** Returns a page of channels by name, and the number of matches. */
 export async function listChannels(
   db: Executor,
   scope: Scope,
@@ -45,13 +45,13 @@ export async function listChannels(
   return { items, total: total?.n ?? 0 }
 }
 
-/** One channel. */
+/** Returns one channel. */
 export async function findChannel(db: Executor, scope: Scope, id: string): Promise<ChannelRow | undefined> {
   const [row] = await db.select(columns).from(channels).where(isChannel(scope, id))
   return row
 }
 
-/** Writes a new channel and gives its id; a name that another one has is NAME_TAKEN. */
+/** Writes a new channel and returns its id; a name that another channel has is NAME_TAKEN. */
 export async function insertChannel(tx: Transaction, scope: Scope, input: ChannelInput, at: string): Promise<string> {
   const id = newId()
   const values = {
@@ -66,7 +66,7 @@ export async function insertChannel(tx: Transaction, scope: Scope, input: Channe
   return id
 }
 
-/** Changes a channel; a name that another one has is NAME_TAKEN. */
+/** Changes a channel; a name that another channel has is NAME_TAKEN. */
 export async function updateChannel(
   tx: Transaction,
   scope: Scope,
@@ -82,7 +82,7 @@ export async function updateChannel(
   )
 }
 
-/** Deletes a channel with everything that was said in it. */
+/** Deletes a channel with all its messages. */
 export async function deleteChannel(tx: Transaction, scope: Scope, id: string): Promise<void> {
   await tx.delete(channels).where(isChannel(scope, id))
 }

@@ -15,20 +15,20 @@ const person = {
 
 type PersonRow = Pick<typeof employees.$inferSelect, keyof typeof person>
 
-/** A person as conversations name them. */
+/** A person in the form in which conversations name them. */
 export interface Speaker {
   readonly id: string
   readonly name: string
 }
 
-/** A conversation as the console shows it, without what is said in it. */
+/** A conversation as the console shows it, without its messages. */
 export interface ConversationRow extends Omit<typeof conversations.$inferSelect, 'workspaceId' | 'searchText'> {
   readonly channelName: string
   readonly startedBy: Speaker | null
   readonly messages: number
 }
 
-/** Something that somebody said. */
+/** A message of a conversation. */
 export interface MessageRow {
   readonly id: string
   readonly author: Speaker
@@ -42,7 +42,7 @@ export interface ConversationFilter {
   readonly ids?: readonly string[]
 }
 
-/** A page of conversations, those with the latest message first, and how many match. */
+/** Returns a page of conversations, those with the latest message first, and the number of matches. */
 export async function listConversations(
   db: Executor,
   scope: Scope,
@@ -63,7 +63,7 @@ export async function listConversations(
   return { items: rows.map(toConversation), total: total?.n ?? 0 }
 }
 
-/** The text in the subject, or in something that was said. */
+/** Returns the condition that the subject or a message contains the text. */
 function mentions({ workspaceId }: Scope, search: string | undefined): SQL | undefined {
   const said = searchCondition(search, conversationMessages.searchText)
   if (!said) return undefined
@@ -71,7 +71,7 @@ function mentions({ workspaceId }: Scope, search: string | undefined): SQL | und
   return or(searchCondition(search, conversations.searchText), inMessages)
 }
 
-/** One conversation. */
+/** Returns one conversation. */
 export async function findConversation(db: Executor, scope: Scope, id: string): Promise<ConversationRow | undefined> {
   const [row] = await selectConversations(db, isConversation(scope, id))
   return row && toConversation(row)
@@ -105,7 +105,7 @@ function toConversation({
   return { ...row, startedBy: startedBy && toSpeaker(startedBy) }
 }
 
-/** Begins a conversation and gives its id; an unknown channel breaks the reference. */
+/** Begins a conversation and returns its id; an unknown channel breaks the reference. */
 export async function insertConversation(
   tx: Transaction,
   scope: Scope,
@@ -128,7 +128,7 @@ export async function insertConversation(
   return id
 }
 
-/** Adds a message to a conversation and gives its id; undefined where there is no such conversation. */
+/** Adds a message to a conversation and returns its id; undefined where there is no such conversation. */
 export async function addMessage(
   tx: Transaction,
   scope: Scope,
@@ -159,7 +159,7 @@ async function insertMessage(
   return id
 }
 
-/** The messages of a conversation, the latest first: those before the one with the id `before`, or all. */
+/** Returns the messages of a conversation, the latest first: the messages before the one with the id `before`, or all. */
 export async function listMessages(
   db: Executor,
   scope: Scope,
@@ -171,7 +171,7 @@ export async function listMessages(
   return (await selectMessages(db, scope, where).orderBy(desc(id)).limit(limit)).map(toMessage)
 }
 
-/** One message of a conversation. */
+/** Returns one message of a conversation. */
 export async function findMessage(db: Executor, scope: Scope, messageId: string): Promise<MessageRow | undefined> {
   const [row] = await selectMessages(db, scope, eq(conversationMessages.id, messageId))
   return row && toMessage(row)

@@ -47,7 +47,7 @@ export const implementedCustomFields = implement(customFields, {
     requireDistinctOptions(body.options)
     return changingWorkspace(context, async (tx) => {
       await refuseRetiredKey(tx, context, body.entityType, body.key)
-      // Values that were left behind belong to no field; they must not come back under this one.
+      // Leftover values belong to no field; they must not reappear under this one.
       await eraseFieldValues(tx, placeOf(context, body))
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       const [row] = await withUniqueFields(uniqueFields, () =>
@@ -166,7 +166,7 @@ async function refuseRetiredKey(
     })
 }
 
-/** A field that a stage requires would keep every record out of that stage once nobody can fill it in. */
+/** Refuses to delete a field that a stage requires: nobody could fill it in any more, and no record could enter that stage. */
 async function refuseWhatStagesRequire(
   tx: Transaction,
   { workspace }: CrmContext,
@@ -209,7 +209,7 @@ async function insertAgain(
   )
 }
 
-/** The fields of a custom entity stand in its declaration. */
+/** Declares a restored field again: the fields of a custom entity are part of its declaration. */
 async function declareAgain(
   tx: Transaction,
   { at }: CrmContext,

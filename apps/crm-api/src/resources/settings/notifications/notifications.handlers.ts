@@ -39,7 +39,7 @@ export const implementedNotifications = implement(notifications, {
       .select({ kinds: notificationMails.kinds })
       .from(notificationMails)
       .where(and(eq(notificationMails.workspaceId, workspace.id), eq(notificationMails.employeeId, caller.employee.id)))
-    // A kind that a later version does not know any more is none to choose.
+    // A kind that a later version no longer knows cannot be chosen.
     return success({ mail: notificationKinds.filter((kind) => wished?.kinds.includes(kind)) })
   },
 

@@ -4,14 +4,14 @@ import type { CrmContext } from '../../../platform/context.ts'
 
 const lifetimeS = 2 * 365 * 24 * 60 * 60
 
-/** Whose device it is. */
+/** The person to whom the device belongs. */
 interface Owner {
   readonly id: string
-  /** As it is stored; a new password makes every device unknown. */
+  /** The stored hash; a new password makes every device unknown. */
   readonly passwordHash: string | null
 }
 
-/** The id of the device from which somebody signs in, if they did so before with the password that they have now. */
+/** Returns the id of the device, if the person signed in from it before with the present password. */
 export function knownDevice(context: CrmContext, owner: Owner | undefined): string | null {
   const { cookie } = context.requestHeaders
   const shown = typeof cookie === 'string' ? readCookie(cookie, cookieName(context)) : undefined
@@ -22,7 +22,7 @@ export function knownDevice(context: CrmContext, owner: Owner | undefined): stri
   return Date.parse(context.at) - Number(madeAt) < lifetimeS * 1_000 ? device : null
 }
 
-/** The cookie by which the device is known from now on; one that is known keeps its id. */
+/** Returns the cookie by which the device is recognised from now on; a known device keeps its id. */
 export function deviceCookie(context: CrmContext, owner: Owner): string {
   const device = knownDevice(context, owner) ?? newSecret().slice(0, 22)
   const madeAt = String(Date.parse(context.at))
@@ -30,7 +30,10 @@ export function deviceCookie(context: CrmContext, owner: Owner): string {
   return `${cookieName(context)}=${device}.${madeAt}.${signature(context, owner, device, madeAt)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetimeS}${secure}`
 }
 
-/** The key is the stored digest of the password, which no other program knows and which is a new one with each password. */
+/**
+ * Returns the signature of a device. The key is the stored digest of the password, which no other program knows and which
+ * changes with each password.
+ */
 function signature({ workspace }: CrmContext, { id, passwordHash }: Owner, device: string, madeAt: string): string {
   return createHmac('sha256', digest(`device:${passwordHash}`))
     .update(`${workspace.id}.${id}.${device}.${madeAt}`)

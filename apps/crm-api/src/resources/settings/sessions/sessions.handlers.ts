@@ -69,7 +69,7 @@ export const implementedSessions = implement(sessions, {
     inTurn(context, async () => {
       const { caller, workspace, deps } = context
       const person = await findPerson(context, caller.employee.email)
-      // Nobody else can use up the tries of a session.
+      // Other people cannot use up the tries of a session.
       const under = [{ limit: signInLimits.device, key: `session:${caller.credential.id}` }]
       await requireTry(context, under)
       if (!(await verifyPassword(person?.passwordHash ?? null, body.current))) {
@@ -115,7 +115,7 @@ export const implementedSessions = implement(sessions, {
   },
 })
 
-/** Looks at passwords in turn: somebody who guesses in one workspace keeps nobody waiting in another, and leaves the database to them. */
+/** Checks passwords in turn: guesses in one workspace delay no other workspace, and leave the database to it. */
 async function inTurn<T>({ deps, workspace }: CrmContext, work: () => Promise<T>): Promise<T> {
   const end = await deps.passwordChecks.enter(workspace.id)
   if (!end) throw new ApiError('RATE_LIMITED', { message: 'Too many people sign in at this moment', retryAfterS: 5 })
@@ -136,8 +136,8 @@ async function findPerson({ db, workspace }: CrmContext, email: string) {
 }
 
 /**
- * What a try to sign in is counted under. A device that is known has tries of its own, which no stranger can use up; without
- * one the account, the address and both together count, as far as addresses can be told apart.
+ * Returns the keys under which a sign-in try is counted. A known device has tries of its own, which no stranger can use up.
+ * Without one the account, the address and both together count, as far as addresses can be distinguished.
  */
 function countedUnder(context: CrmContext, email: string, device: string | null): CountedUnder[] {
   const account = email.trim().toLowerCase()
@@ -153,7 +153,7 @@ function countedUnder(context: CrmContext, email: string, device: string | null)
   return [{ limit: signInLimits.account, key: `account:${account}` }, ...ofAddress]
 }
 
-/** Refuses a try that has to wait; one that has not is counted before it is checked. */
+/** Refuses a try that has to wait; any other try is counted before it is checked. */
 async function requireTry(
   { deps, workspace, at }: CrmContext,
   under: readonly CountedUnder[],
@@ -167,7 +167,7 @@ async function requireTry(
   return { isLast }
 }
 
-/** Leaves a try that was refused in the audit log; of those that have to wait only the first is. */
+/** Writes a refused try to the audit log; of the tries that have to wait only the first is written. */
 async function auditRefusal(
   context: CrmContext,
   email: string,

@@ -4,7 +4,7 @@ import { countTry, forgiveTry, signInLimits, waitOf, type SignInLimit, type Trie
 const nowMs = Date.parse('2026-03-01T10:00:00Z')
 const minute = 60_000
 
-/** Fails as often as told, each time as soon as it may, and gives the waits in seconds. */
+/** Fails `times` times, each time as early as allowed, and returns the waits in seconds. */
 function waitsOf(limit: SignInLimit, times: number): number[] {
   let at = nowMs
   let tries: Tries | undefined

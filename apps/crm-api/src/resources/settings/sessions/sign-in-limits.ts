@@ -1,6 +1,6 @@
-/** What is counted: the failures of one account from one device or address, of one account, or of one address. */
+/** A limit of failures: of one account from one device or address, of one account, or of one address. */
 export interface SignInLimit {
-  /** Failures within 15 minutes after which the next try has to wait. */
+  /** The number of failures within 15 minutes after which the next try has to wait. */
   readonly failuresMax: number
   /** The longest wait, in milliseconds. */
   readonly waitMsMax: number
@@ -14,28 +14,28 @@ export const signInLimits = {
   device: { failuresMax: 10, waitMsMax: 15 * minute },
   accountAndAddress: { failuresMax: 10, waitMsMax: 15 * minute },
   account: { failuresMax: 50, waitMsMax: 15 * minute },
-  // Many people may share one.
+  // Many people may share one address.
   address: { failuresMax: 100, waitMsMax: minute },
 } as const satisfies Readonly<Record<string, SignInLimit>>
 
-/** What was counted under one key; times in milliseconds since the epoch. */
+/** The failures under one key; times in milliseconds since the epoch. */
 export interface Tries {
   readonly failures: number
   readonly blockedUntilMs: number
-  /** When nothing of it counts any more. */
+  /** The time after which no failure counts any more. */
   readonly endsAtMs: number
 }
 
 const noTries: Tries = { failures: 0, blockedUntilMs: 0, endsAtMs: 0 }
 
-/** How many milliseconds a try has to wait; 0: not at all. */
+/** Returns how many milliseconds a try has to wait; 0: no wait. */
 export function waitOf(tries: Tries | undefined, nowMs: number): number {
   return Math.max(0, (tries?.blockedUntilMs ?? 0) - nowMs)
 }
 
 /**
- * Counts a try as a failure before it is checked, so that no tries at the same time get past the limit. From the last
- * allowed failure on, each one doubles the wait of the next.
+ * Counts a try as a failure before it is checked, so that concurrent tries cannot pass the limit. From the last allowed
+ * failure on, each failure doubles the wait of the next try.
  */
 export function countTry(earlier: Tries | undefined, { failuresMax, waitMsMax }: SignInLimit, nowMs: number): Tries {
   const { failures: before, endsAtMs } = earlier && earlier.endsAtMs > nowMs ? earlier : noTries
@@ -45,7 +45,7 @@ export function countTry(earlier: Tries | undefined, { failuresMax, waitMsMax }:
   return { failures, blockedUntilMs, endsAtMs: blockedUntilMs + window }
 }
 
-/** Takes the failure back that was counted for a try which turned out to be right. */
+/** Removes the failure that was counted for a try which turned out to be right. */
 export function forgiveTry(tries: Tries, { failuresMax }: SignInLimit): Tries {
   const failures = Math.max(0, tries.failures - 1)
   return { ...tries, failures, blockedUntilMs: failures < failuresMax ? 0 : tries.blockedUntilMs }

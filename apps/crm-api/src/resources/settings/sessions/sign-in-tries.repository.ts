@@ -5,12 +5,12 @@ import { countTry, forgiveTry, waitOf, type SignInLimit, type Tries } from './si
 
 const { signInTries } = schema
 
-/** One thing that a try is counted under. */
+/** A key under which a try is counted. */
 export interface CountedUnder {
   readonly limit: SignInLimit
-  /** What tells it from others of its kind. */
+  /** The name that distinguishes it from others of its kind. */
   readonly key: string
-  /** Whether a success takes back only its own try, where others may share the key. */
+  /** Whether a success removes only the failure of its own try, because others may share the key. */
   readonly isShared?: boolean
 }
 
@@ -38,7 +38,7 @@ export function countSignInTry(
   })
 }
 
-/** Forgives the failures after a success; of what others share only the one that was counted for it. */
+/** Removes the failures after a success; under a shared key only the failure that was counted for this try. */
 export function forgiveSignInTries(db: Database, workspaceId: string, under: readonly CountedUnder[]): Promise<void> {
   return inTransaction(db, undefined, async (tx) => {
     const counted = await lockTries(tx, workspaceId, under)
@@ -50,7 +50,7 @@ export function forgiveSignInTries(db: Database, workspaceId: string, under: rea
   })
 }
 
-/** Forgets what counts no more. */
+/** Deletes tries that no longer count. */
 export async function deleteOldTries(db: Database, nowMs: number): Promise<void> {
   await db.delete(signInTries).where(lt(signInTries.endsAt, toInstant(nowMs)))
 }
@@ -60,7 +60,7 @@ interface Counted extends CountedUnder {
   readonly tries: Tries
 }
 
-/** The rows in one order for all, so that two tries never wait for each other. */
+/** Locks the rows in the same order for every try, so that two tries never deadlock. */
 async function lockTries(tx: Transaction, workspaceId: string, under: readonly CountedUnder[]): Promise<Counted[]> {
   const hashed = under
     .map((one) => ({ ...one, hash: digest(one.key).toString('hex') }))

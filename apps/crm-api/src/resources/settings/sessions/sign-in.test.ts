@@ -9,7 +9,7 @@ const right = 'correct horse battery'
 interface Try {
   readonly email: string
   readonly password?: string
-  /** As the edge tells it. */
+  /** The client's address, as the edge sends it. */
   readonly from?: string
   readonly device?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ async function fail(times: number, of: (n: number) => Try): Promise<number[]> {
 
 const times = (n: number, status: number): number[] => Array.from({ length: n }, () => status)
 
-/** Signs in and gives what the device is known by afterwards. */
+/** Signs in and returns the device cookie. */
 async function deviceOf(email: string, password = right, from = '198.51.100.1'): Promise<string> {
   const { status, headers } = await signIn({ email, password, from })
   expect(status).toBe(200)

@@ -78,7 +78,7 @@ export const implementedUsers = implement(users, {
       )
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
-      // The session of a disabled person is refused as such (403), and whoever comes back signs in anew.
+      // The session of a disabled person is refused as such (403), and a person who comes back signs in again.
       if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE'))
         await endSessions(tx, context, params.id)
       const ended = passwordHash && endConnections ? await endCredentials(tx, context, params.id) : undefined
@@ -120,7 +120,7 @@ export const implementedUsers = implement(users, {
   },
 })
 
-/** Tells rules and workflows of a person, as the settings show them. */
+/** Emits an event about a person for rules and workflows, with the person as the settings show them. */
 async function tell(tx: Transaction, context: CrmContext, event: string, id: string): Promise<void> {
   const { workspace, actor, at } = context
   await recordChange(tx, {
@@ -180,7 +180,7 @@ async function withRoles(db: Executor, workspaceId: string, rows: readonly Emplo
   }))
 }
 
-/** Locks the department, so that it does not go before the person is in it. */
+/** Locks the department, so that it is not deleted before the person is in it. */
 async function requireReferences(
   tx: Transaction,
   { workspace }: CrmContext,
@@ -243,7 +243,7 @@ async function rolesOf(tx: Transaction, { workspace }: CrmContext, employeeId: s
   return held.map(({ roleId }) => roleId)
 }
 
-/** Ends the API keys and the connected clients of a person: whoever knew the old password may have made them. */
+/** Ends the API keys and the connected clients of a person: somebody who knew the old password may have made them. */
 async function endCredentials(
   tx: Transaction,
   { workspace, at }: CrmContext,

@@ -68,7 +68,7 @@ async function trace(tx: Transaction, context: CrmContext, action: string, run: 
   })
 }
 
-/** The input of a step that sends a request, without the values of its headers. */
+/** Returns the input of a step that sends a request, without the values of its headers. */
 function hideSent(input: unknown): unknown {
   const request = (input as { readonly request?: { readonly headers?: unknown } } | null)?.request
   return request ? { ...(input as object), request: hideHeaders(request) } : input

@@ -29,7 +29,7 @@ function toRow({ run, workflowName }: { run: typeof workflowRuns.$inferSelect; w
   return { ...run, workflowName, failureCode: run.failureCode as RunFailureCode | null }
 }
 
-/** One page of runs, newest first. */
+/** Returns one page of runs, newest first. */
 export async function listRuns(db: Executor, workspaceId: string, filter: RunFilter, limit: number, offset: number) {
   const where = and(
     eq(workflowRuns.workspaceId, workspaceId),
@@ -41,13 +41,13 @@ export async function listRuns(db: Executor, workspaceId: string, filter: RunFil
   return { items: rows.map(toRow), total: total?.n ?? 0 }
 }
 
-/** One run, or undefined. */
+/** Returns one run, or undefined. */
 export async function findRun(db: Executor, workspaceId: string, id: string): Promise<RunRow | undefined> {
   const [row] = await select(db).where(isRun(workspaceId, id))
   return row && toRow(row)
 }
 
-/** The latest run of a workflow that was started with some data, or undefined. */
+/** Returns the latest run of a workflow that was started with these data, or undefined. */
 export async function findRunOf(
   db: Executor,
   workspaceId: string,
@@ -69,13 +69,13 @@ export async function findRunOf(
   return row?.id
 }
 
-/** One run, held against its worker until the transaction ends. */
+/** Returns one run, locked against its worker until the transaction ends. */
 export async function lockRun(tx: Transaction, workspaceId: string, id: string): Promise<RunRow | undefined> {
   await tx.select({ id: workflowRuns.id }).from(workflowRuns).where(isRun(workspaceId, id)).for('update')
   return findRun(tx, workspaceId, id)
 }
 
-/** The steps of a run in the order in which they began. */
+/** Returns the steps of a run in the order in which they began. */
 export async function listSteps(db: Executor, workspaceId: string, runId: string) {
   return db
     .select()
@@ -84,7 +84,7 @@ export async function listSteps(db: Executor, workspaceId: string, runId: string
     .orderBy(asc(workflowStepRuns.startedAt), asc(workflowStepRuns.position))
 }
 
-/** Stores a run that is about to be queued, and gives its id. */
+/** Stores a run that is about to be queued, and returns its id. */
 export async function insertRun(
   tx: Transaction,
   values: Omit<typeof workflowRuns.$inferInsert, 'id' | 'state' | 'epoch'>,
@@ -94,7 +94,7 @@ export async function insertRun(
   return id
 }
 
-/** Opens a failed run again, and gives its new epoch; every older worker is shut out by it. */
+/** Reopens a failed run, and returns its new epoch, which excludes every older worker. */
 export async function reopenRun(tx: Transaction, workspaceId: string, id: string): Promise<number> {
   const [row] = await tx
     .update(workflowRuns)
@@ -111,7 +111,7 @@ export async function reopenRun(tx: Transaction, workspaceId: string, id: string
   return row.epoch
 }
 
-/** Stops a run; what its worker still writes counts no more. */
+/** Stops a run; later writes of its worker have no effect. */
 export async function cancelRun(tx: Transaction, workspaceId: string, id: string, at: string): Promise<void> {
   await tx
     .update(workflowRuns)

@@ -10,14 +10,14 @@ import {
 
 const verbOf = { CREATE_RECORD: 'create', UPDATE_RECORD: 'update', FIND_RECORDS: 'list' } as const
 
-/** What the checks know of the installation and the workspace. */
+/** The facts of the installation and the workspace that the checks need. */
 export interface Surroundings {
   readonly allowCidrs: readonly string[]
   /** The entity types that the workspace has made for itself, such as `VEHICLE`. */
   readonly customTypes: ReadonlySet<string>
 }
 
-/** Checks the trigger and the steps of a workflow: what cannot work is an issue, what is merely unknown a warning. */
+/** Checks the trigger and the steps of a workflow: a part that cannot work is an issue, an unknown name only a warning. */
 export function checkWorkflow(
   trigger: WorkflowTrigger,
   steps: readonly WorkflowStep[],
@@ -29,7 +29,7 @@ export function checkWorkflow(
   return found
 }
 
-/** The keys of the steps that come before are known, those of both branches of a fork too. */
+/** Checks steps. The keys of all earlier steps are known, including those of both branches of a fork. */
 function checkSteps(
   found: Findings,
   steps: readonly WorkflowStep[],
@@ -93,7 +93,7 @@ function isKnown(entityType: string, customTypes: ReadonlySet<string>): boolean 
   return customTypes.has(entityType) || recordEntityTypes().includes(entityType)
 }
 
-/** The recipients of a mail step as they are configured; a text may hold several, separated by commas. */
+/** Returns the configured recipients of a mail step; a text may hold several, separated by commas. */
 function recipientsOf(to: string | readonly string[]): string[] {
   const texts = typeof to === 'string' ? [to] : to
   return texts
@@ -102,7 +102,7 @@ function recipientsOf(to: string | readonly string[]): string[] {
     .filter((text) => text !== '')
 }
 
-/** The addresses that steps send requests to, with where they stand. */
+/** Returns the addresses to which steps send requests, with their place. */
 export function addressesOf(
   steps: readonly WorkflowStep[],
   path: Path = ['steps'],

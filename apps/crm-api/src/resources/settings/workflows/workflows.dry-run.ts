@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '@crm/templates'
 
-/** What a step would be given. */
+/** The input that a step would get. */
 export interface PlannedStep {
   readonly position: string
   readonly key: string
@@ -19,7 +19,10 @@ export interface PlannedStep {
   readonly problem: string | null
 }
 
-/** Fills the templates of all steps as far as the trigger data goes; what earlier steps would give is not known, except that of SET and forks. */
+/**
+ * Fills the templates of all steps as far as the trigger data go; the results of earlier steps are unknown, except those of
+ * SET and forks.
+ */
 export function planSteps(steps: readonly WorkflowStep[], trigger: unknown): PlannedStep[] {
   return planFrom(steps, '', { trigger, steps: {} })
 }

@@ -221,7 +221,7 @@ function stepsOf(row: WorkflowRow): readonly WorkflowStep[] {
   return row.steps as unknown as readonly WorkflowStep[]
 }
 
-/** The declared settings as the columns hold them. */
+/** Returns the declared settings in the form of the columns. */
 function toColumns({
   trigger,
   steps,
@@ -253,7 +253,7 @@ function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
 }
 
 function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
-  // Only warnings are wanted of what was saved.
+  // Of a saved workflow only the warnings are needed.
   return checkWorkflow(triggerOf(row), stepsOf(row), {
     allowCidrs: deps.outboundAllowCidrs ?? [],
     customTypes: new Set(),
@@ -286,7 +286,7 @@ async function trace(
   await audit(tx, context, { action, subjectType: 'WORKFLOW', subjectId: id, summary: `The workflow ${name}`, data })
 }
 
-/** The address of a webhook, made from the workspace's own and never from the request. */
+/** Returns the address of a webhook, made from the address of the workspace and never from the request. */
 function urlOf({ workspace }: CrmContext, path: string | null): string | null {
   return path === null ? null : `${workspace.baseUrl}/api/hooks/${path}`
 }

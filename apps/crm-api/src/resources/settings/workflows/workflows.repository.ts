@@ -24,7 +24,7 @@ function select(db: Executor) {
     .$dynamic()
 }
 
-/** One page of workflows, newest first. */
+/** Returns one page of workflows, newest first. */
 export async function listWorkflows(
   db: Executor,
   workspaceId: string,
@@ -46,13 +46,13 @@ export async function listWorkflows(
   return { items: rows.map(({ workflow, path }): WorkflowRow => ({ ...workflow, path })), total: total?.n ?? 0 }
 }
 
-/** One workflow, or undefined. */
+/** Returns one workflow, or undefined. */
 export async function findWorkflow(db: Executor, workspaceId: string, id: string): Promise<WorkflowRow | undefined> {
   const [row] = await select(db).where(isWorkflow(workspaceId, id))
   return row && { ...row.workflow, path: row.path }
 }
 
-/** One workflow, held against other changes until the transaction ends. */
+/** Returns one workflow, locked against other changes until the transaction ends. */
 export async function lockWorkflow(tx: Transaction, workspaceId: string, id: string): Promise<WorkflowRow | undefined> {
   await tx.select({ id: workflows.id }).from(workflows).where(isWorkflow(workspaceId, id)).for('update')
   return findWorkflow(tx, workspaceId, id)
@@ -75,7 +75,7 @@ export async function deleteWorkflow(tx: Transaction, workspaceId: string, id: s
   await tx.delete(workflows).where(isWorkflow(workspaceId, id))
 }
 
-/** Freezes the workflow as its next version, and gives the number. */
+/** Freezes the workflow as its next version, and returns the number. */
 export async function insertVersion(
   tx: Transaction,
   { workspaceId, id, trigger, steps }: WorkflowRow,
@@ -94,7 +94,7 @@ export async function insertVersion(
   return version
 }
 
-/** One page of a workflow's versions, newest first. */
+/** Returns one page of a workflow's versions, newest first. */
 export async function listVersions(
   db: Executor,
   workspaceId: string,
@@ -114,7 +114,7 @@ export async function listVersions(
   return { items, total: total?.n ?? 0 }
 }
 
-/** Opens the address of a webhook. The first time it gets its path and its secret, which is given back; later both are kept. */
+/** Opens the address of a webhook. The first time it gets its path and its secret, which is returned; later both are kept. */
 export async function openWebhook(
   tx: Transaction,
   workspaceId: string,
@@ -142,7 +142,7 @@ export async function closeWebhook(tx: Transaction, workspaceId: string, workflo
   await tx.update(webhookTriggers).set({ isPublished: false }).where(isTrigger(workspaceId, workflowId))
 }
 
-/** Gives a webhook another secret; undefined when it was never published. */
+/** Gives a webhook another secret; undefined when the webhook was never published. */
 export async function replaceSecret(
   tx: Transaction,
   workspaceId: string,
@@ -156,7 +156,7 @@ export async function replaceSecret(
   return rowCount === 1 ? secret : undefined
 }
 
-/** The most recent accepted call of a webhook. */
+/** Returns the most recent accepted call of a webhook. */
 export async function findLastRequest(db: Executor, workspaceId: string, workflowId: string) {
   const [row] = await db
     .select({ request: webhookTriggers.lastRequest, receivedAt: webhookTriggers.lastRequestAt })
@@ -165,7 +165,7 @@ export async function findLastRequest(db: Executor, workspaceId: string, workflo
   return row?.request && row.receivedAt ? { request: row.request, receivedAt: row.receivedAt } : undefined
 }
 
-/** One page of a webhook's refused calls, newest first. */
+/** Returns one page of a webhook's refused calls, newest first. */
 export async function listRefusedCalls(
   db: Executor,
   workspaceId: string,
@@ -185,7 +185,7 @@ export async function listRefusedCalls(
   return { items, total: total?.n ?? 0 }
 }
 
-/** The entity types that a workspace has made for itself, in capitals. */
+/** Returns the entity types of a workspace's custom entities, in capitals. */
 export async function findCustomTypes(db: Executor, workspaceId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ key: customEntities.key })
