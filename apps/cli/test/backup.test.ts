@@ -95,7 +95,7 @@ async function contentOf(databaseUrl: string): Promise<Record<string, unknown>> 
   return Object.fromEntries(found)
 }
 
-/** What belongs to the schema: constraints, indexes, triggers and rights. */
+/** Returns the parts of the schema: constraints, indexes, triggers and rights. */
 async function schemaOf(databaseUrl: string): Promise<unknown> {
   return query(
     databaseUrl,
