@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 
-/** Where `npm start` listens unless told otherwise. */
+/** The default address of `npm start`. */
 const installation = 'http://localhost:8080'
 
 export default defineConfig({
@@ -22,9 +22,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Changes rarely, so browsers keep it over releases; the reader of PDFs comes when one is opened.
+            // These packages change rarely, so browsers keep the chunk over releases; the PDF reader is loaded with the
+            // first PDF.
             { name: 'vendor', test: /node_modules\/(?!pdfjs-dist|cmdk|@radix-ui)/, priority: 2 },
-            // One chunk, in the order of imports: how schemas are made is settled before the first one is made.
+            // All of these form one chunk, in the order of imports: the setting for schemas must run before the first
+            // schema is made.
             {
               name: 'contract',
               test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//,

@@ -78,7 +78,7 @@ export const bookingConfig = z
 
 export type BookingConfig = z.output<typeof bookingConfig>
 
-/** The Jitsi server, when there is one. */
+/** Returns the settings of the Jitsi server, if there is one. */
 export function jitsiConfig({
   JITSI_BASE_URL: baseUrl,
   JITSI_APP_ID: appId,
@@ -87,7 +87,7 @@ export function jitsiConfig({
   return baseUrl === undefined ? undefined : { baseUrl, appId, appSecret }
 }
 
-/** The address that mail comes from. */
+/** Returns the sender address of mail. */
 export function senderAddress({ MAIL_FROM, BASE_URL }: Pick<BookingConfig, 'MAIL_FROM' | 'BASE_URL'>): string {
   return MAIL_FROM ?? `bookings@${new URL(BASE_URL).hostname}`
 }

@@ -15,7 +15,7 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
-/** Any website may call the booking API, also to learn why it was refused; nothing of it is to be kept. */
+/** Any website may call the booking API and read the reason of a refusal; no answer may be cached. */
 export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (request.url.startsWith(apiPath)) allowFromEverywhere(reply)

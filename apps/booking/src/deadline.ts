@@ -1,4 +1,4 @@
-/** Something took longer than it may. */
+/** Some work took longer than its deadline. */
 export class DeadlineError extends Error {
   constructor(deadlineMs: number) {
     super(`Not done within ${deadlineMs} ms`)
@@ -6,7 +6,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Waits for work, but no longer than the deadline; the work is told by its signal and goes on unobserved. */
+/** Waits for work, but no longer than the deadline; after it, the signal tells the work to stop, and its outcome is ignored. */
 export async function withinDeadline<T>(deadlineMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
   const { promise: over, reject } = Promise.withResolvers<never>()

@@ -7,7 +7,7 @@ import type { CallProvider } from './call/call-provider.ts'
 import type { IceConfig } from './call/ice-servers.ts'
 import type { RoomBus } from './call/room-bus.ts'
 
-/** How many requests a minute takes (docs/guide/limits.md). */
+/** The numbers of requests per minute (docs/guide/limits.md). */
 export interface BookingLimits {
   /** Create, reschedule and cancel together, by address. */
   readonly writesPerAddress: number
@@ -17,7 +17,7 @@ export interface BookingLimits {
   readonly readsPerAddress: number
 }
 
-/** What the booking service works with; tests give their own. */
+/** The resources of the booking service; tests supply their own. */
 export interface BookingDeps {
   readonly pool: Pool
   readonly db: Database
@@ -26,19 +26,19 @@ export interface BookingDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly mailer: Mailer
-  /** Keeps what went. */
+  /** Stores which mail was sent. */
   readonly mailOutcomes: MailOutcomes
   readonly callProvider: CallProvider
-  /** Carries what the browsers of a call say to each other. */
+  /** Carries the messages between the browsers of a call. */
   readonly rooms: RoomBus
-  /** Servers that help the browsers of a call to find each other; none unless told. */
+  /** Servers that help the browsers of a call to find each other; none by default. */
   readonly ice?: IceConfig
   readonly trustedProxies: readonly string[]
   readonly limits?: Partial<BookingLimits>
-  /** How long the call may take to be created; 5000 unless told. */
+  /** The deadline for the creation of a call; 5000 by default. */
   readonly callDeadlineMs?: number
-  /** How long a message may take to be handed over; 10000 unless told. */
+  /** The deadline for handing over a message; 10000 by default. */
   readonly mailDeadlineMs?: number
-  /** Whether an answer that the contract does not declare is a fault; tests alone give it. */
+  /** Whether an answer that the contract does not declare is a fault; only tests set it. */
   readonly checkAnswers?: boolean
 }

@@ -1,12 +1,13 @@
 import { createRecogniser, type Workspace } from '@crm/identity'
 import type { BookingDeps } from './deps.ts'
 
-/** Nobody shows a credential here, so nothing is ever counted by one. */
+/** Requests carry no credential here, so none is ever counted by one. */
 const noCredentials = { consume: async () => ({ allowed: true, retryAfterS: 0 }) }
 
 /**
- * Makes the function that finds the workspace of a host. What it found is used again while the epochs in Redis stand
- * still, so that a module that is switched off is off with the next request; without Redis the database is asked.
+ * Makes the function that finds the workspace of a host. Its answers are reused while the epochs in Redis stay the
+ * same, so that a module that is switched off is off with the next request; without Redis each request queries the
+ * database.
  */
 export function createWorkspaceFinder({
   pool,

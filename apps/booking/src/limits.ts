@@ -19,7 +19,7 @@ const unlimited: Budget = { allowed: true, retryAfterS: 0 }
 const writes = new Set(['create', 'reschedule', 'cancel'])
 const reads = new Set(['availability', 'manage'])
 
-/** Makes the function that counts a request before anything of it is read (docs/guide/limits.md). */
+/** Makes the function that counts a request before any part of it is read (docs/guide/limits.md). */
 export function createLimits({
   redis,
   limits,
@@ -35,11 +35,11 @@ export function createLimits({
     if (reads.has(operation)) return readWindow.consume(byAddress)
     if (!writes.has(operation)) return unlimited
     if (operation !== 'create') return writeWindow.consume(byAddress)
-    // Both in one round trip.
+    // Both counts take one round trip.
     const byLink = `${tag}:${slug.toLowerCase()}`
     const [ofAddress, ofLink] = await Promise.all([writeWindow.consume(byAddress), linkWindow.consume(byLink)])
     if (ofAddress.allowed) return ofLink
-    // One address that is over its own limit uses up nothing of the link's.
+    // An address over its own limit uses up nothing of the link's limit.
     await linkWindow.forgive(byLink)
     return ofAddress
   }

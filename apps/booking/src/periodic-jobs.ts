@@ -6,7 +6,7 @@ import type { BookingDeps } from './deps.ts'
 
 const everyMs = 15_000
 
-/** What the booking service does again and again. */
+/** The periodic jobs of the booking service. */
 export function periodicJobs(deps: BookingDeps): readonly PeriodicJob[] {
   return [
     { name: 'abandoned-bookings', everyMs, perform: () => sweep(deps) },

@@ -8,7 +8,7 @@ import { createLimits } from './limits.ts'
 
 export type BookingPorts = Ports<Workspace, PipelineCaller, BookingContext, Transaction>
 
-/** What the pipeline needs of the booking service. */
+/** Makes the functions that the pipeline needs from the booking service. */
 export function createPorts(deps: BookingDeps): BookingPorts {
   const findWorkspace = createWorkspaceFinder(deps)
   const count = createLimits(deps)

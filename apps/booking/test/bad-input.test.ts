@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { berlin, bookingUnderTest, guest, mondayMorning, type Answer, type Call } from './booking-under-test.ts'
 
-// What strangers send to the public calls: each is refused by its code, in the one shape, and leaves nothing behind.
+// Strangers send bad input to the public calls: each call is refused by its code, in the one shape, and leaves no trace.
 
 const service = await bookingUnderTest()
 const { call, db, workspace, clock, mails } = service
@@ -32,7 +32,7 @@ const tables: readonly (PgTable & { readonly workspaceId: PgColumn })[] = [
   schema.notifications,
 ]
 
-/** Everything that a booking leaves, in both workspaces that are asked here. */
+/** Returns everything that a booking writes, in both workspaces of this test. */
 async function left(): Promise<unknown[]> {
   const rows = await Promise.all(
     [workspace, off].flatMap(({ workspaceId }) =>
@@ -47,7 +47,7 @@ beforeEach(async () => {
   before = await left()
 })
 
-/** Asserts the whole answer, and that everything is as it was. */
+/** Asserts the whole answer, and that nothing has changed. */
 async function refused(answer: Answer, status: number, code: string, named = ''): Promise<void> {
   expect(answer).toMatchObject({
     status,
@@ -66,7 +66,7 @@ const create = (body: unknown, path = slug, headers?: Call['headers']): Promise<
 const list = (from: string, to: string, path = slug): Promise<Answer> =>
   call({ path: `${path}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}` })
 
-/** A booking that is there when the test begins. */
+/** Makes a booking before the test begins. */
 async function booked(): Promise<{ readonly token: string; readonly bookingId: string }> {
   const link = await service.link({ organizerId: (await workspace.employee()).id })
   const { body } = await create(guest(startAt), link.slug)

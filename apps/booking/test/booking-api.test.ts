@@ -449,7 +449,7 @@ it('the database has the last word on who was first, should somebody not have wa
     await done.promise
   })
   await written.promise
-  // What is not committed yet stands in nobody's way until the insert.
+  // An uncommitted booking blocks nobody until the insert.
   const second = book(slug, startAt)
   await expect
     .poll(

@@ -23,7 +23,7 @@ export const mondayMorning = '2026-06-01T04:00:00.000Z'
 
 export interface Answer {
   readonly status: number
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests describe the contents of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
   readonly headers: Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export interface Answer {
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'OPTIONS' | 'PUT'
-  /** What follows `/api/public/booking/`, or a path from the root. */
+  /** The path after `/api/public/booking/`, or a path from the root. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -53,21 +53,21 @@ export interface BookingUnderTest {
   readonly redisUrl: string
   readonly database: Awaited<ReturnType<typeof testDatabase>>
   readonly workspace: TestWorkspace
-  /** What was mailed so far, the latest last. */
+  /** The mail so far, the latest last. */
   readonly mails: MailMessage[]
   call(call: Call, at?: TestWorkspace): Promise<Answer>
   newWorkspace(): Promise<TestWorkspace>
   link(values?: Partial<typeof schema.bookingLinks.$inferInsert>, at?: TestWorkspace): Promise<TestLink>
-  /** What an instance works with, with other parts; for work that no request asks for. */
+  /** Returns the resources of an instance with other parts, for work that no request starts. */
   depsWith(deps: Partial<BookingDeps>): BookingDeps
-  /** Another instance of the service on the same database, with other parts. */
+  /** Starts another instance of the service on the same database, with other parts. */
   instance(deps: Partial<BookingDeps>): FastifyInstance
 }
 
 const manyRequests = { writesPerAddress: 1e9, createsPerLink: 1e9, readsPerAddress: 1e9 }
 const workdays = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
 
-/** The booking service with a database of this file's own, mail kept in memory and limits nobody reaches. */
+/** Starts the booking service with a database of this file's own, mail kept in memory and limits that nobody reaches. */
 export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Promise<BookingUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
@@ -179,7 +179,7 @@ export function guest(startAt: string, extra: Readonly<Record<string, unknown>> 
   return { name: 'Zoë Guest', email: 'zoe@guest.test', startAt, timezone: 'America/New_York', ...extra }
 }
 
-/** Hours of a day in Berlin's summer, as instants: `at('2026-06-02', 9)` is 09:00 there. */
+/** Returns an hour of a day in Berlin's summer as an instant: `at('2026-06-02', 9)` is 09:00 there. */
 export function berlin(date: string, hour: number, minute = 0): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + ((hour - 2) * 60 + minute) * 60_000).toISOString()
 }

@@ -14,7 +14,7 @@ const calendar = (...parts: readonly (string | readonly string[])[]) =>
 const event = (...lines: readonly string[]) => ['BEGIN:VEVENT', `UID:${newId()}`, ...lines, 'END:VEVENT']
 const good = event('DTSTART:20260602T090000Z', 'DTEND:20260602T100000Z', 'SUMMARY:Good')
 const goodTime = '06-02T09:00 60'
-/** A meeting of an hour on Wednesday, without what makes it peculiar. */
+/** An ordinary meeting of one hour on Wednesday, to which a test adds its peculiarity. */
 const wednesday = ['DTSTART:20260603T090000Z', 'DURATION:PT1H', 'SUMMARY:Odd'] as const
 const wednesdayTime = '06-03T09:00 60'
 
@@ -25,7 +25,7 @@ interface Reading {
   readonly problem: string | null
 }
 
-/** Leaves a calendar as the CRM API does after a fetch, and has it read in its thread. */
+/** Stores a calendar as the CRM API does after a fetch, and reads it in its thread. */
 async function read(content: string, id = newId(), revision = 1): Promise<Reading> {
   const row = {
     workspaceId: workspace.workspaceId,

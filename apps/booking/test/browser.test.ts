@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 
-// With one workspace in the installation every host is its own, also the loopback address that the browser uses.
+// The only workspace of an installation owns every host, including the loopback address of the browser.
 const service = await bookingUnderTest({ clock: systemClock })
 const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
 const { slug } = await service.link({ timezone: 'UTC', weeklyHours: always })
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 async function openPage(options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> {
-  // Without motion: what is on its way from one colour to another has neither, and the widget's animations are hidden from its page.
+  // Motion is off: in a transition a colour has neither of its values, and the page cannot see the widget's animations.
   const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
   page.setDefaultTimeout(15_000)
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -38,7 +38,7 @@ async function openPage(options: Parameters<typeof browser.newContext>[0] = {}):
   return page
 }
 
-/** What axe finds that keeps people out once the page is no longer dimmed, as it is while it loads. */
+/** Returns the barriers that axe finds once the page is no longer dimmed, as it is while it loads. */
 async function barriers(page: Page): Promise<string[]> {
   await page.locator('[aria-busy]').waitFor({ state: 'detached' })
   await page.evaluate(axe)
@@ -54,7 +54,7 @@ const status = (page: Page) => page.getByRole('status').textContent()
 const dayButtons = (page: Page) => page.locator('.day:not([aria-disabled])')
 const timeButtons = (page: Page) => page.locator('.times button')
 
-/** Goes to the next month, where every day is free, and picks a time there. */
+/** Opens the next month, where every day is free, and picks a time there. */
 async function pickTime(page: Page, { day, time }: { readonly day: number; readonly time: number }): Promise<void> {
   await dayButtons(page).first().waitFor()
   await page.getByRole('button', { name: 'Next month' }).click()
@@ -138,7 +138,7 @@ it('the page of a booking shows the end that was booked, whatever became of its 
   await page.getByText(/10:00 – 11:00/).waitFor()
 })
 
-/** Ways to end bookings for a link, each with the way back. */
+/** Ways to close a link for bookings, each with its undoing. */
 const closings: readonly (readonly [string, (linkId: string) => Promise<() => Promise<unknown>>])[] = [
   [
     'its link is off',
@@ -182,7 +182,7 @@ it.each(closings)(
       await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
       await page.getByRole('button', { name: 'Move the meeting' }).click()
       await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
-      // The browser tells of the 404 by itself.
+      // The browser reports the 404 itself.
       expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
       expect(await barriers(page)).toEqual([])
       await page.getByRole('button', { name: 'Cancel the meeting' }).click()
@@ -270,7 +270,7 @@ describe('the page of a link', () => {
     await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('409')])
     await other.locator('.picker:not([aria-busy])').waitFor()
     expect(await status(other)).toBe('Somebody was faster: this time is no longer free. Please pick another.')
-    // The day is the same, and nothing has to be written again.
+    // The day is the same, and the form is still filled in.
     await expect.poll(() => other.locator('.day[aria-pressed="true"]').getAttribute('data-date')).toMatch(/-08$/)
     await timeButtons(other).first().click()
     await expect.poll(() => other.getByLabel('Email').inputValue()).toBe('race@guest.test')
@@ -308,7 +308,7 @@ describe.each([
   const newLink = async () =>
     service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
 
-  /** Opens a page once what it waits for is there, and asserts that it is open to all and fits. */
+  /** Opens a page, waits for its content, and asserts that it is accessible and fits. */
   async function isOpenToAll(page: Page, state: string): Promise<void> {
     await page.locator('.picker[aria-busy]').waitFor({ state: 'detached' })
     expect(await barriers(page), state).toEqual([])
@@ -328,7 +328,7 @@ describe.each([
     }
   }
 
-  /** Lets the meeting begin so many minutes from now. */
+  /** Moves a meeting so that it begins `inMin` minutes from now. */
   async function begin(bookingId: string, inMin: number): Promise<void> {
     const startMs = Date.now() + inMin * 60_000
     const times = { startAt: new Date(startMs).toISOString(), endAt: new Date(startMs + 1_800_000).toISOString() }

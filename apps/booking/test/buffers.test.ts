@@ -40,7 +40,7 @@ const move = (made: Answer, time: string) =>
     body: { newStartAt: at(time) },
   })
 
-/** Has somebody hold a calendar, lets the contestants come one after the other, and lets go when all of them wait. */
+/** Locks a calendar, starts the contestants one after the other, and unlocks it when all of them wait. */
 async function linedUp<T>(employeeId: string, contestants: readonly (() => Promise<T>)[]): Promise<T[]> {
   const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inCalendar(db, undefined, { workspaceId, employeeId }, async () => {
@@ -65,7 +65,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Pairs of an organizer's confirmed bookings with less than a buffer between them. */
+/** Counts the pairs of an organizer's confirmed bookings with less than a buffer between them. */
 async function tooClose(organizerId: string, bufferMin: number): Promise<number> {
   const rows = await db.select().from(schema.bookings).where(eq(schema.bookings.organizerId, organizerId))
   const held = rows
@@ -179,7 +179,7 @@ describe('the calendar of an organizer', () => {
     await pool.end()
 
     const [went = []] = wire.connections
-    // The server is ready once before the first statement.
+    // The server reports that it is ready once before the first statement.
     expect(went.map((one) => 'sent' in one)).toEqual(went.map((_, n) => n % 2 === 1))
     const statements = went.flatMap((one) => ('sent' in one ? [one.sent.trim()] : []))
     const begins = statements.flatMap((text, n) => (text === 'begin' ? [n] : []))

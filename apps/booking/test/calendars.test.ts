@@ -20,7 +20,7 @@ async function newLink() {
   return service.link({ organizerId: (await workspace.employee()).id, durationMin: 60 })
 }
 
-/** A calendar as the CRM API leaves it after a fetch. */
+/** Stores a calendar as the CRM API does after a fetch. */
 async function subscribe(employeeId: string, content: string): Promise<string> {
   const id = newId()
   await db.insert(schema.calendarSubscriptions).values({
@@ -150,7 +150,7 @@ describe('a subscribed calendar', () => {
   })
 })
 
-/** What a calendar program makes of a file. */
+/** Reads a file as a calendar program does. */
 function parse(text: unknown) {
   const root = new ICAL.Component(ICAL.parse(String(text)) as never)
   const value = (of: ICAL.Component, name: string) => of.getFirstPropertyValue(name)?.toString()

@@ -13,7 +13,7 @@ import { createRoomBus } from '../src/call/room-bus.ts'
 import { createSeats } from '../src/call/seats.ts'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 
-// With one workspace in the installation every host is its own, also the loopback address that the browser uses.
+// The only workspace of an installation owns every host, including the loopback address of the browser.
 const service = await bookingUnderTest({ clock: systemClock })
 const { db } = service
 
@@ -22,7 +22,7 @@ async function listen(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** A second process as far as the first can tell: its rooms are tied to those of the first by Redis alone. */
+/** Starts an instance that acts as a second process: only Redis connects its rooms with those of the first. */
 async function otherProcess(): Promise<FastifyInstance> {
   const redis = await connectRedis(service.redisUrl, { role: 'test' })
   return service.instance({ redis, rooms: createRoomBus(redis) })
@@ -41,7 +41,7 @@ const browser = await launchBrowser({
 
 type Page = Awaited<ReturnType<typeof browser.newPage>>
 
-/** A booking whose meeting has just begun. */
+/** Makes a booking whose meeting has just begun. */
 async function bookedNow(): Promise<{ path: string; manageToken: string; bookingId: string }> {
   const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
   const { slug } = await service.link({
@@ -59,7 +59,7 @@ async function bookedNow(): Promise<{ path: string; manageToken: string; booking
   return { bookingId, manageToken, path: new URL(joinUrl as string).pathname }
 }
 
-/** Lets a meeting of half an hour begin so many minutes from now. */
+/** Moves a meeting of half an hour so that it begins `inMin` minutes from now. */
 async function move(bookingId: string, inMin: number): Promise<void> {
   const startMs = Date.now() + inMin * 60_000
   await db
@@ -84,7 +84,7 @@ async function enter(url: string): Promise<Page> {
 
 const said = (page: Page) => page.getByRole('status').textContent()
 
-/** A few points of the other's picture, as one string; the fake camera's picture never stands still. */
+/** Returns a few pixels of the other's picture, as one string; the fake camera's picture always moves. */
 const remotePicture = (page: Page) =>
   page.evaluate(`(() => {
     const video = document.querySelector('video.remote')
@@ -125,7 +125,7 @@ describe('the room', () => {
       await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
       await guestPage.getByText('Camera and microphone').click()
       const cameras = guestPage.getByLabel('Camera', { exact: true })
-      // The second fake camera measures depth, which no browser sends.
+      // The second fake camera measures depth, and browsers never send that.
       await cameras.selectOption({ index: 2 })
       await seesMovement(hostPage)
 
@@ -165,7 +165,7 @@ describe('the room', () => {
   })
 })
 
-/** What a bare socket is told until it is closed, or until it was told something of a type. */
+/** Collects the messages to a bare socket until it is closed, or until a message of a type arrives. */
 async function listenAt(
   base: string,
   path: string,

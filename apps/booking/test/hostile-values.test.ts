@@ -12,7 +12,7 @@ const minutely = { timezone: 'UTC', durationMin: 1, weeklyHours: always }
 const firstSlot = Date.parse('2026-06-02T00:00:00Z')
 let slotsUsed = 0
 
-/** A slot that no other request has: what a value does in the database shows only when the booking goes through. */
+/** Returns a slot that no other request has: the database sees a value only when the booking succeeds. */
 const nextSlot = (): string => new Date(firstSlot + slotsUsed++ * 60_000).toISOString()
 
 const { slug } = await link(minutely)
@@ -23,7 +23,7 @@ async function booked(): Promise<{ readonly token: string }> {
   return { token: body.data.manageToken as string }
 }
 
-/** What JavaScript, PostgreSQL, a mail header or a calendar trips over, as it stands in JSON. */
+/** JSON values that JavaScript, PostgreSQL, a mail header or a calendar trips over. */
 const hostileJson = [
   'null',
   'true',
@@ -116,7 +116,7 @@ const wholeBodies = [
   `{"name":"${'x'.repeat(70_000)}"}`,
 ]
 
-/** The same in a query or a path. */
+/** The same values in a query or a path. */
 const hostileTexts = [
   '',
   '%00',
@@ -146,7 +146,10 @@ const hostileTexts = [
   '%25',
 ]
 
-/** What is wrong with an answer: a fault, a shape that is not ours, a code that is not declared, or one that no website may read. */
+/**
+ * Returns the fault of an answer: a server error, another shape than ours, an undeclared code, or an answer that
+ * websites cannot read.
+ */
 function fault({ status, body, headers }: Answer, one: DeclaredOperation): string | undefined {
   if (headers['access-control-allow-origin'] !== '*' || headers['cache-control'] !== 'no-store')
     return `${status} is not open to every website`
@@ -174,7 +177,7 @@ async function faultsOf(key: string, calls: Iterable<Call>): Promise<Record<stri
   return faults
 }
 
-/** A body with one field replaced by JSON that `JSON.stringify` would not write. */
+/** Returns a body with one field replaced by JSON that `JSON.stringify` would not write. */
 function withField(fields: Readonly<Record<string, unknown>>, name: string, json: string): string {
   const others = Object.entries(fields).filter(([key, value]) => key !== name && value !== undefined)
   return `{${[...others.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`), `${JSON.stringify(name)}:${json}`].join(',')}}`
@@ -332,7 +335,7 @@ describe('hostile values are answered in the declared way', () => {
       }),
     ],
     ['create', (text: string): Call => post(text, guest(nextSlot()))],
-    // Without a token it is the address of a link.
+    // Without a token the path is the address of a link.
     ['manage', (text: string): Call => ({ path: `${api}manage/${text || '%20'}` })],
     ['reschedule', (text: string): Call => post(`manage/${text}/reschedule`, { newStartAt: nextSlot() })],
     ['cancel', (text: string): Call => ({ method: 'POST', path: `${api}manage/${text}/cancel` })],

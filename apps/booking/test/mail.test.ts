@@ -13,7 +13,7 @@ const { link, workspace, db, clock } = service
 const tuesday = '2026-06-02'
 const minuteMs = 60_000
 
-// An SMTP server that is not there: nobody listens on the port.
+// An SMTP server that is down: no process listens on the port.
 const away = createMailer({
   smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
   mailDir: 'unused',
@@ -100,7 +100,7 @@ describe('mail that could not go', () => {
     mailer = away
     await manage(manageToken, 'cancel')
     expect(await queued(bookingId)).toMatchObject([{ change: 'cancelled', sequence: 2 }])
-    // Somebody else has changed the booking and tells of it.
+    // Another process has changed the booking and sends mail about it.
     await db.update(schema.bookings).set({ calendarSequence: 3 }).where(eq(schema.bookings.id, bookingId))
     mailer = working
     expect(await waitAndCarry(minuteMs)).toEqual([])

@@ -48,11 +48,11 @@ it(
     ).toBe(200)
     expect((await call({ path: `manage/${made[1]?.body.data.manageToken}/cancel` })).status).toBe(200)
 
-    // The one that is back first dies in its work; the next one ends it.
+    // The first process that is back dies in its work; the next one finishes it.
     await startRedisServer({ port: redis.port, password: redis.password })
     const dying = await start('crm-api', 'crm_api')
     await dying.stop('SIGKILL')
-    // What it was handed is handed on again after a minute; the minute is over.
+    // References that it had taken are handed on again after a minute; here the minute has passed.
     await db.execute(
       sql`UPDATE ${schema.outbox} SET relayed_at = relayed_at - interval '1 minute' WHERE done_at IS NULL`,
     )

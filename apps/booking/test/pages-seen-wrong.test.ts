@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 
-// With one workspace in the installation every host is its own, also the loopback address that the browser uses.
+// The only workspace of an installation owns every host, including the loopback address of the browser.
 const service = await bookingUnderTest({ clock: systemClock })
 const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
 const newLink = (values: Parameters<typeof service.link>[0] = {}) =>

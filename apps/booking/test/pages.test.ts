@@ -22,7 +22,7 @@ async function booked() {
   return { slug, token: body.data.manageToken as string, callPath: new URL(body.data.joinUrl as string).pathname }
 }
 
-/** Looks at something at another time than now. */
+/** Looks at something with the clock set to another time. */
 async function at<T>(instant: string, look: () => Promise<T>): Promise<T> {
   const byMs = Date.parse(instant) - Date.parse(mondayMorning)
   clock.advance(byMs)
@@ -133,7 +133,7 @@ describe('while Sales is off', () => {
 })
 
 describe('what a browser loads', () => {
-  /** Bytes of a script as it goes over the wire, with all that it imports. */
+  /** Returns the bytes of a script on the wire, with all of its imports. */
   async function scriptBytes(path: string, seen = new Set<string>()): Promise<number> {
     if (seen.has(path)) return 0
     seen.add(path)

@@ -1,20 +1,20 @@
 import { request } from 'node:http'
 
-/** What a process answered; `body` is parsed when it is JSON. */
+/** The answer of a process; `body` is parsed if it is JSON. */
 export interface ProcessAnswer {
   readonly status: number
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests describe the contents of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
-/** Where a request goes, as whom. */
+/** The target and the sender of a request. */
 export interface ProcessCall {
   readonly method?: 'GET' | 'POST'
   readonly path: string
-  /** A Host of our choice, which fetch does not allow. */
+  /** The Host header, which fetch does not let us choose. */
   readonly host: string
-  /** The address of the guest, as a proxy tells it. */
+  /** The guest's address, as a proxy reports it. */
   readonly address?: string
   readonly body?: object
 }

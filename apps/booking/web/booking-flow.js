@@ -1,12 +1,12 @@
 import { element } from './ui.js'
 import { slotPicker } from './slot-picker.js'
 
-/** From a day to a booking: pick a time, fill in the details, done. `onBooked` is told of the booking. */
+/** Leads from a day to a booking: pick a time, fill in the details, done. `onBooked` receives the booking. */
 export function bookingFlow(ui, { slug, durationMin, onBooked }) {
   const { texts } = ui
   const root = element('div', { class: 'flow' })
 
-  /** What the guest has written so far, for another time. */
+  /** The guest's entries so far, kept for another time. */
   let written = {}
 
   const endOf = (startAt) => new Date(Date.parse(startAt) + durationMin * 60_000)
@@ -58,7 +58,7 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
 
   const problems = { name: texts.checkName, email: texts.checkEmail, phone: texts.checkPhone, note: texts.checkNote }
 
-  /** Marks the fields that are not right, in words of the page, and leads to the first. */
+  /** Marks the wrong fields, in words of the page, and moves to the first one. */
   const mark = (form, wrong) => {
     for (const name of Object.keys(problems)) {
       const isWrong = wrong.includes(name)
@@ -71,7 +71,7 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     form.elements[wrong[0]].scrollIntoView({ block: 'center' })
   }
 
-  /** The address is judged by the API, which knows domains in every script. */
+  /** The API judges the address, because it knows domains in every script. */
   const lacking = (form) =>
     ['name', 'email']
       .filter((name) => form.elements[name].value.trim() === '')

@@ -6,7 +6,8 @@ const finalCodes = [4403, 4404]
 
 /**
  * Joins a room and stays in it, over lost connections too, until `leave`.
- * `onState` is told `waiting`, `connecting`, `connected`, `left`, `lost` or `full`; `onRemote` of the other's stream.
+ * `onState` receives `waiting`, `connecting`, `connected`, `left`, `lost` or `full`; `onRemote` receives the other's
+ * stream.
  */
 export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
   const member = crypto.randomUUID()
@@ -29,7 +30,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     socket.addEventListener('message', ({ data }) => void hear(JSON.parse(data)))
     socket.addEventListener('close', ({ code }) => {
       if (isOver || finalCodes.includes(code)) return
-      // Sound and picture go on without the socket; only who is not connected yet has to wait.
+      // Sound and picture continue without the socket; only an unconnected member has to wait.
       if (state !== 'connected' && state !== 'full') become('lost')
       setTimeout(connect, (pauseMs = Math.min(pauseMs * 2, pauseMsMax)))
     })
@@ -51,7 +52,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
   }
 
   const meet = async ({ id, calls }) => {
-    // Its socket was away for a moment; the connection is as good as before.
+    // The other's socket was away for a moment; the connection is as good as before.
     if (peer?.id === id && ['connecting', 'connected'].includes(peer.connection.connectionState)) return
     part()
     become('connecting')
@@ -60,7 +61,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     await offer()
   }
 
-  /** `call` names the connection: what belongs to an earlier one of the same two is not heard any more. */
+  /** `call` names the connection: messages of an earlier connection of the same two are ignored. */
   const makePeer = (id, call, calls) => {
     const connection = new RTCPeerConnection({ iceServers })
     const remote = new MediaStream()
@@ -133,7 +134,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
   connect()
   return {
     leave,
-    /** Goes on with other devices. */
+    /** Continues with other devices. */
     use: (next) => {
       own = next
       for (const { sender, receiver } of peer?.connection.getTransceivers() ?? [])

@@ -1,4 +1,4 @@
-// The door of a video call, and its room: what people see. How two browsers find each other is in call-room.js.
+// The entrance of a video call, and its room: the visible part. call-room.js connects the two browsers.
 import { joinRoom } from './call-room.js'
 import { applyBrand, createUi, element, readPage } from './ui.js'
 
@@ -8,7 +8,7 @@ const { texts } = ui
 const content = element('div')
 const longestWaitMs = 3_600_000
 
-/** Camera and microphone as they are now: one stream, whose tracks change with the devices. */
+/** The present camera and microphone: one stream, whose tracks change with the devices. */
 const own = { stream: new MediaStream(), isMuted: false, isCameraOff: false, camera: undefined, microphone: undefined }
 
 async function useDevices() {
@@ -19,7 +19,7 @@ async function useDevices() {
   try {
     stream = both.video || both.audio ? await ask(both) : new MediaStream()
   } catch {
-    // One of the two may be missing or refused; the other is still of use.
+    // One of the two may be missing or refused; the other is still useful.
     const parts = await Promise.allSettled([ask({ audio: both.audio }), ask({ video: both.video })])
     stream = new MediaStream(parts.flatMap(({ value }) => value?.getTracks() ?? []))
     if (stream.getTracks().length === 0) ui.say(texts.callNoDevices, true)

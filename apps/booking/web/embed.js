@@ -5,7 +5,7 @@ import { applyBrand, avatarOf, createUi, element, Refusal } from './assets/ui.js
 
 const origin = new URL(import.meta.url).origin
 
-/** Without a connection there are no words of the server's; these are all that is said then. */
+/** Without a connection the server's texts are missing; these are the only ones left. */
 const withoutTexts = { language: 'en', texts: { offline: 'There is no connection. Please try again.' } }
 const readTexts = (path) => readJson(path).catch(() => withoutTexts)
 

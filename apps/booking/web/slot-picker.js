@@ -1,7 +1,7 @@
 import { element } from './ui.js'
 
 const dayMs = 86_400_000
-/** Months that are looked through for a first free day. */
+/** The number of months that are searched for a first free day. */
 const lookAhead = 3
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
@@ -16,8 +16,8 @@ const firstWeekday = (language) => {
 
 /**
  * A month of days, then the times of the chosen day, in a zone that the guest may switch.
- * It opens at the day of `near`, else at the first that is free, and says `news` then; `onPick(startAt, timeZone)` is told of the choice,
- * `onClosed` that the link takes no bookings any more.
+ * It opens at the day of `near`, or else at the first free day, and then shows `news`. `onPick(startAt, timeZone)`
+ * receives the choice; `onClosed` is called when the link takes no more bookings.
  */
 export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news = '', onPick, onClosed }) {
   const { texts, language } = ui
@@ -35,12 +35,12 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     )
 
   const load = async (wanted) => {
-    // A day more on both sides: the month of the guest's zone does not begin when that of UTC does.
+    // One more day is read on both sides: the month of the guest's zone does not begin with that of UTC.
     const from = Math.max(Date.now(), Date.parse(`${wanted}-01`) - dayMs)
     const to = Date.parse(`${shiftMonth(wanted, 1)}-01`) + dayMs
     if (from >= to) return new Map()
     const query = new URLSearchParams({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
-    // The guest's own meeting is not in the way of moving it.
+    // The guest's own meeting does not block its new time.
     if (manageToken) query.set('manageToken', manageToken)
     const { slots } = await ui.call(`${encodeURIComponent(slug)}/availability?${query}`)
     return Map.groupBy(
@@ -107,7 +107,7 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     const lead = (new Date(begin).getUTCDay() - first + 7) % 7
     const length = new Date(Date.parse(`${shiftMonth(month, 1)}-01`) - dayMs).getUTCDate()
     const cells = [...Array(lead).fill(null), ...Array.from({ length }, (_, at) => shiftDay(begin, at))]
-    // Weeks that are over only keep a small screen from showing times.
+    // Past weeks would only push the times off a small screen.
     const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, at) =>
       cells.slice(at * 7, at * 7 + 7),
     ).filter((week) => week.some((date) => date >= today))
@@ -187,7 +187,7 @@ export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news
     const months = { PageUp: -1, PageDown: 1 }
     if (!(event.key in steps) && !(event.key in months)) return
     event.preventDefault()
-    // Another month is on its way.
+    // Another month is being loaded.
     if (root.hasAttribute('aria-busy')) return
     const target =
       event.key in steps ? shiftDay(focused, steps[event.key]) : `${shiftMonth(month, months[event.key])}-01`

@@ -1,6 +1,6 @@
-// What all pages and the widget share: elements, words, times in the guest's zone, and the booking API.
+// The common parts of all pages and the widget: elements, texts, times in the guest's zone, and the booking API.
 
-/** An element with attributes, listeners (`onclick`) and children; children that are false are left out. */
+/** Makes an element with attributes, listeners (`onclick`) and children; false children are left out. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) {
@@ -12,7 +12,7 @@ export function element(name, attributes = {}, ...children) {
   return made
 }
 
-/** The data that the server put into a page. */
+/** Reads the data that the server put into a page. */
 export const readPage = () => JSON.parse(document.getElementById('page').textContent)
 
 /** A refusal of the booking API, with words for the guest. */
@@ -32,7 +32,7 @@ export class Refusal extends Error {
     }
     super(words[error?.code] ?? (field ? texts.checkFields : texts.failed))
     this.code = error?.code
-    /** The field of the form that the API does not take. */
+    /** The field of the form that the API refused. */
     this.field = field
   }
 }
@@ -53,14 +53,14 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
     texts,
     language,
     origin,
-    /** Where `say` speaks. */
+    /** The element in which `say` writes. */
     said,
-    /** Says something to everybody, also to those who do not see the page. */
+    /** Announces a text to everybody, including people who cannot see the page. */
     say(text, isBad = false) {
       said.textContent = text
       said.classList.toggle('bad', isBad)
     },
-    /** Says what went wrong, and brings it into view for those who are further down. */
+    /** Announces an error and scrolls it into view. */
     complain(text) {
       this.say(text, true)
       said.focus({ preventScroll: true })
@@ -69,12 +69,12 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
     time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
     full: (instant, timeZone) =>
       format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
-    /** From start to end, in words: day, times and zone. */
+    /** Returns day, times and zone from start to end, in words. */
     range: (startAt, endAt, timeZone) =>
       format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(endAt)),
-    /** A date without time, such as 2026-06-02, with the parts that are asked for. */
+    /** Returns a date without time, such as 2026-06-02, with the requested parts. */
     date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
-    /** Calls the booking API; gives `data`, or throws a Refusal. */
+    /** Calls the booking API; returns `data`, or throws a Refusal. */
     async call(path, body) {
       const init =
         body === undefined
@@ -92,7 +92,7 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
   }
 }
 
-/** The organizer's picture, or their initials while there is none; nothing where the link shows none. */
+/** Returns the organizer's picture, or their initials while there is none; nothing for a link that shows none. */
 export function avatarOf({ showAvatar, organizer }) {
   if (!showAvatar || !organizer.name) return false
   if (organizer.avatar) return element('img', { class: 'avatar', src: organizer.avatar, alt: '' })
@@ -101,7 +101,7 @@ export function avatarOf({ showAvatar, organizer }) {
   return element('span', { class: 'avatar', 'aria-hidden': 'true' }, initials.toLocaleUpperCase())
 }
 
-/** Takes over the colour of the brand, with black or white on it, whichever can be read. */
+/** Applies the brand's colour, with black or white on it, whichever is readable. */
 export function applyBrand(styled, primaryColor) {
   const channels = /^#(..)(..)(..)$/
     .exec(primaryColor ?? '')

@@ -1,9 +1,9 @@
 import { newId, schema, type Executor, type FieldChange } from '@crm/db'
 import { userInfo } from 'node:os'
 
-/** What a command did. */
+/** The outcome of a command, as the audit log keeps it. */
 interface CommandLine {
-  /** As the same deed is called when it is done in the product. */
+  /** The name that the product uses for the same action. */
   readonly action: string
   readonly subjectType: string
   readonly subjectId: string | null
@@ -11,7 +11,7 @@ interface CommandLine {
   readonly changes?: readonly FieldChange[]
 }
 
-/** Leaves what a command did in the audit log of the workspace, under the name of whoever is signed in to the machine. */
+/** Writes the outcome of a command to the audit log of the workspace, under the name of the operating system's user. */
 export async function audit(db: Executor, workspaceId: string, { changes = [], ...line }: CommandLine): Promise<void> {
   const actorName = `crm command (${operatorName()})`
   await db
@@ -23,7 +23,7 @@ function operatorName(): string {
   try {
     return userInfo().username
   } catch {
-    // In containers a process may belong to nobody.
+    // In containers the user of a process may have no name.
     return 'unknown'
   }
 }

@@ -8,24 +8,24 @@ import type { Pool } from 'pg'
 import type { CliConfig } from './config.ts'
 import { CommandError } from './output.ts'
 
-/** What a command works with. */
+/** The resources that a command works with. */
 export interface Connection {
   readonly db: Database
   readonly pool: Pool
-  /** The database without a pooler in between, for what a pooler cannot carry. */
+  /** The address of the database without a pooler, for statements that a pooler cannot carry. */
   readonly databaseUrl: string
   readonly redis: RedisConnection
-  /** The contents of files, where the CRM API keeps them. */
+  /** Opens the contents of files, in the place where the CRM API keeps them. */
   readonly storage: () => Promise<Storage>
   readonly baseUrl: string
   readonly config: CliConfig
-  /** All of the environment, for a look at what other processes would be given. */
+  /** The whole environment, for checks of the settings that other processes would get. */
   readonly environment: Environment
-  /** Makes every process forget what it knew of a workspace's people and settings. */
+  /** Makes every process forget its cached people and settings of a workspace. */
   forget(workspaceId: string): Promise<void>
   /** Makes every process forget which host belongs to which workspace. */
   forgetHosts(): Promise<void>
-  /** Takes away what Redis holds of the installation; PostgreSQL has all of it. */
+  /** Deletes the keys of the installation from Redis; PostgreSQL holds all of that data. */
   forgetRedis(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ interface Running {
   readonly baseUrl: string
 }
 
-/** Connects to the database of the services: DATABASE_URL, or the one that `npm start` runs. */
+/** Connects to the database of the services: DATABASE_URL, or the database that `npm start` runs. */
 export async function withConnection<T>(
   config: CliConfig,
   environment: Environment,
@@ -67,20 +67,20 @@ export async function withConnection<T>(
 
 function forgetting(epochs: Epochs, db: Database): Pick<Connection, 'forget' | 'forgetHosts'> {
   const forgetHosts = async (): Promise<void> => {
-    // Any workspace may have been the only one until now, and then every host was its.
+    // Any workspace may have been the only one until now, and then every host belonged to it.
     const workspaces = await db.select({ id: schema.workspaces.id }).from(schema.workspaces)
     await Promise.all(workspaces.map(({ id }) => epochs.bump(id)))
   }
   return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts }
 }
 
-/** Backups may go to a service whose buckets hold no files: without a bucket files are in the folder. */
+/** Backups may go to an S3 service that has no bucket for files: without a bucket the files are in the folder. */
 function storageOf(config: CliConfig): Promise<Storage> {
   const bucket = config.S3_BUCKET === undefined ? undefined : bucketOf(config)
   return createStorage({ directory: join(config.DATA_DIR, 'files'), bucket })
 }
 
-/** The keys of queues, and what says that callers and hosts are as they were. */
+/** The keys of the queues, and the keys that tell processes that callers and hosts are unchanged. */
 const keyPatterns = ['{crm-*', 'epoch:*']
 
 async function removeKeys({ client }: RedisConnection): Promise<void> {

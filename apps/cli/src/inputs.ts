@@ -1,13 +1,13 @@
 import { hostName } from '@crm/identity'
 import { CommandError } from './output.ts'
 
-/** A host as it was typed: the name that requests are found by, and the name with its port if it has one. */
+/** A host as it was typed: the name that requests are found by, and the name with its port, if any. */
 export interface Host {
   readonly name: string
   readonly nameAndPort: string
 }
 
-/** Reads a host name or address, with or without a port; requests are told apart by the name alone. */
+/** Reads a host name or address, with or without a port; requests are distinguished by the name alone. */
 export function readHost(text: string): Host {
   const url = URL.parse(`http://${text}`)
   if (!url || !/^[^/?#@\\\s]+$/.test(text) || !/^(\[[\d.:a-f]+\]|[\w.-]+)$/.test(url.hostname))
@@ -29,7 +29,7 @@ export function readEmail(text: string): string {
   return text
 }
 
-/** Reads a password: long enough, or refused. */
+/** Reads a password and refuses a short one. */
 export function readPassword(text: string): string {
   if (text.length < 10) throw new CommandError('A password has at least 10 characters')
   return text

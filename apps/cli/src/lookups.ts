@@ -25,7 +25,7 @@ export async function requireEmployee(
   return row
 }
 
-/** The names of all permissions that a workspace knows, those of its own types of record too. */
+/** The names of all permissions in a workspace, including the permissions of its own record types. */
 export async function permissionsOf(db: Executor, workspaceId: string): Promise<string[]> {
   const { customEntities } = schema
   const own = await db

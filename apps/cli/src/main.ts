@@ -45,7 +45,7 @@ function allCommands(parent: Command): Command[] {
   return parent.commands.flatMap((child) => [child, ...allCommands(child)])
 }
 
-/** What went wrong at the bottom: the message of the database, for example, rather than the query that met it. */
+/** Returns the root cause of an error: for example the message of the database rather than the failed query. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return causeOf(error.cause)

@@ -1,4 +1,4 @@
-/** A mistake of whoever called the command: told in one line, exit code 1. */
+/** A mistake of the person who called the command. It is reported in one line, with exit code 1. */
 export class CommandError extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
-/** What a command does: commander gives its options and arguments, as the declaration of the command says. */
+/** The work of a command: commander passes its options and arguments, as the command declares them. */
 type Work<T> = (options: never, connection: Connection, ...args: never[]) => Promise<T>
 
-/** Makes a command's action: connects, works, prints the outcome, for people as `toText` words it. */
+/** Makes the action of a command: it connects, works, and prints the outcome, for people in the words of `toText`. */
 export type Run = <T>(work: Work<T>, toText?: (outcome: T) => string) => (...given: unknown[]) => Promise<void>

@@ -25,7 +25,7 @@ const newFolder = (): string => {
 interface Place {
   readonly databaseUrl: string
   readonly dataDir: string
-  /** More of its environment. */
+  /** Additional environment variables of the place. */
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -67,7 +67,7 @@ async function query<Row extends object>(databaseUrl: string, text: string, valu
   }
 }
 
-/** A database without anything on the server of the restores. */
+/** Creates a database on the server of the restores, without any data. */
 async function emptyPlace(): Promise<Place> {
   const name = `restore_${newId().slice(-8)}`
   await query(server.ownerUrl, `CREATE DATABASE ${name}`)
@@ -95,7 +95,7 @@ async function contentOf(databaseUrl: string): Promise<Record<string, unknown>> 
   return Object.fromEntries(found)
 }
 
-/** What belongs to the schema: constraints, indexes, triggers and rights. */
+/** Returns the parts of the schema: constraints, indexes, triggers and rights. */
 async function schemaOf(databaseUrl: string): Promise<unknown> {
   return query(
     databaseUrl,
@@ -109,7 +109,7 @@ async function schemaOf(databaseUrl: string): Promise<unknown> {
   )
 }
 
-/** The contents of a storage, by key. */
+/** Returns the contents of a storage, by key. */
 function filesIn({ dataDir }: Place): Record<string, string> {
   const root = join(dataDir, 'files')
   return Object.fromEntries(
@@ -152,7 +152,7 @@ beforeAll(async () => {
     "INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) VALUES ($1, $2, 'change', 'lead.created', now())",
     [workspaceId, newId()],
   )
-  // What waits in the outbox is as it was: nothing runs here that takes it.
+  // The waiting rows of the outbox stay as they were: no process that takes them runs here.
   before = await contentOf(source.ownerUrl)
 
   const over = new AbortController()
@@ -200,7 +200,7 @@ describe('a damaged backup', () => {
 
   it.each([
     ['the middle of a table', 'tables', (bytes: Buffer) => bytes.length >> 1],
-    // The head of an archive says when it was made and on which system, which nobody needs.
+    // The head of an archive holds only its time and operating system, which nobody needs.
     ['the head of a table', 'tables', () => 9],
     ['the end of a table', 'tables', (bytes: Buffer) => bytes.length - 1],
     ['a content', 'files', (bytes: Buffer) => bytes.length >> 1],

@@ -358,7 +358,7 @@ describe('the records of the demo', () => {
         sql`deliveries d JOIN rule_runs r ON r.id = d.rule_run_id AND r.state = d.state WHERE d.workspace_id = ${workspaceId}`,
       ),
     ).toBe(3)
-    // Each tells of a lead, so that only who sees the lead sees what was told.
+    // Each row concerns a lead, so a person reads a row only if they see its lead.
     for (const log of [sql`deliveries`, sql`rule_runs`])
       expect(
         await numberOf(

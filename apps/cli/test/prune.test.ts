@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { superfluous, type Dated } from '../src/backup/prune.ts'
 
-/** A backup for each of so many days until 1 March 2026, at noon, newest last. */
+/** Returns one backup for each of the `days` days until 1 March 2026, at noon, newest last. */
 const daily = (days: number): Dated[] =>
   Array.from({ length: days }, (_, at) => {
     const day = Temporal.PlainDate.from('2026-03-01').subtract({ days: days - 1 - at })

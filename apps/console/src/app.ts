@@ -37,9 +37,9 @@ export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOp
   await app.register(fastifyStatic, {
     root: distDir,
     cacheControl: false,
-    // The build writes a compressed file beside each one; whoever takes no encoding gets the file itself.
+    // The build writes a compressed file beside each one; a client that accepts no encoding gets the plain file.
     preCompressed: true,
-    // Vite names what is in assets after its content, so it never changes.
+    // Vite names each file in assets after its content, so such a file never changes.
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(distDir, 'assets'))
       void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -8,7 +8,7 @@ import { openPages } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-/** A customer's server that says which event it was told of. */
+/** Starts a customer's server that reports the event it received. */
 async function startReceiver(): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''

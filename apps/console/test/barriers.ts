@@ -5,12 +5,15 @@ import type { Page } from './pages.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on a page that keeps people out; the page must have been opened with `bypassCSP`, for its policy lets no test in. */
+/**
+ * Returns the barriers that axe finds on a page. The page must have been opened with `bypassCSP`, because its policy
+ * admits no test script.
+ */
 export async function barriers(page: Page): Promise<string[]> {
   return (await complaintsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(inOneLine)
 }
 
-/** Everything that axe finds, what is only good practice too. */
+/** Returns everything that axe finds, including mere good practice. */
 export async function allBarriers(page: Page): Promise<string[]> {
   return (await complaintsOf(page)).map(inOneLine)
 }
@@ -44,7 +47,10 @@ const rolesWithNames = [
   'form',
 ] as const
 
-/** Expects that a screen reader has a name for every control. One count, because a page may still be filled between two. */
+/**
+ * Expects that a screen reader has a name for every control. A single count is made, because a page may still be filled
+ * between two.
+ */
 export async function expectNames(page: Page): Promise<void> {
   for (const role of rolesWithNames)
     expect({ role, nameless: await page.getByRole(role, { name: /^\s*$/ }).count() }).toEqual({ role, nameless: 0 })

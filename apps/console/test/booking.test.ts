@@ -6,7 +6,7 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation({ withBooking: true })
 const { signedIn } = await openPages(installation)
 
-/** Axe is put into the page by the tests, which its policy does not allow. */
+/** Opens a page without its policy, because the tests put axe into it. */
 const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
 
 const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
@@ -94,7 +94,7 @@ it(
     await meetings.getByText('Cancelled').waitFor()
 
     await meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).click()
-    // What a guest wrote is text here, too.
+    // A guest's text is shown as plain text here, too.
     await page.getByText(note).first().waitFor()
     await expect.poll(() => page.locator('main img[src="x"]').count()).toBe(0)
 

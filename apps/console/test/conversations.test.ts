@@ -30,7 +30,7 @@ it('a channel is made, talked in, renamed and deleted', async () => {
   expect(new URL(page.url()).pathname).toMatch(/^\/conversations\/[\da-f-]{36}$/)
   await messages(page).getByText('They ask for twelve per cent.').waitFor()
 
-  // Without a mouse: the keys that send also send a text of two lines.
+  // No mouse is used: the keys that send also send a text of two lines.
   await page.getByRole('textbox', { name: 'Message' }).focus()
   await page.keyboard.type('Ten is fine.')
   await page.keyboard.press('Enter')

@@ -24,7 +24,7 @@ describe('deals', () => {
     await column(page, 'Discovery').getByText('€125,000.50').waitFor()
     await column(page, 'Discovery').getByRole('listitem').dragTo(column(page, 'Proposal'))
     await card('Proposal').waitFor()
-    // The columns ask anew one by one, so a card may stand in two of them for a moment.
+    // The columns are read again one by one, so a card may stand in two of them for a moment.
     await card('Discovery').waitFor({ state: 'detached' })
     await page.getByLabel('Stage of Windmill').selectOption({ label: 'Won' })
     await card('Won').waitFor()

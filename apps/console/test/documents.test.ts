@@ -11,7 +11,7 @@ const create = async (path: string, body: unknown): Promise<{ id: string; warnin
   ((await installation.call('POST', path, body)) as { data: { id: string } }).data
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-/** Colours are judged once nothing moves any more. */
+/** Waits until nothing moves, so that axe judges the final colours. */
 const settled = (page: Page) =>
   page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 

@@ -26,7 +26,7 @@ const said = (page: Page, text: string) => page.getByRole('status').getByText(te
 const line = (page: Page, number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true })
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-/** Colours are judged once nothing moves any more. */
+/** Waits until nothing moves, so that axe judges the final colours. */
 const settled = (page: Page) =>
   page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 const act = async (page: Page, verb: string) => {
@@ -34,7 +34,7 @@ const act = async (page: Page, verb: string) => {
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
 }
 
-/** The sums of a page as it shows them, by name. */
+/** Returns the sums that a page shows, by name. */
 async function shownSums(page: Page): Promise<Record<string, string>> {
   const rows = await page.locator('dl[aria-label="Totals"] > div').all()
   return Object.fromEntries(

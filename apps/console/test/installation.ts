@@ -21,19 +21,19 @@ import {
 import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
-/** A workspace of this test file's own, behind one address that leads to the console and to the API. */
+/** A workspace of this test file's own, behind one address for the console and the API. */
 export interface Installation {
   readonly address: string
   readonly workspace: TestWorkspace
   /** Calls the API with a key of the administrator, as any other program would. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
-  /** Calls what only a session of the administrator may, as the console does. */
+  /** Calls an endpoint that only a session of the administrator may use, as the console does. */
   inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
-  /** Runs the administration command and gives what it prints. */
+  /** Runs the administration command and returns its output. */
   crm(...args: readonly string[]): Promise<unknown>
 }
 
-/** The processes are those of all test files; the address ends with the file. */
+/** Starts the address, which ends with the file; all test files share the processes. */
 export async function startInstallation({
   withBooking = false,
 }: { readonly withBooking?: boolean } = {}): Promise<Installation> {
@@ -132,12 +132,12 @@ async function openFront(): Promise<{ readonly front: Server; readonly address: 
   return { front, address: `http://127.0.0.1:${(front.address() as AddressInfo).port}` }
 }
 
-/** The routes of the edge that the console lives from: one address for the pages and for what they ask. The first that fits counts. */
+/** Routes requests as the edge does for the console: one address for the pages and their API calls. The first match counts. */
 function passOn(targets: Readonly<Record<string, string>>, host: string): RequestListener {
   return (request, response) => {
     const [, target] = Object.entries(targets).find(([prefix]) => request.url?.startsWith(prefix)) ?? []
     const { hostname, port } = new URL(target ?? '')
-    // The address is no host of the workspace; the processes serve those of other files as well.
+    // The address is no host of the workspace, and the processes serve other test files as well.
     const upstream = sendRequest(
       { hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host } },
       (reply) => {

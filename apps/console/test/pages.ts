@@ -6,7 +6,7 @@ type Browser = Awaited<ReturnType<typeof launchBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
-/** Somebody of the workspace. */
+/** A person of the workspace. */
 export interface Person {
   readonly id: string
 }
@@ -16,11 +16,11 @@ export const openTab = (page: Page, name: string) => page.getByRole('tab', { nam
 
 /** The pages of one test file. */
 export interface Pages {
-  /** An empty page, with no cookies of another one. */
+  /** Opens an empty page, without the cookies of another one. */
   open(options?: ContextOptions): Promise<Page>
-  /** Gives a page a session of the administrator, or of whoever is named. */
+  /** Gives a page a session of the administrator, or of the given person. */
   signIn(page: Page, as?: Person): Promise<void>
-  /** A page at a path, in such a session. */
+  /** Opens a page at a path, in such a session. */
   signedIn(path: string, options?: ContextOptions & { readonly as?: Person }): Promise<Page>
 }
 
@@ -29,8 +29,8 @@ const pageTimeoutMs = 30_000
 const startBrowser = onceForAllFiles(() => launchBrowser())
 
 /**
- * Opens pages for a test file, in a browser that all files share. Pages end with their test, and what one of them complained
- * about, a fault or something that the Content-Security-Policy refused, fails that test.
+ * Opens pages for a test file, in a browser that all files share. Pages end with their test. A fault on a page, or a
+ * refusal by the Content-Security-Policy, fails that test.
  */
 export async function openPages({ address, workspace }: Installation): Promise<Pages> {
   const browser = await startBrowser()
@@ -42,7 +42,7 @@ export async function openPages({ address, workspace }: Installation): Promise<P
   })
 
   const open = async (options: ContextOptions = {}): Promise<Page> => {
-    // No test asks how things move, and what is still fading in has too little contrast for axe.
+    // No test is about motion, and a text that is still fading in has too little contrast for axe.
     const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
     const page = await context.newPage()
     page.setDefaultTimeout(pageTimeoutMs)

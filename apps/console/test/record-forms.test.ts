@@ -177,7 +177,7 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await tasks.getByRole('link', { name: 'Call them' }).waitFor({ state: 'detached' })
     if (viewport.width < 500) await openTab(page, 'Overview')
     await next.getByRole('checkbox', { name: 'Complete Send the offer' }).click()
-    // Nothing is left to do, so the deal asks what comes next.
+    // No open task is left, so the deal asks for the next one.
     await next.getByRole('textbox', { name: 'Task title' }).waitFor()
   })
 

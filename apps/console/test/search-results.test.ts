@@ -11,7 +11,7 @@ async function create(path: string, body: object): Promise<string> {
   return ((await installation.call('POST', path, body)) as { readonly data: { readonly id: string } }).data.id
 }
 
-/** The same for what sessions alone may make. */
+/** Makes a record that only sessions may make. */
 async function createInSession(page: Page, path: string, data: object): Promise<string> {
   const answer = await page.request.post(path, { data, headers: { origin: installation.address } })
   return ((await answer.json()) as { readonly data: { readonly id: string } }).data.id
@@ -19,7 +19,7 @@ async function createInSession(page: Page, path: string, data: object): Promise<
 
 const lines = [{ name: 'Work', quantity: '1', unitPrice: '10' }]
 
-/** How a record of each type comes to be that has a word in its title, or beside it. */
+/** The functions that create a record of each type with a word in its title, or beside it. */
 const makers: Readonly<Record<SearchType, (word: string, page: Page) => Promise<string>>> = {
   lead: (word) => create('/api/leads', { lastName: word }),
   contact: (word) => create('/api/contacts', { lastName: word }),
@@ -63,7 +63,7 @@ it.each(searchTypes)('the address of a found %s opens a page that shows it', asy
   const { results } = (await installation.call('GET', `/api/search?q=${word}`)) as {
     readonly results: readonly { readonly id: string; readonly url: string; readonly approximate?: true }[]
   }
-  // Words for other types may be near this one.
+  // Words for other types may be similar to this one.
   expect(results.filter(({ approximate }) => !approximate)).toMatchObject([{ id }])
   await page.goto(new URL(results[0]?.url ?? '').pathname)
 

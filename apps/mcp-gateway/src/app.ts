@@ -8,10 +8,10 @@ import { addDiscoveryRoutes } from './discovery/routes.ts'
 import { addOAuthRoutes } from './oauth/routes.ts'
 import { addToolRoutes } from './tools/routes.ts'
 
-/** A file goes to the API as base64 within a tool call. */
+/** A tool call may carry a file as base64. */
 const bodyBytesMax = 16 * 1024 * 1024
 
-/** Makes the tool server; whoever calls it listens and closes. */
+/** Makes the tool server; its caller listens and closes. */
 export function buildApp(deps: GatewayDeps, stopping?: AbortSignal): FastifyInstance {
   const app = createServer({ trustedProxies: deps.trustedProxies, bodyBytesMax })
   observeRequests(app, deps)

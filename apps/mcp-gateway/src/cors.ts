@@ -12,7 +12,10 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
-/** Clients in browsers may call from any origin; they show a credential of their own and never a cookie. The page where a person decides is no API. */
+/**
+ * Clients in browsers may call from any origin: they send a credential of their own and never a cookie. The consent
+ * page is not an API and stays closed to them.
+ */
 export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== authorizePath) void reply.headers(everywhere)

@@ -11,21 +11,21 @@ import { createPersonFinder } from './oauth/person.ts'
 import type { CredentialDeps } from './tools/credential.ts'
 import { connectCrmApi, type CrmApi } from './tools/crm-api.ts'
 
-/** What the gateway needs to know of a workspace. */
+/** The part of a workspace that the gateway needs. */
 export interface GatewayWorkspace {
   readonly id: string
   readonly name: string
-  /** Its configured address, without a final slash; every address that is written is made from it. */
+  /** The configured address without a final slash; all addresses in answers are built from it. */
   readonly baseUrl: string
 }
 
-/** What the tool server works with; tests give their own. */
+/** The resources of the tool server; tests supply their own. */
 export interface GatewayDeps extends CredentialDeps {
-  /** The workspace of a Host header, or null. */
+  /** Returns the workspace of a Host header, or null. */
   findWorkspace(host: string): Promise<GatewayWorkspace | null>
-  /** The permissions of the kinds of record that a workspace has made for itself. */
+  /** Returns the permissions of the record kinds that a workspace has declared itself. */
   findOwnScopes(workspaceId: string): Promise<readonly string[]>
-  /** Whether a host was given to a workspace by name. */
+  /** Whether a host is registered to a workspace by name. */
   isRegisteredHost(host: string): Promise<boolean>
   readonly crmApi: CrmApi
   readonly catalogue: ToolCatalogue
@@ -39,7 +39,7 @@ export interface GatewayDeps extends CredentialDeps {
 const databaseConnectionsMax = 8
 const registrationsPerHour = 10
 
-/** Opens everything that the configuration names; `close` gives it back. */
+/** Opens all resources that the configuration names; `close` releases them. */
 export async function openDeps(
   config: GatewayConfig,
   deadlines: Deadlines = usualDeadlines,

@@ -5,7 +5,7 @@ import type { Sample } from './samples.ts'
 
 export interface Answer {
   readonly status: number
-  /** Base64 for what is no JSON. */
+  /** Parsed JSON, or Base64 of any other body. */
   readonly body: unknown
 }
 
@@ -21,9 +21,9 @@ export interface ToolAnswer {
   readonly error?: { readonly code: number; readonly data: Readonly<Record<string, unknown>> }
 }
 
-/** Whom and with which key a call is made. */
+/** The server, host and key of a call. */
 export interface Way {
-  /** Of the API or of the tool server. */
+  /** The address of the API or of the tool server. */
   readonly url: string
   readonly host: string
   readonly key: string
@@ -47,7 +47,7 @@ async function send(
   }
 }
 
-/** The call as any program would make it, told from the declaration alone. */
+/** Makes the call as any program would, from the declaration alone. */
 export function callDirectly(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   { params, query, body }: Sample,
@@ -67,12 +67,12 @@ export async function callRpc(way: Way, method: string, params: unknown, narrowi
   return { httpStatus: status, ...(body as object) }
 }
 
-/** The same call as a tool. */
+/** Makes the same call as a tool. */
 export function callTool(tool: Tool, sample: Sample, way: Way): Promise<ToolAnswer> {
   return callRpc(way, 'tools/call', { name: tool.name, arguments: argumentsOf(tool, sample) })
 }
 
-/** The same call through the tool that calls any other. */
+/** Makes the same call through the tool that calls any other. */
 export function executeTool(tool: Tool, sample: Sample, way: Way): Promise<ToolAnswer> {
   const call = { name: tool.name, arguments: argumentsOf(tool, sample) }
   return callRpc(way, 'tools/call', { name: 'execute_tool', arguments: call }, '?mode=core')
@@ -94,7 +94,7 @@ function argumentsOf(
   }
 }
 
-/** The status and the body of the API, as a tool call tells them; it does not tell one success from another. */
+/** Returns the status and the body of the API, as a tool call reports them; one success looks like another there. */
 export function toldBy({ httpStatus, result, error }: ToolAnswer): Answer {
   if (error) {
     const { status, permission: _, ...body } = error.data

@@ -36,7 +36,7 @@ await startFront({
   targetOf: (path) => (isOfGateway.test(path) ? gateway.url : path.startsWith('/api/') ? api.url : pages.url),
 })
 
-/** The program on this computer that waits for its code. */
+/** A program on this computer that waits for its code. */
 const program = createServer(
   (_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'),
 )

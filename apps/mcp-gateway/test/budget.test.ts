@@ -5,7 +5,7 @@ import { countTokens } from 'gpt-tokenizer'
 import { expect, it } from 'vitest'
 import { createToolList } from '../src/tools/list.ts'
 
-/** A kind of record that a workspace made itself brings the tools for such records. */
+/** A record kind that a workspace has declared itself brings its own tools. */
 const ofOwnKind = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_VEHICLE`)
 const catalogue = toolCatalogue(publicContract)
 const core = coreMode(catalogue.tools)

@@ -2,13 +2,13 @@
 export interface KnownClient {
   readonly name: string
   readonly registration: Readonly<Record<string, unknown>>
-  /** The address that it asks to be sent back to; loopback ones differ in their port. */
+  /** The address that the client asks to be sent back to; loopback ones differ in their port. */
   readonly redirectUri: string
-  /** What it adds to the authorization request besides PKCE and state. */
+  /** The parameters that the client adds to the authorization request besides PKCE and state. */
   readonly extra: Readonly<Record<string, string | null>>
 }
 
-/** The clients that the README tells how to connect, and what each of them is known to send. */
+/** The clients that the README tells how to connect, with the requests that each of them is known to send. */
 export function knownClients(resource: string): readonly KnownClient[] {
   const usual = {
     grant_types: ['authorization_code', 'refresh_token'],

@@ -271,7 +271,7 @@ describe(`every core tool under random credentials (SEED=${seed})`, () => {
       )
   })
 
-  /** A person with random rights, and a key of theirs with random scopes. */
+  /** Makes a person with random rights, and a key of theirs with random scopes. */
   async function newCredential(random: Random): Promise<string> {
     const some = (share: number) => permissionNames.filter(() => random.chance(share))
     const access = entityTypes.flatMap((entityType) =>
@@ -295,7 +295,7 @@ describe(`every core tool under random credentials (SEED=${seed})`, () => {
     ).key
   }
 
-  /** Arguments of a read, and of a change that nobody could make. */
+  /** Returns the arguments of a read, or of a change that nobody could make. */
   const argumentsOf = ({ route, name }: Tool): Fields => {
     if (name === 'search') return { query: 'a' }
     if (name === 'fetch') return { id: `lead:${lead.id}` }

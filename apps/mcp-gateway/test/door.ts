@@ -1,16 +1,16 @@
 import type { Recognised } from '../src/tools/credential.ts'
 
-/** Stands where credentials are recognised. */
+/** A stand-in for the recognition of credentials. */
 export interface Door {
   recognise(head: { readonly host: string; readonly authorization: string | undefined }): Promise<Recognised>
-  /** How often it was asked since the last reset. */
+  /** The number of calls since the last reset. */
   asked(): number
-  /** Changes what it says of every credential. */
+  /** Changes its answer for every credential. */
   say(words: Partial<Recognised>): void
   reset(): void
 }
 
-/** Knows keys whose text is `sk-<permissions>`. */
+/** Starts a stand-in that knows keys of the form `sk-<permissions>`. */
 export function startDoor(): Door {
   let asked = 0
   let words: Partial<Recognised> = {}

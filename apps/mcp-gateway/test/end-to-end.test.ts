@@ -21,7 +21,7 @@ const { key } = await workspace.apiKey()
 interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests describe the contents of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }

@@ -17,7 +17,7 @@ const { db, redis, workspace, gateways, apis } = await startInstallation()
 const catalogue = toolCatalogue(publicContract)
 const toolOf = new Map(catalogue.tools.map((tool) => [`${tool.route.method} ${tool.route.path}`, tool]))
 
-/** Every operation with its tool: what makes records comes first, so that the others find some. */
+/** Every operation with its tool: operations that make records come first, so that the others find some. */
 const table = declaredOperations(publicContract)
   .flatMap((declared): [string, DeclaredOperation, Tool][] => {
     const tool = toolOf.get(declared.title)
@@ -38,12 +38,12 @@ const operationsBy = (wanted: string): ReadonlyMap<string, Operation> =>
 const listOf = operationsBy('GET')
 const creationOf = operationsBy('POST')
 
-/** One of two workspaces that live the same life: in one everything is called directly, in the other through tools. */
+/** One of two workspaces with the same history: one is called directly, the other through tools. */
 interface Side {
   readonly at: TestWorkspace
-  /** Used for the calls that are compared, and for nothing else. */
+  /** The key for the calls that are compared, and for nothing else. */
   readonly key: { readonly id: string; readonly key: string }
-  /** Gives a key for what has to be there before a call; so many that no limit is met. */
+  /** Returns a key for the preparations of a call; there are so many keys that no limit is reached. */
   preparing(): string
   readonly withoutRights: string
 }
@@ -62,16 +62,16 @@ async function newSide(at: TestWorkspace): Promise<Side> {
 const direct = await newSide(workspace)
 const throughTools = await newSide(await createTestWorkspace(db))
 
-/** How a side is called directly, and through tools. */
+/** The ways to call a side directly and through tools. */
 const byApi = ({ at: { host } }: Side, key: string): Way => ({ url: apis[0].url, host, key })
 const byGateway = ({ at: { host } }: Side, key: string): Way => ({ url: gateways[0].url, host, key })
 
-/** Without what differs between two workspaces by its nature: ids, times, names of their own, and secrets. */
+/** Removes everything that differs between two workspaces by nature: ids, times, their own names, and secrets. */
 function comparable(body: unknown, { at: { slug } }: Side): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/"url":"http:\/\/[^/"]+/g, '"url":"http://host')
     .replaceAll(slug, 'slug')
-    // Each document names its own workspace and moment, and its text is compressed: that it is one is what can be compared.
+    // Each document names its own workspace and moment, and its text is compressed, so only its kind can be compared.
     .replaceAll(/"JVBERi0[^"]*"/g, '"a PDF"')
     .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at')
@@ -81,10 +81,10 @@ function comparable(body: unknown, { at: { slug } }: Side): unknown {
   return JSON.parse(text) as unknown
 }
 
-/** In every text that the table makes up. */
+/** A mark in every text that the table invents. */
 const mark = 'of-the-table'
 
-/** A record of a list, by preference one that the table made; undefined when there is none. */
+/** Returns a record of a list, by preference one that the table made; undefined when there is none. */
 async function existingId(side: Side, listPath: string, params: Sample['params']): Promise<string | undefined> {
   const list = listOf.get(listPath)
   if (!list) return undefined
@@ -94,7 +94,7 @@ async function existingId(side: Side, listPath: string, params: Sample['params']
   return (records.find((record) => JSON.stringify(record).includes(mark)) ?? records[0])?.id
 }
 
-/** A record made just for one call, or undefined where there is no way to make one. */
+/** Returns a record made just for one call; undefined when it cannot be made. */
 async function freshId(
   side: Side,
   listPath: string,
@@ -111,7 +111,7 @@ async function freshId(
   return (body as { readonly data?: { readonly id?: string } }).data?.id
 }
 
-/** Fills a path with records: each is looked up in the list that stands before it, or made where the call uses it up. */
+/** Fills a path with records: each is looked up in the list before it, or created when the call uses it up. */
 async function paramsFor({ path, method }: Operation, side: Side, text: string): Promise<Sample['params']> {
   const found: Record<string, string> = {}
   const places = [...path.matchAll(/\{(\w+)\}/g)]
@@ -140,7 +140,7 @@ async function newSample({ operation }: DeclaredOperation, side: Side, text: str
   }
 }
 
-/** How much history a workspace has of what was done directly, and of what was done by tools. */
+/** Counts the history entries of a workspace that came directly and through tools. */
 async function historyOf({ at }: Side): Promise<Readonly<Record<'api' | 'mcp', number>>> {
   const { rows } = await db.execute<{ api: number; mcp: number }>(
     sql`SELECT (count(*) FILTER (WHERE source = 'API'))::int AS api, (count(*) FILTER (WHERE source = 'MCP'))::int AS mcp FROM timeline WHERE workspace_id = ${at.workspaceId}`,
@@ -148,7 +148,7 @@ async function historyOf({ at }: Side): Promise<Readonly<Record<'api' | 'mcp', n
   return rows[0] ?? { api: 0, mcp: 0 }
 }
 
-/** Does something, and says how much history it made. */
+/** Runs some work and returns how much history it made. */
 async function watched<T>(
   side: Side,
   work: () => Promise<T>,

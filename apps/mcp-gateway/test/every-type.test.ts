@@ -23,7 +23,7 @@ async function post(
   return { status: answer.statusCode, body: await answer.body.json() }
 }
 
-/** Creates a record as the console does, and gives its id. */
+/** Creates a record as the console does and returns its id. */
 async function create(path: string, fields: object): Promise<string> {
   const { status, body } = await post(apis[0].url + path, { cookie }, fields)
   expect(status, JSON.stringify(body)).toBe(201)
@@ -52,7 +52,7 @@ const inChannel = async (): Promise<string> => create('/api/settings/channels', 
 const party = async (): Promise<string> => create('/api/companies', { name: 'A buyer' })
 const lines = [{ name: 'Work', quantity: '1', unitPrice: '10' }]
 
-/** How a record of each type comes to be that bears a word. */
+/** The functions that create a record of each type with a given word. */
 const makers: Readonly<Record<SearchType, (word: string) => Promise<string>>> = {
   lead: (word) => create('/api/leads', { lastName: word, email: `${word}@example.com` }),
   contact: (word) => create('/api/contacts', { lastName: word }),
@@ -85,7 +85,7 @@ const makers: Readonly<Record<SearchType, (word: string) => Promise<string>>> = 
 it.each(searchTypes)(
   'a %s is found by search and read in full by fetch, and is not there for a stranger',
   async (type) => {
-    // No word is near that of another type: search forgives misspelled ones.
+    // No word resembles that of another type, because search forgives misspellings.
     const word = Array.from(type).toReversed().join('') + type
     const recordId = await makers[type](word)
     const id = `${type}:${recordId}`

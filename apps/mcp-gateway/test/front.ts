@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
 interface FrontOptions {
-  /** Where a request goes. */
+  /** Returns the address that a request goes to. */
   targetOf(path: string): string
   readonly headersOf?: (request: IncomingMessage) => NodeJS.Dict<string | string[]>
-  /** 0, or nothing: any free one. */
+  /** The port; 0 or absent for any free one. */
   readonly port?: number
 }
 
-/** Starts a small proxy, which ends with the test file, and gives its address. */
+/** Starts a small proxy, which ends with the test file, and returns its address. */
 export async function startFront({
   targetOf,
   headersOf = ({ headers }) => headers,

@@ -18,7 +18,7 @@ export const workspace: GatewayWorkspace = {
   baseUrl: 'https://crm.acme.example',
 }
 
-/** A gateway that listens, before a stand-in for the CRM API and for those who know credentials. */
+/** A listening gateway, with stand-ins for the CRM API and for the recognition of credentials. */
 export interface TestGateway {
   readonly url: string
   readonly upstream: Upstream
@@ -46,7 +46,7 @@ export interface RpcReply {
   }
 }
 
-/** Starts it; every host is the workspace but `nobody.example`. */
+/** Starts it; every host except `nobody.example` belongs to the workspace. */
 export async function startGateway({
   crmApiUrl,
   patience,
@@ -60,7 +60,7 @@ export async function startGateway({
   const door = startDoor()
   const crmApi = connectCrmApi(crmApiUrl ?? upstream.url, patience)
   const catalogue = toolCatalogue(contract)
-  // Connects only when it is asked, which no tool asks it to.
+  // The pool connects only on the first query, and no tool makes one.
   const pool = createPool({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none', applicationName: 'test' })
   const redis = await connectRedis(undefined, { role: 'test' })
   const app = buildApp({

@@ -11,7 +11,7 @@ import {
 } from '@crm/testkit'
 import { afterAll } from 'vitest'
 
-/** Two gateways and two APIs as processes, on a database and a Redis of this test file's own, with one workspace. */
+/** Two gateways and two APIs as processes, on this test file's own database and Redis, with one workspace. */
 export interface Installation {
   readonly db: Database
   readonly redis: Awaited<ReturnType<typeof testRedis>>['redis']
@@ -22,7 +22,7 @@ export interface Installation {
   readonly apis: readonly [TestProcess, TestProcess]
 }
 
-/** Starts it; all of it ends with the test file. */
+/** Starts it; everything ends with the test file. */
 export async function startInstallation(): Promise<Installation> {
   const [database, { url: redisUrl, redis }, port] = await Promise.all([testDatabase(), testRedis(), freePort()])
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })

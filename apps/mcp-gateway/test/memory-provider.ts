@@ -1,13 +1,13 @@
-/** What both generations of the SDK's client ask of whoever keeps their credentials; the rest is theirs. */
+/** The data that both generations of the SDK's client ask a credential store to keep; the rest is their own. */
 interface Kept {
   client?: unknown
   tokens?: unknown
   verifier?: string
-  /** Where the person was to be sent. */
+  /** The address that the person was to be sent to. */
   asked?: URL
 }
 
-/** Keeps the credentials of a client in memory and notes where it wants to send the person. */
+/** Keeps the credentials of a client in memory and notes the address that it wants to send the person to. */
 export function memoryProvider<Provider>(
   redirectUrl: string,
   metadata: object,

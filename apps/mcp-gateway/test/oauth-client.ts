@@ -5,7 +5,7 @@ import { createPerson, type Person } from './person.ts'
 export interface OAuthAnswer {
   readonly status: number
   readonly headers: Headers
-  // The tests say by their assertions what an answer holds.
+  // The assertions of the tests describe the contents of an answer.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
@@ -21,13 +21,13 @@ async function toAnswer(response: Response): Promise<OAuthAnswer> {
 
 let lastAddress = 0
 
-/** An address that nobody registered from yet. */
+/** Returns an address that nobody has registered from yet. */
 export function freshAddress(): string {
   lastAddress += 1
   return `198.51.${lastAddress >> 8}.${lastAddress & 255}`
 }
 
-/** Registers a client, from an address of its own unless told. */
+/** Registers a client, from an address of its own unless one is given. */
 export async function register(
   baseUrl: string,
   metadata: unknown = { client_name: 'Test', redirect_uris: [callback] },
@@ -43,7 +43,7 @@ export async function register(
   )
 }
 
-/** Posts a form; a parameter that is null is left out. */
+/** Posts a form; null parameters are left out. */
 export async function postForm(
   baseUrl: string,
   endpoint: 'token' | 'revoke',
@@ -55,13 +55,13 @@ export async function postForm(
   return toAnswer(await fetch(baseUrl + at(endpoint), { method: 'POST', body }))
 }
 
-/** A pair of PKCE. */
+/** Returns a verifier of PKCE with its challenge. */
 export function newVerifier(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The address of an authorization request; a parameter that is null is left out. */
+/** Returns the address of an authorization request; null parameters are left out. */
 export function authorizeUrl(baseUrl: string, parameters: Readonly<Record<string, string | null>>): string {
   const usual = {
     response_type: 'code',
@@ -106,7 +106,7 @@ export async function connectClient(
   return { clientId: id, accessToken: body.access_token, refreshToken: body.refresh_token, scope: body.scope, refresh }
 }
 
-/** Lets a person allow a client what is ticked, or the given rights. */
+/** Lets a person allow a client the ticked rights, or the given ones. */
 export async function obtainCode(
   baseUrl: string,
   person: Person,

@@ -212,7 +212,7 @@ describe('a connection', () => {
       body: JSON.stringify(call),
     })
     expect(response.status).toBe(403)
-    // With what it has already, because its next token takes the place of this one.
+    // The scope includes the present one, because the next token replaces this one.
     expect(response.headers.get('www-authenticate')).toBe(
       `Bearer error="insufficient_scope", scope="CREATE_LEAD VIEW_LEAD", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
     )

@@ -229,7 +229,7 @@ describe('programs', () => {
       const [address] = /^http\S+authorize\?\S+(?=\s)/m.exec(said) ?? []
       if (address !== undefined) resolve(address)
     })
-    // It waits until a person opens the address that it writes.
+    // The program waits until a person opens the address that it writes.
     const outcome = await Promise.race([asked, running])
     if (typeof outcome === 'string') await fetch(await person.allow(outcome))
     const { stdout } = await running

@@ -1,12 +1,12 @@
-/** What a person sees on a page with a form. */
+/** The visible parts of a page with a form. */
 export interface ConsentForm {
   readonly html: string
-  /** The hidden fields and the buttons' common ones. */
+  /** The hidden fields and the fields shared by all buttons. */
   readonly fields: URLSearchParams
   readonly rights: readonly { readonly name: string; readonly isTicked: boolean }[]
 }
 
-/** A person with a browser that keeps no scripts and follows no redirect. */
+/** A person with a browser that runs no scripts and follows no redirects. */
 export interface Person {
   /** Opens an address. */
   open(url: string | URL): Promise<Response>
@@ -19,7 +19,7 @@ export interface Person {
     rights: readonly string[],
     decision?: 'allow' | 'deny',
   ): Promise<Response>
-  /** Reads, ticks and allows; gives the address that the client is sent back to. */
+  /** Reads, ticks and allows; returns the address that the client is sent back to. */
   allow(url: string | URL, rights?: readonly string[]): Promise<URL>
 }
 

@@ -23,7 +23,7 @@ const table = catalogue.tools.flatMap((tool): [Tool, DeclaredOperation][] => {
 const byApi = (key: string): Way => ({ url: apis[0].url, host: workspace.host, key })
 const byGateway = (key: string): Way => ({ url: gateways[0].url, host: workspace.host, key })
 
-/** Ids of what there is, by the path of the list that has it. */
+/** The ids of existing records, by the path of their list. */
 const known = new Map<string, readonly string[]>()
 const departments: string[] = []
 const vehicle = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_VEHICLE`)
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 it('has records to read', () => expect(known.get('/api/leads')?.length).toBeGreaterThan(1))
 
-/** A person with random rights, and a key of theirs with random scopes. */
+/** Makes a person with random rights, and a key of theirs with random scopes. */
 async function newCredential(random: Random): Promise<string> {
   const some = (names: readonly string[], share: number) => names.filter(() => random.chance(share))
   const all = [...permissionNames, ...vehicle]
@@ -79,7 +79,7 @@ async function newCredential(random: Random): Promise<string> {
   return (await workspace.apiKey({ ownerId: id, scopes: random.chance(0.3) ? all : some(all, random.next()) })).key
 }
 
-/** Arguments that change nothing: reads of what there is and of what there is not, and writes that nobody could do. */
+/** Returns arguments that change nothing: reads of existing and missing records, and writes that nobody could do. */
 function harmlessSample(tool: Tool, { operation }: DeclaredOperation, random: Random): Sample {
   const { params, query, body } = sampleOf(operation, 'planted')
   const isRead = operation.method === 'GET'
@@ -106,7 +106,10 @@ function harmlessSample(tool: Tool, { operation }: DeclaredOperation, random: Ra
   }
 }
 
-/** A body with a field of a kind that the operation does not take; nothing where no field is taken, and the record is not there. */
+/**
+ * Returns a body with a field of a kind that the operation does not take; an empty one when it takes no field, because
+ * the record is missing anyway.
+ */
 function refusedBody(
   { body, path }: DeclaredOperation['operation'],
   names: readonly string[],
@@ -118,7 +121,7 @@ function refusedBody(
   throw new Error(`Every body is good for ${path}`)
 }
 
-/** Without times, which pass, and texts of PDFs, which have their own. */
+/** Removes times, which pass, and texts of PDFs, which differ. */
 function comparable(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body ?? null)

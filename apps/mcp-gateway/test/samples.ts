@@ -6,15 +6,15 @@ interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** Arguments that an operation may take, by where they go. */
+/** The arguments for an operation, by their place in the request. */
 export interface Sample {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** Undefined: the operation has none. */
+  /** The body; undefined when the operation has none. */
   readonly body: unknown
 }
 
-/** Makes arguments from the declaration alone: what is required, and texts that are free; `text` tells one call's from another's. */
+/** Makes arguments from the declaration alone: the required ones, and free texts; `text` keeps the calls apart. */
 export function sampleOf({ params, query, body }: Operation, text: string): Sample {
   return {
     params: params ? (valueOf(schemaOf(params), text) as Sample['params']) : {},
@@ -62,7 +62,7 @@ function membersOf(
   return Object.fromEntries(given.map(([name, schema]) => [name, namedValue(name, text) ?? valueOf(schema, text)]))
 }
 
-/** Where the schema cannot say all that is asked of a text, its name does. */
+/** The name of a text tells its format when the schema cannot. */
 function namedValue(name: string, text: string): string | undefined {
   if (name === 'email') return `${text}@sample.example`
   if (name === 'contentBase64') return Buffer.from(text).toString('base64')

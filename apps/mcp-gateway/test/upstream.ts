@@ -16,17 +16,17 @@ export interface UpstreamAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An HTTP server that stands where the CRM API will, and answers what a test tells it to. */
+/** An HTTP server in place of the CRM API, with answers that a test sets. */
 export interface Upstream {
   readonly url: string
   readonly seen: SeenRequest[]
-  /** Tells the answer to `GET /api/leads`, or any other method and path. */
+  /** Sets the answer to `GET /api/leads`, or any other method and path. */
   answer(line: string, answer: UpstreamAnswer): void
   reset(): void
   close(): Promise<void>
 }
 
-/** Starts it; a key is what begins with `sk-`. */
+/** Starts it; texts that begin with `sk-` count as keys. */
 export async function startUpstream(): Promise<Upstream> {
   const seen: SeenRequest[] = []
   const answers = new Map<string, UpstreamAnswer>()

@@ -4,10 +4,10 @@ import { commonConfig, readBy } from '@crm/runtime'
 import { z } from 'zod'
 import { poolMax } from './ingress-config.ts'
 
-// The ingress takes its own from there, so that it loads nothing of the dispatcher's.
+// The ingress imports its configuration from that file, so that it loads nothing of the dispatcher's.
 export { ingressConfig } from './ingress-config.ts'
 
-/** Days for which a kind of history is kept. */
+/** The number of days for which a kind of history is kept. */
 const days = (usual: number, of: string) =>
   z.coerce
     .number()

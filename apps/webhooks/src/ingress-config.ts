@@ -1,7 +1,7 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
-/** How many connections a process may have. */
+/** The number of connections that a process may have. */
 export const poolMax = z.coerce.number().int().min(1).max(200)
 
 /** The environment of the ingress. */

@@ -13,14 +13,14 @@ import { createCrmApi } from './dispatcher/crm-api.ts'
 import { startDispatcher } from './dispatcher/dispatcher.ts'
 import type { QueueView } from './dispatcher/queue-view.ts'
 
-/** The address of a webhook may be known to strangers, and so whom its workflow writes to: nobody is to get mail without end. */
+/** Strangers may know the address of a webhook and choose the recipients of its mails, so the number of mails is limited. */
 const mailsPerHour = 60
-/** A receiver that does not answer is tried at least so often. */
+/** A receiver that does not answer is tried at least this often. */
 const receiverPauseMsMax = 10 * 60_000
 
 await runProcess({
   name: 'webhooks-dispatcher',
-  // Work that is under way gets its own time before this one ends.
+  // Running work gets a time limit of its own, which ends before this deadline.
   closeDeadlineMs: 60_000,
   start: async (stopping) => {
     const config = loadConfig(dispatcherConfig, process.env)
@@ -102,7 +102,7 @@ await runProcess({
   },
 })
 
-/** Most installations have none, so its libraries are loaded when it is asked for. */
+/** Most installations do not use it, so its libraries are loaded only on request. */
 async function openQueueView(
   { QUEUE_VIEW_PORT: port, QUEUE_VIEW_HOST: host, REDIS_URL: redisUrl }: z.output<typeof dispatcherConfig>,
   logger: Logger,

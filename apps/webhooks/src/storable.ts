@@ -1,9 +1,9 @@
 const depthMax = 200
 
-/** What stands for a value that is too deep to be JSON. */
+/** A mark for a value that is too deep for JSON. */
 const tooDeep = Symbol('too deep')
 
-/** JSON from outside as the database can hold it, or undefined when it has more than 200 levels. */
+/** Returns JSON from outside in a form that the database can hold, or undefined when it has more than 200 levels. */
 export function toStorable(value: unknown): unknown {
   const storable = storableAt(value, 0)
   return storable === tooDeep ? undefined : storable
@@ -20,16 +20,16 @@ function storableAt(value: unknown, depth: number): unknown {
   const entries = Object.entries(value).map(
     ([key, item]) => [toStorableText(key), storableAt(item, depth + 1)] as const,
   )
-  // Object.fromEntries makes own properties of every key, `__proto__` too.
+  // Object.fromEntries makes an own property of every key, even of `__proto__`.
   return entries.some(([, item]) => item === tooDeep) ? tooDeep : Object.fromEntries(entries)
 }
 
-/** Text with U+FFFD in place of what the database cannot hold: NUL and half of a surrogate pair. */
+/** Returns a text with U+FFFD in place of characters that the database cannot hold: NUL and half of a surrogate pair. */
 export function toStorableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
-/** JSON text of a value that was made here, every text in it storable. */
+/** Returns the JSON text of a value that was made here, with every text in it storable. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? toStorableText(member) : member))
 }

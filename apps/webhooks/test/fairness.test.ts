@@ -23,7 +23,7 @@ let installation: Installation
 let workspace: TestWorkspace
 
 const perReceiver = 4
-/** More than are worked on at once, of all that go to one receiver. */
+/** More deliveries to one receiver than are worked on at once. */
 const crowd = 200
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function makeRule(event: string, url: string) {
   return { id, actions }
 }
 
-/** The rule's runs as many changes at once leave them. */
+/** Queues the rule's runs as many changes at once leave them. */
 async function queueRuleRuns({ id: ruleId, actions }: Awaited<ReturnType<typeof makeRule>>): Promise<void> {
   const { workspaceId } = workspace
   const runs = Array.from({ length: crowd }, () => ({
@@ -98,7 +98,7 @@ describe('a receiver that never answers', () => {
       })
       expect(healthy.received).toHaveLength(1)
       const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('rule_runs', stuck.id)
-      // One after another, at the places of one receiver, they would all have had to end first.
+      // One after another, at the places of one receiver, all of them would have had to end first.
       expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
 
       await vi.waitFor(
@@ -152,7 +152,7 @@ describe('a receiver that never answers', () => {
         { timeout: 90_000, interval: 500 },
       )
       expect((await statesOf('rule_runs', stuck.id))['SKIPPED']).toBeGreaterThan(crowd / 2)
-      // Those that were on their way at that moment.
+      // These are the requests that were on their way at that moment.
       expect(silent.received()).toBeLessThanOrEqual(before + perReceiver)
     },
   )

@@ -44,7 +44,7 @@ async function startDispatcher(env?: Record<string, string>): Promise<TestProces
   return dispatcher
 }
 
-/** `npm run test:faults` goes through more of them. */
+/** `npm run test:faults` runs more rounds. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2)
 
 const createLead = {
@@ -55,7 +55,7 @@ const createLead = {
   values: { lastName: 'Fault', email: '{{trigger.email}}' },
 }
 
-/** A webhook whose calls are accepted one after the other; each has an address of its own. */
+/** Calls a webhook `n` times at once and asserts that every call is accepted; each call has an address of its own. */
 async function acceptedCalls(hook: TestHook, n: number, from = 0): Promise<void> {
   const numbers = Array.from({ length: n }, (_, i) => from + i)
   const statuses = await Promise.all(
@@ -70,7 +70,7 @@ async function finishedRuns(hook: TestHook): Promise<number> {
   return (await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'SUCCEEDED').length
 }
 
-/** What keeps runs from being finished. */
+/** Returns the runs that are not finished, with the reasons. */
 async function unfinishedRuns(hook: TestHook): Promise<unknown[]> {
   const runs = await runsOf(pool, hook.workflowId)
   return runs
@@ -84,13 +84,13 @@ async function unfinishedRuns(hook: TestHook): Promise<unknown[]> {
     }))
 }
 
-/** Cuts every connection to the database but our own, as a restart of the server does. */
+/** Cuts every connection to the database except our own, as a restart of the server does. */
 const cutConnections = () =>
   pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`,
   )
 
-/** Every accepted call has exactly one finished run and exactly one lead. */
+/** Asserts that every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
   await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 90_000, interval: 100 })
   expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
@@ -100,13 +100,16 @@ async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
   expect([rows.length, new Set(rows.map(({ email }) => email)).size]).toEqual([n, n])
 }
 
-/** As if the time that a handed-on row may take had passed. */
+/** Acts as if the time limit of a handed-on row had passed. */
 const letHandedOnPass = () =>
   pool.query(
     `UPDATE outbox SET relayed_at = relayed_at - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`,
   )
 
-/** As if runs that wait for their next try had waited long enough, and idempotency keys whose request was cut off had become free. */
+/**
+ * Acts as if runs that wait for their next try had waited long enough, and idempotency keys of broken requests had
+ * become free.
+ */
 const letWaitingPass = () =>
   Promise.all([
     pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`),
@@ -149,7 +152,7 @@ it(
 
 it('loses nothing when the ingress is killed right after its answers', { timeout: 150_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
-  // The answers are out, and nobody has been told of the last runs.
+  // The answers are out, and the dispatcher has not been told of the last runs.
   await acceptedCalls(hook, 40)
   await installation.ingress.stop('SIGKILL')
   await installation.restartIngress()
@@ -178,7 +181,7 @@ it(
       )
       await cutConnections()
       const statuses = await Promise.all(calls)
-      // What was cut before its commit is refused; the caller tries again later.
+      // A call that was cut before its commit is refused; the caller tries again later.
       expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([])
       acceptedBy.set(hook, statuses.filter((status) => status === 202).length)
       await cutConnections()
@@ -188,10 +191,10 @@ it(
         await Promise.all([letHandedOnPass(), letWaitingPass()])
         expect(await unfinishedRuns(hook)).toEqual([])
       }
-      // A run whose worker was cut off in the middle stays with it until its lease of 30 seconds is over.
+      // A run whose worker was cut off stays with that worker until its lease of 30 seconds is over.
       await vi.waitFor(looksAgain, { timeout: 60_000, interval: 500 })
       const runs = await runsOf(pool, hook.workflowId)
-      // A connection that is cut between commit and answer leaves a run that its caller does not know of, as any server does.
+      // A connection that is cut between commit and answer leaves a run that its caller does not know of, as with any server.
       expect(runs.length).toBeGreaterThanOrEqual(accepted)
       await allIsDoneOnce(hook, runs.length)
     }
@@ -333,7 +336,7 @@ it('gives its runs back at once when it is asked to stop', { timeout: 120_000 },
 
 it('puts back what a flushed Redis has lost', { timeout: 120_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
-  // One that can take a single run at a time puts all others into the queue, and is killed.
+  // A dispatcher that runs a single run at a time queues all others, and is then killed.
   const dispatcher = await startDispatcher({ RUN_CONCURRENCY: '1' })
   const client = new Redis(redis.url)
   const isQueued = () =>
@@ -358,7 +361,7 @@ it('goes on while Redis is away and after its return', { timeout: 150_000 }, asy
   await vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(20), { timeout: 20_000 })
   redis = await startRedisServer({ port: redis.port, password: redis.password })
   await acceptedCalls(hook, 20, 40)
-  // What was in the killed Redis is due again after its time.
+  // The references in the killed Redis are due again after their time.
   await letHandedOnPass()
   await allIsDoneOnce(hook, 60)
 })

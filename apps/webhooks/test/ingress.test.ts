@@ -42,7 +42,7 @@ interface Answer {
 
 let nextCaller = 0
 
-/** A call from an address of its own, unless it says otherwise. */
+/** Makes a call from an address of its own, unless one is given. */
 function call(
   hook: TestHook | undefined,
   { method = 'POST', headers = {}, body = '', chunked = false, host = workspace.host, at = url, path }: Call = {},

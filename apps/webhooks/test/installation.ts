@@ -12,12 +12,12 @@ export const runTokenSecret = 'a secret of the tests with more than 32 character
 export interface Installation {
   ingress: TestProcess
   readonly crmApi: TestProcess
-  /** Starts another ingress in the place of one that was killed. */
+  /** Starts another ingress in place of a killed one. */
   restartIngress(): Promise<void>
   startDispatcher(env?: Readonly<Record<string, string>>): Promise<TestProcess>
 }
 
-/** Starts the ingress and the CRM API; without a Redis URL they do without. */
+/** Starts the ingress and the CRM API; they run without Redis if there is no Redis URL. */
 export async function startInstallation(database: TestDatabase, redisUrl?: string): Promise<Installation> {
   const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
   const startIngress = (): Promise<TestProcess> =>
@@ -55,7 +55,7 @@ export interface Received {
   readonly body: string
 }
 
-/** A customer's server: it keeps what it gets and answers as it is told. */
+/** Starts a customer's server: it stores its requests and answers as it is told. */
 export async function startReceiver(
   answer: (request: Received) => Promise<number> | number = () => 200,
   body = '{"received":true}',
@@ -78,7 +78,10 @@ export async function startReceiver(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
 }
 
-/** A customer's server that takes requests and does not answer until it recovers; it counts those that somebody still waits for. */
+/**
+ * Starts a customer's server that takes requests and does not answer until it recovers; it counts the requests that
+ * still have a waiting sender.
+ */
 export async function startSilentReceiver(): Promise<{
   readonly url: string
   readonly received: () => number
@@ -107,7 +110,7 @@ export async function startSilentReceiver(): Promise<{
   }
 }
 
-/** Calls a webhook of a workspace, and gives the status of the answer. */
+/** Calls a webhook of a workspace and returns the status of the answer. */
 export function callHook(
   ingress: TestProcess,
   host: string,
@@ -148,7 +151,7 @@ export interface StoredRun {
   }[]
 }
 
-/** The runs of a workflow with their steps, oldest first. */
+/** Returns the runs of a workflow with their steps, oldest first. */
 export async function runsOf(pool: Pool, workflowId: string): Promise<StoredRun[]> {
   const { rows } = await pool.query<StoredRun>(
     `SELECT r.id, r.state, r.epoch, r.depth, r.failure_code AS "failureCode", r.failure_message AS "failureMessage", r.trigger,

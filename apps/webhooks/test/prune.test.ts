@@ -95,7 +95,7 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
       await owner.query(`${insert(at)} FROM generate_series(1, ${many})`, [...values])
     before[table] = await count(table)
   }
-  // A run that is under way has no end, however old it is.
+  // A running run has no end, however old it is.
   await owner.query(
     "INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, state, created_at) VALUES ($1, $2, $3, 1, $4, 'WAITING', now() - interval '900 days')",
     [workspaceId, newId(), workflowId, employeeId],

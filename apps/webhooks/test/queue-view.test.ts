@@ -22,7 +22,7 @@ interface Asked {
   readonly host?: string
 }
 
-/** The status of an answer to a request with a host of its own, which fetch does not let one set. */
+/** Returns the status of an answer to a request with a chosen host, which fetch does not allow. */
 function statusOf({ method = 'GET', path = '/', host = `localhost:${port}` }: Asked): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, method, path, host: '127.0.0.1', headers: { host } }, (answer) => {
@@ -36,7 +36,7 @@ it('shows every queue in a browser, which asks nobody else for anything', async 
   const browser = await launchBrowser()
   const page = await browser.newPage()
   const isOwn = (url: string): boolean => url.startsWith(view) || url.startsWith('data:')
-  // What the pages of the library would load from elsewhere is stopped by the policy before it leaves the browser.
+  // The policy stops the library's requests to other servers before they leave the browser.
   const elsewhere: (string | undefined)[] = []
   page.on('requestfinished', (asked) => void (isOwn(asked.url()) || elsewhere.push(asked.url())))
   page.on('requestfailed', (asked) => void (isOwn(asked.url()) || elsewhere.push(asked.failure()?.errorText)))
@@ -72,7 +72,7 @@ it('is not there unless it was asked for', async () => {
 
 it('has nothing to show but ids: no word of a record and no secret reaches the queues', async () => {
   const sent: string[] = []
-  // A connection that watches has no answer for the check whether Redis is ready.
+  // A connection in monitor mode gets no answer to the check whether Redis is ready.
   const client = new Redis(redis.url, { enableReadyCheck: false })
   const monitor = await client.monitor()
   onTestFinished(() => {
@@ -107,7 +107,7 @@ it('has nothing to show but ids: no word of a record and no secret reaches the q
     phone: '+12025550134',
     description: 'planted text',
   })
-  // What a job is about, as an import or a mail leaves it.
+  // The data of a job, as an import or a mail leaves it.
   const id = crypto.randomUUID()
   await pool.query(
     `INSERT INTO outbox (workspace_id, id, topic, event, payload) VALUES ($1, $2, 'job', 'booking.tell-guest-record', $3)`,

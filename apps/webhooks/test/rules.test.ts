@@ -57,7 +57,7 @@ const deliveries = (ruleId: string) =>
     ruleId,
   )
 
-/** Calls the CRM API with a session, and gives the status of the answer. */
+/** Calls the CRM API with a session and returns the status of the answer. */
 function postAs(cookie: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { host } = workspace
@@ -264,7 +264,7 @@ describe('nobody is told by their own automation of a record that they may not s
     permissions: ['VIEW_LEAD', 'VIEW_TASK', 'MANAGE_WORKFLOWS'],
     access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const,
   }
-  /** A rule of the administrator that fires last: when it has run, the change has been told to all. */
+  /** Makes a rule of the administrator that fires last: after its run, everybody has been told of the change. */
   const witness = async (event: string) => makeRule({ event, actions: [post((await startReceiver()).url)] })
 
   it('a rule fires for the records of its maker, and for no others', async () => {

@@ -45,7 +45,7 @@ const hookWith = (...steps: NonNullable<HookOptions['steps']>): Promise<TestHook
 
 const isOpen = ({ state }: StoredRun): boolean => ['QUEUED', 'RUNNING'].includes(state)
 
-/** Calls the webhook and gives its run once nobody works on it any more. */
+/** Calls the webhook and returns its run once nobody works on it any more. */
 async function runOnce(hook: TestHook, body: unknown): Promise<StoredRun> {
   expect(await callHook(installation.ingress, workspace.host, hook, body)).toBe(202)
   return vi.waitFor(

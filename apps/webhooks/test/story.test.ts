@@ -20,11 +20,11 @@ beforeAll(async () => {
   cookie = await workspace.session()
 })
 
-// The assertions say what an answer holds.
+// The assertions describe the contents of an answer.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { readonly status: number; readonly body: any }
 
-/** A call of the settings API over the wire, as the console makes it. */
+/** Calls the settings API over the wire, as the console does. */
 function settings(method: string, path: string, body?: unknown): Promise<Answer> {
   const headers = {
     host: workspace.host,

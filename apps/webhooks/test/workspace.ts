@@ -4,7 +4,7 @@ import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
 
 export type { TestWorkspace }
 
-/** A new workspace with a host of its own. */
+/** Makes a new workspace with a host of its own. */
 export function makeWorkspace(pool: Pool): Promise<TestWorkspace> {
   return createTestWorkspace(createDatabase(pool))
 }

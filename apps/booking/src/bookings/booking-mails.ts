@@ -7,7 +7,7 @@ import { settleUnsent, type QueuedMail } from './mail-queue.ts'
 
 const mailDeadlineMsUsual = 10_000
 
-/** The guest as the one who makes a change. */
+/** The guest as the author of a change. */
 export function guestActor({ inviteeName }: Pick<BookingRow, 'inviteeName'>): Actor {
   return { type: 'EXTERNAL', id: null, name: inviteeName, source: 'BOOKING' }
 }
@@ -20,8 +20,8 @@ interface MailedBooking {
 }
 
 /**
- * Mails guest and organizer what is still to go to them, after the change was committed; gives whether the guest's
- * message went out. It never fails: what cannot go is tried again later and told to the organizer in the product.
+ * Sends guest and organizer their pending mail after the change was committed; returns whether the guest's message was
+ * sent. It never fails: unsent mail is tried again later, and the product tells the organizer about it.
  */
 export async function mailParticipants(
   context: BookingContext,
@@ -85,7 +85,7 @@ async function notifyOrganizer(
   })
 }
 
-/** What the mails and the calendar file of a booking tell. */
+/** Returns the facts that the mails and the calendar file of a booking contain. */
 export function factsOf(
   { workspace, at }: Pick<BookingContext, 'workspace' | 'at'>,
   booking: BookingRow,

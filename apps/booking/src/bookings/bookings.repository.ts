@@ -18,7 +18,7 @@ const { bookings, calendarEvents } = schema
 
 const releasedAtOnce = 100
 
-/** What is known of a booking when its slot is taken. */
+/** The known facts of a booking when its slot is taken. */
 export type NewBooking = Pick<
   BookingRow,
   | 'status'
@@ -41,7 +41,7 @@ export type NewBooking = Pick<
   | 'createdAt'
 >
 
-/** The booking of a manage token; one that only holds its slot is not there yet. */
+/** Returns the booking of a manage token; a booking that only holds its slot does not count yet. */
 export async function findByManageToken(
   db: Executor,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function findByManageToken(
   return findShown(db, workspaceId, eq(bookings.manageTokenHash, digest(token)))
 }
 
-/** The booking of a call token. */
+/** Returns the booking of a call token. */
 export async function findByCallToken(
   db: Executor,
   workspaceId: string,
@@ -83,7 +83,7 @@ const insert = statement(sql`
     ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('manageTokenHash')},
     ${given('callTokenHash')}, ${given('joinUrl')}, ${given('roomId')}, ${given('createdAt')}, ${given('createdAt')})`)
 
-/** Takes a slot, for good or (PENDING) for as long as the call is created. */
+/** Takes a slot, either for good or (PENDING) while the call is created. */
 export async function insertBooking(tx: CalendarTransaction, booking: NewBooking): Promise<BookingRow> {
   await run(tx, insert, booking)
   return {
@@ -102,7 +102,7 @@ const confirmHeld = statement(sql`
   UPDATE ${bookings} SET status = 'CONFIRMED', room_id = ${given('roomId')}, updated_at = ${given('at')}
   WHERE workspace_id = ${given('workspaceId')} AND id = ${given('id')} AND status = 'PENDING' RETURNING id`)
 
-/** Makes a held slot a booking with its room; undefined when it is not held any more. */
+/** Turns a held slot into a booking with its room; undefined when the slot is no longer held. */
 export async function confirmPending(
   tx: CalendarTransaction,
   pending: BookingRow,
@@ -130,7 +130,10 @@ export async function releasePending(
   })
 }
 
-/** Gives back what was held before a moment and neither confirmed nor released: whoever held it is gone. Gives the number. */
+/**
+ * Releases the slots that were held before a moment and neither confirmed nor released, because their process is gone.
+ * Returns their number.
+ */
 export async function releaseAbandoned(db: Database, heldBefore: string, at: string): Promise<number> {
   const { workspaceId, id, organizerId } = bookings
   const abandoned = await db
@@ -185,7 +188,7 @@ export async function updateBooking(
   await db.update(bookings).set(set).where(isBooking(workspaceId, id))
 }
 
-/** The calendar that a booking stands in. */
+/** Returns the calendar of a booking. */
 export function calendarOf({ workspaceId, organizerId }: Pick<BookingRow, 'workspaceId' | 'organizerId'>): CalendarOf {
   return { workspaceId, employeeId: organizerId }
 }

@@ -35,7 +35,7 @@ interface Secrets {
 const callDeadlineMsUsual = 5_000
 const minuteMs = 60_000
 
-/** Books a slot and tells both sides; what it answers is committed before anybody is told. */
+/** Books a slot and tells both sides; the answer is committed before anybody is told. */
 export async function createBooking(context: BookingContext, link: Link, input: BookingInput) {
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
   const { callProvider } = context.deps
@@ -54,7 +54,7 @@ interface Booked {
   readonly mail: QueuedMail
 }
 
-/** Nobody is asked for the room, so the slot is taken and everything about it written in one transaction. */
+/** The room needs no request, so the slot is taken and everything about it is written in one transaction. */
 async function bookAtOnce(
   context: BookingContext,
   link: Link,
@@ -71,8 +71,8 @@ async function bookAtOnce(
 }
 
 /**
- * Holds the slot, has the call created, confirms. Each step is committed before the next begins, so that no transaction
- * waits for another server and the slot is nobody else's meanwhile.
+ * Holds the slot, has the call created, then confirms. Each step is committed before the next begins, so no transaction
+ * waits for another server, and nobody else gets the slot meanwhile.
  */
 async function bookWithCall(
   context: BookingContext,
@@ -123,7 +123,7 @@ async function takeSlot(
   })
 }
 
-/** What a confirmed booking brings with it: the organizer's calendar, the events of the change, the mail that is to go. */
+/** Writes the consequences of a confirmed booking: the organizer's calendar, the events of the change, and the mail to send. */
 async function writeDown(
   tx: CalendarTransaction,
   { at }: BookingContext,
@@ -142,12 +142,12 @@ async function writeDown(
   return queueMail(tx, { change: 'confirmed', booking, manageToken, at })
 }
 
-/** When a meeting of this link ends. */
+/** Returns the end of a meeting of this link. */
 export function endOf(startAt: string, { durationMin }: Pick<Link, 'durationMin'>): string {
   return new Date(Date.parse(startAt) + durationMin * minuteMs).toISOString()
 }
 
-/** The database has the last word on who was first. */
+/** The database decides who was first. */
 export async function refusingTakenSlots<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -187,7 +187,7 @@ async function confirm(
     return booking && { booking, mail: await writeDown(tx, context, link, booking, secrets) }
   })
   if (made) return made
-  // Held for so long that it was given back.
+  // The slot was held for so long that it was released.
   await deps.callProvider.cancel(roomId)
   throw new ApiError('CALL_CREATION_FAILED')
 }

@@ -2,15 +2,15 @@ import type { Database } from '@crm/db'
 import type { Logger } from '@crm/runtime'
 import { settleSent, type QueuedMail } from './mail-queue.ts'
 
-/** Notes of mail that went to everybody it was for; those of one time are stored by one statement. */
+/** Notes of mail that reached all its recipients; notes of the same time share one statement. */
 export interface MailOutcomes {
-  /** Notes mail and resolves when that is stored, or could not be: then it is sent once more. */
+  /** Notes a mail. Resolves when the note is stored or failed to be; in the second case the mail is sent once more. */
   note(mail: QueuedMail): Promise<void>
-  /** Waits for what was noted; guests who left without their answer are not waited for by the server. */
+  /** Waits for the noted mail, because the server does not wait for guests who left without their answer. */
   close(): Promise<void>
 }
 
-/** Starts to take notes: the first goes at once, and what comes while it is being stored goes together after it. */
+/** Starts to take notes: the first is stored at once, and the notes that come meanwhile are stored together after it. */
 export function createMailOutcomes({ db, logger }: { readonly db: Database; readonly logger: Logger }): MailOutcomes {
   let underWay = Promise.resolve()
   let gathered: QueuedMail[] | undefined

@@ -16,7 +16,7 @@ const { bookingMails, bookings } = schema
 
 export type QueuedMail = typeof bookingMails.$inferSelect
 
-/** Longer than sending may take, so that nobody sends what somebody else is sending. */
+/** This is longer than sending may take, so that no mail is sent by two processes. */
 const takenForMs = 60_000
 const firstPauseMs = 60_000
 const pauseMsMax = 3_600_000
@@ -29,8 +29,8 @@ const leaveMail = statement(sql`
     next_at = excluded.next_at, created_at = excluded.created_at, to_guest = true, to_organizer = true, attempts = 0`)
 
 /**
- * Leaves the mail about a change to be sent, in the change's own transaction; whoever makes the change sends it right
- * after the commit, and when that does not come to pass, the next round of any process does. Mail about an earlier change is dropped.
+ * Queues the mail about a change in the change's own transaction. The process that makes the change sends it right
+ * after the commit; if it does not, the next round of any process does. Mail about an earlier change is dropped.
  */
 export async function queueMail(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function queueMail(
   return { ...mail, toGuest: true, toOrganizer: true, attempts: 0 }
 }
 
-/** Takes mail whose time has come, so that no other process sends it meanwhile. */
+/** Takes due mail, so that no other process sends it meanwhile. */
 export async function claimDueMails(db: Database, now: string): Promise<QueuedMail[]> {
   const due = db
     .select({ bookingId: bookingMails.bookingId })
@@ -59,14 +59,14 @@ export async function claimDueMails(db: Database, now: string): Promise<QueuedMa
     .returning()
 }
 
-/** Who has been reached by an attempt. */
+/** The recipients that an attempt has reached. */
 export interface Reached {
   readonly guest: boolean
   readonly organizer: boolean
 }
 
-// The booking before its mail, as everybody does who changes both. A note that a crash takes back has the mail sent once more,
-// as a crash before it has, so nothing waits for the disk here.
+// The booking is locked before its mail, in the same order as everywhere. A note that a crash loses makes the mail go
+// out once more, just as a crash before the note does, so nothing waits for the disk here.
 const mailsWent = statement(sql`
   WITH ${sql.raw(fastCommit)}, went AS (
     SELECT w.* FROM fast, unnest(${given('workspaceIds')}::uuid[], ${given('bookingIds')}::uuid[], ${given('sequences')}::int[]) AS w (workspace_id, booking_id, sequence)
@@ -78,7 +78,7 @@ const mailsWent = statement(sql`
   DELETE FROM ${bookingMails} m USING went w
   WHERE m.workspace_id = w.workspace_id AND m.booking_id = w.booking_id AND m.sequence = w.sequence AND (SELECT count(*) FROM told) >= 0`)
 
-/** Stores that mails went to everybody they were for: nothing of them is left to do, and their bookings tell so. */
+/** Stores that mails reached all their recipients: no mail remains, and the bookings show it. */
 export async function settleSent(db: Executor, mails: readonly QueuedMail[]): Promise<void> {
   const [workspaceIds, bookingIds, sequences] = [
     mails.map(({ workspaceId }) => workspaceId),
@@ -97,7 +97,10 @@ const mailWaits = statement(sql`
   UPDATE ${bookingMails} SET to_guest = NOT ${given('guest')}, to_organizer = NOT ${given('organizer')}, attempts = ${given('attempts')}, next_at = ${given('nextAt')}
   WHERE workspace_id = ${given('workspaceId')} AND booking_id = ${given('bookingId')} AND sequence = ${given('sequence')} AND (SELECT count(*) FROM told) >= 0`)
 
-/** Stores what came of an attempt that did not reach everybody: the rest is tried again later, and the booking tells whether its guest was reached. */
+/**
+ * Stores an attempt that did not reach everybody: the rest is tried again later, and the booking shows whether its
+ * guest was reached.
+ */
 export async function settleUnsent(
   db: Executor,
   { workspaceId, bookingId, sequence, attempts }: QueuedMail,
@@ -115,7 +118,7 @@ export async function settleUnsent(
   })
 }
 
-/** Gives up on mail that is of no use any more. */
+/** Gives up mail that is of no more use. */
 export async function dropMail(db: Executor, { workspaceId, bookingId, sequence }: QueuedMail): Promise<void> {
   await db
     .delete(bookingMails)
@@ -128,7 +131,7 @@ export async function dropMail(db: Executor, { workspaceId, bookingId, sequence 
     )
 }
 
-/** A minute, two, four, up to an hour. */
+/** Returns a pause of one minute, two, four, up to an hour. */
 function pauseMs(attempts: number): number {
   return Math.min(firstPauseMs * 2 ** attempts, pauseMsMax)
 }

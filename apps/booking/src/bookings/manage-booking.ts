@@ -12,7 +12,7 @@ import { guestActor, mailParticipants } from './booking-mails.ts'
 
 export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
 
-/** A manage token is good for so long after the end of the meeting (docs/guide/limits.md). */
+/** A manage token is valid for this time after the end of the meeting (docs/guide/limits.md). */
 const validAfterEndMs = 24 * 3_600_000
 
 /** A booking with its link, as its manage token opens it. */
@@ -21,7 +21,7 @@ export interface ManagedBooking {
   readonly link: Link
 }
 
-/** Opens a booking by its token, or refuses: there is none, or its time is over. */
+/** Opens a booking by its token, or refuses when the booking is missing or its time is over. */
 export async function openManaged({ deps, workspace, at }: BookingContext, token: string): Promise<ManagedBooking> {
   const booking = await findByManageToken(deps.db, workspace.id, token)
   const link = booking && (await findLinkOf(deps.db, booking))
@@ -30,7 +30,7 @@ export async function openManaged({ deps, workspace, at }: BookingContext, token
   return { booking, link }
 }
 
-/** A booking as its guest sees it. */
+/** Returns a booking as its guest sees it. */
 export function toManagedView({ booking, link }: ManagedBooking) {
   const { id: bookingId, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl } = booking
   const status = booking.status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const)
@@ -47,7 +47,7 @@ export function toManagedView({ booking, link }: ManagedBooking) {
   }
 }
 
-/** Moves a booking to another free slot; the same time again changes nothing but the guest's zone. */
+/** Moves a booking to another free slot; an unchanged time changes nothing but the guest's zone. */
 export async function rescheduleBooking(
   context: BookingContext,
   manageToken: string,
@@ -92,7 +92,7 @@ async function moveUnderLock(
   return { booking, mail: await queueMail(tx, { change: 'rescheduled', booking, manageToken, at }) }
 }
 
-/** Cancels a booking; its slot is free at once and its room is closed. */
+/** Cancels a booking; its slot is free at once, and its room is closed. */
 export async function cancelManaged(context: BookingContext, manageToken: string): Promise<{ bookingId: string }> {
   const { deps, workspace, at } = context
   const { booking: found, link } = await openManaged(context, manageToken)

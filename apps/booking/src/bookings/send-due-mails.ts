@@ -6,10 +6,10 @@ import { findLinkOf } from '../links/links.repository.ts'
 import { claimDueMails, dropMail, type QueuedMail } from './mail-queue.ts'
 import { mailParticipants } from './booking-mails.ts'
 
-/** A mail is dropped a day after it was to go. */
+/** A mail is dropped a day after its due time. */
 const usefulForMs = 24 * 3_600_000
 
-/** Sends the mails that did not go when their change was made. Returns how many were tried. */
+/** Sends the mails that were not sent with their change. Returns how many were tried. */
 export async function sendDueMails(deps: BookingDeps): Promise<number> {
   const mails = await claimDueMails(deps.db, deps.clock.now().toISOString())
   await Promise.all(mails.map((mail) => sendDue(deps, mail)))
@@ -27,7 +27,7 @@ async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
   await mailParticipants({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
 }
 
-/** A mail is of use while it tells of the latest change and the meeting is not over. */
+/** Whether a mail is still of use: it is about the latest change, and the meeting is not over. */
 function isOfUse(mail: QueuedMail, booking: BookingRow, now: Date): boolean {
   const isLatest = mail.sequence === booking.calendarSequence
   return (

@@ -1,10 +1,10 @@
 import type { BookingDeps } from '../deps.ts'
 import { releaseAbandoned } from './bookings.repository.ts'
 
-/** Longer than creating a booking may take in all. */
+/** This is longer than creating a booking may take in all. */
 const heldMsMax = 60_000
 
-/** Gives back the slots of creations that ended half-way. */
+/** Releases the slots of bookings whose creation stopped half-way. */
 export async function sweep({ db, clock, logger }: Pick<BookingDeps, 'db' | 'clock' | 'logger'>): Promise<void> {
   const now = clock.now()
   const released = await releaseAbandoned(db, new Date(now.getTime() - heldMsMax).toISOString(), now.toISOString())

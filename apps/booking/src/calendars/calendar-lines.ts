@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 
-/** What of one VCALENDAR could be read, and of each event what could not. */
+/** The readable parts of one VCALENDAR, with the unreadable properties of each event. */
 export interface ReadCalendar {
   readonly zones: ICAL.Component[]
   readonly events: ReadEvent[]
@@ -8,17 +8,17 @@ export interface ReadCalendar {
 
 export interface ReadEvent {
   readonly component: ICAL.Component
-  /** Names of properties, in small letters, that are there and cannot be read, in whole or in part. */
+  /** Names of properties, in small letters, that are present and cannot be read, in whole or in part. */
   readonly unread: ReadonlySet<string>
 }
 
 export interface ReadText {
   readonly calendars: readonly ReadCalendar[]
-  /** The text is over before its calendar is. */
+  /** Whether the text ends before its calendar does. */
   readonly endsEarly: boolean
 }
 
-/** What is looked at, by component; all else may be as broken as it likes. */
+/** The properties that are read, by component; all others may be broken. */
 const propertiesOf: Readonly<Record<string, ReadonlySet<string>>> = {
   vevent: new Set([
     'uid',
@@ -49,7 +49,10 @@ interface Open {
   readonly unread: Set<string>
 }
 
-/** Reads an iCalendar text line by line, so that a line that is broken costs no other one. Without a calendar in it, it has no calendars. */
+/**
+ * Reads an iCalendar text line by line, so that a broken line spoils no other one. A text without a calendar gives no
+ * calendars.
+ */
 export function readText(text: string): ReadText {
   const calendars: ReadCalendar[] = []
   const open: Open[] = []
@@ -66,7 +69,7 @@ export function readText(text: string): ReadText {
 }
 
 function begin(name: string, open: Open[], calendars: ReadCalendar[], endFrom: (at: number) => void): void {
-  // These are never in one another: where one begins, those before it have ended, whether they say so or not.
+  // These components are never nested: where one begins, the ones before it have ended, even without an END line.
   if (name === 'vcalendar') endFrom(0)
   if (name === 'vevent' || name === 'vtimezone') endFrom(open[0]?.name === 'vcalendar' ? 1 : 0)
   if (name === 'vcalendar') calendars.push({ zones: [], events: [] })
@@ -75,7 +78,7 @@ function begin(name: string, open: Open[], calendars: ReadCalendar[], endFrom: (
   open.push(started)
 }
 
-/** Where the component began that ends now; behind all where none did. */
+/** Returns the position at which the ending component began; the end of the list when none did. */
 function positionOf(name: string, open: readonly Open[]): number {
   const at = open.findLastIndex((one) => one.name === name)
   return at === -1 ? open.length : at
@@ -90,7 +93,7 @@ function toComponent(jcal: JcalComponent): ICAL.Component {
   return new ICAL.Component(jcal as never)
 }
 
-/** The lines of a text, whatever ends them, each with those that carry it on; empty ones do not count. */
+/** Yields the lines of a text with any line ending, each joined with its continuation lines; empty lines are skipped. */
 function* unfold(text: string): Generator<string> {
   let whole = ''
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
@@ -103,7 +106,7 @@ function* unfold(text: string): Generator<string> {
   if (whole) yield whole.trim()
 }
 
-/** Takes in a property that is looked at, or notes that it could not be read. */
+/** Stores a property that is of interest, or notes that it could not be read. */
 function readLine(line: string, within: Open | undefined): void {
   const name = /^[\w-]+/.exec(line)?.[0].toLowerCase() ?? ''
   if (!within || !propertiesOf[within.name]?.has(name) || line.endsWith(':')) return
@@ -124,12 +127,15 @@ function readProperty(line: string): JcalProperty {
   return property
 }
 
-/** Names of zones such as "(UTC+01:00) Amsterdam" are to be in quotation marks, and are not always. */
+/** Puts zone names such as "(UTC+01:00) Amsterdam" into quotation marks, which some programs leave out. */
 function withQuotes(line: string): string {
   return line.replace(/^([\w-]+);TZID=([^";]*:[^";]*):(?=[\dTZ,]+$)/i, '$1;TZID="$2":')
 }
 
-/** Dates are found where times were announced, and the other way round; both can be read once each kind has a line that says which it is. */
+/**
+ * Some programs write dates for announced times, or times for announced dates; both can be read once a line of each
+ * kind declares its type.
+ */
 function linesByType(line: string): readonly string[] {
   const [, name, parameters = '', values = ''] =
     /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
@@ -142,7 +148,7 @@ function linesByType(line: string): readonly string[] {
   return [...byType].map(([type, ofType]) => `${name}${others};VALUE=${type}:${ofType.join(',')}`)
 }
 
-/** Throws at what is no day or hour there is; lengths, which periods may have for an end, are not looked at. */
+/** Throws for a day or hour that does not exist; lengths, which may be the end of a period, are not checked. */
 function checkTime(value: unknown): void {
   const told = String(value)
   if (told.startsWith('P')) return
@@ -168,7 +174,7 @@ const ruleParts = new Set([
   'bysetpos',
 ])
 
-/** Days from one time to the next, about, when a rule says no interval. */
+/** The days from one time to the next, roughly, for a rule without an interval. */
 const ruleDays: Readonly<Record<string, number>> = {
   SECONDLY: 1 / 86_400,
   MINUTELY: 1 / 1_440,
@@ -180,7 +186,7 @@ const ruleDays: Readonly<Record<string, number>> = {
 }
 const intervalDaysMax = 36_525
 
-/** A rule without the parts that nobody knows, which are noted. Throws when it cannot be read, or says something absurd. */
+/** Reads a rule without its unknown parts, which are noted. Throws when it cannot be read, or is absurd. */
 function readRule(line: string, { name, unread }: Open): JcalProperty {
   const property = ICAL.parse.property(line.toUpperCase().replaceAll(/\s/g, '')) as JcalProperty
   const rule = property[3] as Record<string, unknown>
@@ -191,7 +197,7 @@ function readRule(line: string, { name, unread }: Open): JcalProperty {
   if (count !== undefined && Number(count) < 1) throw new RangeError('The rule says never')
   if (until !== undefined) checkTime(until)
   if ((rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')
-  // A clock is changed once or twice a year; whatever changes more often would be counted up for centuries.
+  // A clock changes once or twice a year; a rule that changes it more often would be computed for centuries.
   if (name !== 'vevent' && freq !== 'YEARLY') throw new RangeError('The rule is none for changes of a clock')
   for (const part of Object.keys(rule).filter((known) => !ruleParts.has(known))) {
     delete rule[part]

@@ -184,7 +184,7 @@ describe('a recurring event', () => {
     expect(starts(expand([...weekOfThree, line]))).toEqual([monday, wednesday])
   })
 
-  // Each begins on Monday, 2 March at 09:00, which counts even where the rule would leave it out.
+  // Each begins on Monday, 2 March at 09:00, which counts even if the rule leaves it out.
   it.each([
     ['FREQ=DAILY;BYDAY=TU,TH;COUNT=4', ['02T09', '03T09', '05T09', '10T09']],
     ['FREQ=DAILY;BYMONTHDAY=-1;COUNT=2', ['02T09', '31T09']],

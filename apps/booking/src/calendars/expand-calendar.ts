@@ -3,10 +3,10 @@ import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts
 import { describeUnread } from './unread-events.ts'
 import { windowsZone } from './windows-zone.ts'
 
-/** One event of a calendar of elsewhere, as it is stored; a recurring one is as many as it has occurrences. */
+/** One event of an external calendar, as it is stored; a recurring event becomes one for each occurrence. */
 export interface ExternalEvent {
   readonly title: string
-  /** ISO 8601 UTC; of whole days their midnights in UTC. */
+  /** ISO 8601 UTC; a whole day begins at its midnight in UTC. */
   readonly startAt: string
   readonly endAt: string
   readonly allDay: boolean
@@ -17,34 +17,40 @@ export interface ExternalEvent {
 }
 
 export interface ExpandOptions {
-  /** Zone of times that name none. */
+  /** The zone for times that name none. */
   readonly timezone: string
-  /** ISO 8601 UTC; what touches [from, to) is written out. */
+  /** ISO 8601 UTC; events that overlap [from, to) are written out. */
   readonly from: string
   readonly to: string
-  /** Host of our own invitations: they come back in the calendars of those who got them, and count as bookings already. */
+  /** The host of our own invitations: they come back in the calendars of their recipients, and already count as bookings. */
   readonly ownHost: string
-  /** Time for the recurrences of the calendar, 8 s if not told; what is not followed by then counts where it begins. */
+  /**
+   * The time for the recurrences of the calendar, 8 s by default; a recurrence that is not expanded by then counts only
+   * at its beginning.
+   */
   readonly recurWithinMs?: number
 }
 
 export interface ExpandedCalendar {
   readonly events: ExternalEvent[]
-  /** What of the calendar does not count, in words for its owner; null when all of it does. */
+  /** The parts of the calendar that do not count, in words for its owner; null when everything counts. */
   readonly problem: string | null
 }
 
-/** Events that one calendar may take, the earliest first. */
+/** The number of events that one calendar may have, the earliest first. */
 export const eventsMax = 5_000
 
-/** Occurrences looked at before a recurrence is given up; hourly for thirty years. */
+/** The number of occurrences that are examined before a recurrence is given up; hourly for thirty years. */
 const occurrencesMax = 262_980
 const recurWithinMsUsually = 8_000
 const dayMs = 86_400_000
 const lengthMsMax = 36_525 * dayMs
 const titleCharactersMax = 200
 
-/** Writes out the events of an iCalendar text between two times, as far as they can be read. Throws when it is no calendar, or nothing in it can be read. */
+/**
+ * Writes out the readable events of an iCalendar text between two times. Throws when the text is no calendar, or
+ * nothing in it can be read.
+ */
 export function expandCalendar(text: string, options: ExpandOptions): ExpandedCalendar {
   const { calendars, endsEarly } = readText(text)
   const total = calendars.reduce((sum, { events }) => sum + events.length, 0)
@@ -74,7 +80,7 @@ export function expandCalendar(text: string, options: ExpandOptions): ExpandedCa
   }
 }
 
-/** Collects events, and lets go of the latest as soon as there are too many, so that they never take more than so much memory. */
+/** Collects events and drops the latest as soon as there are too many, which limits their memory. */
 function shareOf(max: number) {
   let [events, isFull]: [ExternalEvent[], boolean] = [[], false]
   const cut = () => {
@@ -90,24 +96,24 @@ function shareOf(max: number) {
   }
 }
 
-/** The events of a calendar by their UID; those that have none stand alone, and our own invitations are not among them. */
+/** Groups the events of a calendar by their UID; events without one stand alone, and our own invitations are left out. */
 function seriesOf({ events }: ReadCalendar, ownHost: string): ReadEvent[][] {
   const own = new RegExp(`^[0-9a-f-]{36}@${RegExp.escape(ownHost)}$`, 'i')
   const byUid = Map.groupBy(events, ({ component }, at) => String(component.getFirstPropertyValue('uid') ?? '') || at)
   return [...byUid].filter(([uid]) => !own.test(String(uid))).map(([, series]) => series)
 }
 
-/** What the events of a calendar are read with, and which of them could not be read, or not in full. */
+/** The inputs for reading events, and the events that could not be read, or not in full. */
 interface Reading {
   readonly clock: Clock
   readonly window: Window
-  /** On the clock of `performance`. */
+  /** The deadline on the clock of `performance`. */
   readonly deadline: number
   readonly leftOut: Set<ICAL.Component>
   readonly inPart: Set<ICAL.Component>
 }
 
-/** Whatever the events of one UID hold, those of others count. */
+/** Returns the events of one UID. If they fail, the events of other UIDs still count. */
 function expandOrLeaveOut(series: readonly ReadEvent[], reading: Reading): ExternalEvent[] {
   try {
     return expandSeries(series, reading)
@@ -117,7 +123,7 @@ function expandOrLeaveOut(series: readonly ReadEvent[], reading: Reading): Exter
   }
 }
 
-/** The events of one UID: those that recur or stand alone, and those that take the place of one occurrence. */
+/** Returns the events of one UID: recurring and single events, and events that replace one occurrence. */
 function expandSeries(series: readonly ReadEvent[], reading: Reading): ExternalEvent[] {
   const { clock, window, inPart } = reading
   const readable = series.filter((event) => isReadable(event, reading))
@@ -150,7 +156,10 @@ function expandSeries(series: readonly ReadEvent[], reading: Reading): ExternalE
   return [...found.values()]
 }
 
-/** Whether it can be told when an event takes place. One that cannot is left out, and noted unless it is over anyway. */
+/**
+ * Whether the time of an event can be determined. An unreadable event is left out, and noted unless it lies outside the
+ * window.
+ */
 function isReadable(event: ReadEvent, reading: Reading): boolean {
   const { component } = event
   if (firstOccurrence(event, reading) || isCancelled(component)) return true
@@ -161,7 +170,7 @@ function isReadable(event: ReadEvent, reading: Reading): boolean {
   return false
 }
 
-/** A change of one occurrence that goes for all later ones, too. */
+/** A change of one occurrence that also applies to all later ones. */
 interface LastingChange {
   readonly event: ReadEvent
   readonly sinceMs: number
@@ -170,7 +179,7 @@ interface LastingChange {
   readonly allDay: boolean
 }
 
-/** Gives the change that goes for an occurrence, when there is one: the latest before it. */
+/** Returns a function that gives the change for an occurrence, if any: the latest one before it. */
 function lastingChanges(
   exceptions: readonly ReadEvent[],
   reading: Reading,
@@ -201,7 +210,7 @@ interface Occurrence {
   readonly allDay: boolean
 }
 
-/** Where an event begins, as it is told. */
+/** The beginning of an event, as the calendar states it. */
 interface Start {
   readonly property: ICAL.Property
   readonly time: ICAL.Time
@@ -213,7 +222,7 @@ function startOf(event: ICAL.Component): Start | undefined {
   return property && time instanceof ICAL.Time ? { property, time } : undefined
 }
 
-/** When an event takes place as it stands, which may take no time; undefined when that cannot be read. */
+/** Returns the time of an event without its recurrence, possibly of length zero; undefined when it cannot be read. */
 function firstOccurrence(event: ReadEvent, reading: Reading): Occurrence | undefined {
   const start = startOf(event.component)
   if (!start) return undefined
@@ -230,7 +239,10 @@ interface Window {
 
 const recurrenceNames = ['rrule', 'rdate', 'exdate', 'recurrence-id'] as const
 
-/** When an event takes place again and again: where it begins, by its rules, and on single days more; without what it leaves out. */
+/**
+ * Returns the occurrences of a recurring event: its beginning, the times of its rules, and single extra days; without
+ * its exceptions.
+ */
 function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], reading: Reading): Occurrence[] {
   const { component, unread } = event
   const {
@@ -259,7 +271,7 @@ function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], rea
   try {
     for (const rule of component.getAllProperties('rrule')) {
       for (const { startMs, date } of recur(start, rule.getFirstValue() as unknown as ICAL.Recur, reading)) {
-        // One more than can be taken tells that some cannot.
+        // One more event than can be stored shows that some are dropped.
         if (startMs >= window.untilMs || found.size > eventsMax) break
         if (startMs + lengthMs > window.fromMs) put(startMs, date)
       }
@@ -270,7 +282,10 @@ function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], rea
   return [...found.values()]
 }
 
-/** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. Throws when the rule makes no sense, or takes too long. */
+/**
+ * Yields the times of a rule, earliest first. The rule's end is in UTC while the rule counts by the clock of the event,
+ * so the end is checked here. Throws when the rule makes no sense, or takes too long.
+ */
 function* recur(
   { property, time }: Start,
   rule: ICAL.Recur,
@@ -278,7 +293,7 @@ function* recur(
 ): Generator<{ readonly startMs: number; readonly date: string }> {
   const { until, count } = rule
   const { endless, holds } = withoutLimits(rule)
-  // Time zones are at most 14 hours apart from UTC.
+  // Time zones are at most 14 hours from UTC.
   endless.until = ICAL.Time.fromJSDate(new Date(window.untilMs + dayMs), true)
   const isOver = (startMs: number, date: string) =>
     until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
@@ -298,7 +313,7 @@ function* recur(
 
 const limitsByDay = ['byday', 'bymonthday', 'byweekno', 'bymonth'] as const
 
-/** The parts of a rule that leave times out instead of giving some, by how often it gives them (RFC 5545, 3.3.10). */
+/** The parts of a rule that limit its times instead of adding some, by its frequency (RFC 5545, 3.3.10). */
 const limitsOf: Readonly<Record<string, readonly (keyof typeof valuesOf)[]>> = {
   SECONDLY: ['bysecond', 'byminute', 'byhour', ...limitsByDay],
   MINUTELY: ['byminute', 'byhour', ...limitsByDay],
@@ -308,7 +323,7 @@ const limitsOf: Readonly<Record<string, readonly (keyof typeof valuesOf)[]>> = {
   MONTHLY: ['bymonth'],
 }
 
-/** What of a time a part names. */
+/** The component of a time that each part names. */
 const valuesOf = {
   bysecond: ({ second }: ICAL.Time) => [second],
   byminute: ({ minute }: ICAL.Time) => [minute],
@@ -320,8 +335,8 @@ const valuesOf = {
 } satisfies Readonly<Record<string, (time: ICAL.Time, weekStart: number) => readonly (string | number)[]>>
 
 /**
- * A rule without its end and its limits, and whether a time keeps these. Of a rule such as every other day that is a Tuesday after a Monday
- * the library would look for the next time for ever.
+ * Returns a rule without its end and its limits, and a function that tells whether a time satisfies these. For a rule
+ * such as "every other day that is a Tuesday after a Monday", the library would search for the next time forever.
  */
 function withoutLimits(rule: ICAL.Recur): {
   readonly endless: ICAL.Recur
@@ -341,7 +356,7 @@ function withoutLimits(rule: ICAL.Recur): {
   }
 }
 
-/** Whether an occurrence is named among those that do not take place: by its moment, or by its day where only that is told. */
+/** Whether an occurrence is among the exceptions: by its moment, or by its day when the exception is only a day. */
 function leavesOut(
   named: readonly ICAL.Property[],
   byDay: boolean,
@@ -366,7 +381,10 @@ function dateMs({ year, month, day }: ICAL.Time): number {
   return Date.UTC(year, month - 1, day)
 }
 
-/** How long an event takes, in milliseconds; undefined when its end cannot be read or comes before its beginning. Whole days are one at least. */
+/**
+ * Returns the length of an event in milliseconds; undefined when its end cannot be read or comes before its beginning.
+ * Whole days last at least one day.
+ */
 function lengthOf(event: ReadEvent, start: Start, reading: Reading): number | undefined {
   const { isDate } = start.time
   const toldMs = toldLengthOf(event, start, reading)
@@ -424,9 +442,9 @@ function titleOf(event: ICAL.Component): string {
 }
 
 interface Clock {
-  /** Gives the moment of a property's time, or of another time that is told in its zone; dates are midnights in UTC. */
+  /** Returns the moment of a property's time, or of another time in its zone; dates are midnights in UTC. */
   readonly toMs: (property: ICAL.Property, time?: ICAL.Time) => number
-  /** Whether the zone of a property's time is known, or needs not be; that of the owner stands in for one that is not. */
+  /** Whether the zone of a property's time is known, or not needed; the owner's zone replaces an unknown one. */
   readonly isKnown: (property: ICAL.Property | undefined) => boolean
 }
 
@@ -457,7 +475,7 @@ function tzidOf(property: ICAL.Property): string | undefined {
   return property.getFirstParameter('tzid')?.trim()
 }
 
-/** A zone as the calendar itself describes it; none when it says nothing of its clock that can be read. */
+/** Returns a zone as the calendar itself describes it; none when no part of its clock can be read. */
 function describedZone(component: ICAL.Component): (readonly [tzid: string, zone: ICAL.Timezone])[] {
   try {
     const zone = new ICAL.Timezone(component)
@@ -479,14 +497,14 @@ function isUtc(value: unknown): boolean {
   return value instanceof ICAL.Time && value.zone?.tzid === 'UTC'
 }
 
-/** The IANA name in a TZID, which some programs lead with a path of their own; undefined when there is none. */
+/** Returns the IANA name in a TZID, before which some programs write a path of their own; undefined when there is none. */
 function ianaName(tzid: string): string | undefined {
   const words = tzid.split('/')
   const candidates = [tzid, words.slice(-2).join('/'), words.slice(-3).join('/')]
   return candidates.find((name) => /^[A-Za-z]/.test(name) && isZone(name))
 }
 
-/** Names that were asked about; a calendar has few, and each of its occurrences asks. */
+/** A cache of checked names; a calendar has few of them, and each of its occurrences asks. */
 const askedZones = new Map<string, boolean>()
 
 function isZone(name: string): boolean {

@@ -9,7 +9,7 @@ import type { ExpandedCalendar, ExpandOptions } from './expand-calendar.ts'
 const { calendarEvents, calendarSubscriptions: table, employees } = schema
 
 const dayMs = 86_400_000
-/** Recurring events are written out so far, and again when a week of it is used up. */
+/** Recurring events are written out this far, and again when a week of it has passed. */
 const horizonMs = 400 * dayMs
 const rewriteAfterMs = 7 * dayMs
 const readAtOnce = 5
@@ -19,7 +19,10 @@ const insertedAtOnce = 500
 
 const unreadable = 'What is at this address cannot be read as a calendar.'
 
-/** Writes the events of fetched calendars into those of their owners, where they count as busy time; gives how many calendars were read. */
+/**
+ * Replaces the events of fetched calendars in their owners' calendars, where they count as busy time; returns how many
+ * calendars were read.
+ */
 export async function readCalendars(deps: BookingDeps): Promise<number> {
   const now = deps.clock.now()
   const due = await deps.db
@@ -72,7 +75,7 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
   await inCalendar(deps.db, undefined, subscription, (tx) => store(tx, subscription, calendar, options.to))
 }
 
-/** Reads in a thread of its own, which is ended when it takes too long or too much memory. */
+/** Reads in a separate thread, which is ended when it takes too long or too much memory. */
 async function expandElsewhere(text: string, options: ExpandOptions): Promise<ExpandedCalendar> {
   const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), {
     workerData: { text, options },
@@ -88,7 +91,7 @@ async function expandElsewhere(text: string, options: ExpandOptions): Promise<Ex
   }
 }
 
-/** Puts the events in the place of those that were read before; a calendar that cannot be read keeps those. */
+/** Replaces the events that were read before; a calendar that cannot be read keeps its old events. */
 async function store(
   tx: CalendarTransaction,
   { workspaceId, id, employeeId, revision }: DueSubscription,
@@ -101,7 +104,7 @@ async function store(
     .set({ readRevision: revision, readUntil, problem: calendar ? calendar.problem : unreadable })
     .where(isIt)
     .returning({ id: table.id })
-  // It was fetched anew or removed meanwhile.
+  // The calendar was fetched anew or removed meanwhile.
   if (read.length === 0 || !calendar) return
   const { events } = calendar
   await tx

@@ -1,19 +1,19 @@
-/** What of a calendar of elsewhere does not count. */
+/** The parts of an external calendar that do not count. */
 export interface UnreadEvents {
-  /** All events of the calendar. */
+  /** The number of all events of the calendar. */
   readonly total: number
   /** Titles of events that cannot be read. */
   readonly leftOut: readonly string[]
   /** Titles of events whose recurrence, end or time zone cannot be read. */
   readonly inPart: readonly string[]
   readonly endsEarly: boolean
-  /** How many occurrences count when there are more; null when all do. */
+  /** The number of occurrences that count when there are more; null when all do. */
   readonly eventsMax: number | null
 }
 
 const titleCharactersMax = 60
 
-/** Says to the owner of a calendar what of it does not count; null when nothing is amiss. */
+/** Tells the owner of a calendar which parts of it do not count; null when everything counts. */
 export function describeUnread({ total, leftOut, inPart, endsEarly, eventsMax }: UnreadEvents): string | null {
   const sentences = [
     leftOut.length > 0 &&

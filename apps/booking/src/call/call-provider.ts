@@ -1,30 +1,33 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { RoomBus } from './room-bus.ts'
 
-/** Who may hold the video calls. */
+/** The providers of video calls. */
 export const callProviders = ['builtin', 'jitsi', 'fail'] as const
 export type CallProviderName = (typeof callProviders)[number]
 
-/** What a call is made for. */
+/** The meeting that a call is made for. */
 export interface PlannedCall {
   readonly bookingId: string
   readonly startAt: string
   readonly endAt: string
 }
 
-/** Makes and removes the rooms of video calls; guests reach a room through our own page only. */
+/** Makes and removes the rooms of video calls; guests reach a room only through our own page. */
 export interface CallProvider {
-  /** Names a room without asking anybody; providers whose rooms another server has to make have none of it. */
+  /** Names a room without a request; absent for providers whose rooms another server has to make. */
   readonly nameRoom?: () => string
-  /** Throws when there can be no call; `signal` is aborted when it takes too long. Asked where `nameRoom` is not there. */
+  /**
+   * Creates a room. Throws when there can be no call; `signal` is aborted when it takes too long. Used when `nameRoom`
+   * is absent.
+   */
   create(call: PlannedCall, signal: AbortSignal): Promise<{ readonly roomId: string }>
-  /** Sends whoever is in the room away. */
+  /** Closes a room and sends its members away. */
   cancel(roomId: string): Promise<void>
-  /** Where a browser goes on to a room that closes then; null: the page itself is the room. */
+  /** Returns the address at which a browser enters a room that closes at that time; null when the page itself is the room. */
   roomUrl(roomId: string, closesAt: Date): string | null
 }
 
-/** A Jitsi server of one's own; with an application id and secret it lets in only whoever shows a signed token. */
+/** A self-hosted Jitsi server; with an application id and secret it admits only people with a signed token. */
 export interface JitsiConfig {
   readonly baseUrl: string
   readonly appId?: string
@@ -40,7 +43,7 @@ export function createCallProvider(
   return name === 'jitsi' && jitsi ? onJitsi(jitsi) : builtin(rooms)
 }
 
-/** Rooms of this service: whether one is open depends on its booking alone, so there is nothing to make. */
+/** Rooms of this service: the booking alone decides whether one is open, so no room has to be made. */
 function builtin(rooms: RoomBus): CallProvider {
   return {
     nameRoom: () => randomUUID(),
@@ -67,7 +70,7 @@ function onJitsi({ baseUrl, appId, appSecret }: JitsiConfig): CallProvider {
   }
 }
 
-/** A token as Jitsi's token authentication takes it: HS256, for one room, until it closes. */
+/** Returns a token for Jitsi's token authentication: HS256, for one room, until it closes. */
 function signJitsiToken({
   appId,
   appSecret,

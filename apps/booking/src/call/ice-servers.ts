@@ -4,7 +4,10 @@ import { createHmac } from 'node:crypto'
 export interface IceConfig {
   readonly stunUrls: readonly string[]
   readonly turnUrls: readonly string[]
-  /** Shared with the TURN server, which then takes credentials that end by themselves (coturn: `use-auth-secret`). */
+  /**
+   * The secret shared with the TURN server, which then takes credentials that expire by themselves (coturn:
+   * `use-auth-secret`).
+   */
   readonly turnSecret?: string
 }
 
@@ -17,12 +20,12 @@ export interface IceServer {
 
 const credentialMs = 6 * 3_600_000
 
-/** The servers for one member of a call, with credentials for the TURN server that are good for some hours. */
+/** Returns the servers for one member of a call, with credentials for the TURN server that last some hours. */
 export function iceServersFor(member: string, { stunUrls, turnUrls, turnSecret }: IceConfig, now: Date): IceServer[] {
   const stun = stunUrls.length > 0 ? [{ urls: stunUrls }] : []
   if (turnUrls.length === 0 || turnSecret === undefined) return stun
   const username = `${Math.floor((now.getTime() + credentialMs) / 1000)}:${member}`
-  // SHA-1 is what TURN servers expect here.
+  // TURN servers expect SHA-1 here.
   const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
   return [...stun, { urls: turnUrls, username, credential }]
 }

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '@crm/redis'
 import { randomUUID } from 'node:crypto'
 
-/** What members of a room tell each other through their sockets. */
+/** A message between members of a room, carried by their sockets. */
 export type RoomMessage =
   | { readonly kind: 'hello' | 'bye'; readonly from: string }
   | { readonly kind: 'here'; readonly from: string; readonly to: string }
@@ -10,11 +10,11 @@ export type RoomMessage =
 
 type Listener = (message: RoomMessage) => void
 
-/** Carries the messages of rooms between the sockets of all processes; without Redis, between those of this one. */
+/** Carries the messages of rooms between the sockets of all processes; without Redis, between the sockets of this process. */
 export interface RoomBus {
-  /** Hears what is said in a room, until the function it gives is called. */
+  /** Listens to a room until the returned function is called. */
   join(roomId: string, listener: Listener): Promise<() => void>
-  /** Says something to everybody in a room. */
+  /** Sends a message to everybody in a room. */
   say(roomId: string, message: RoomMessage): void
   close(): void
 }
@@ -34,7 +34,7 @@ export function createRoomBus(redis: RedisConnection): RoomBus {
   const deliver = (channel: string, message: RoomMessage) => {
     for (const listener of listeners.get(channel) ?? []) listener(message)
   }
-  // What cannot be subscribed to now is when the connection is back.
+  // A subscription that fails now is made when the connection is back.
   const subscribe = (...channels: string[]) => subscriber?.subscribe(...channels).catch(() => undefined)
   subscriber?.on('error', () => undefined)
   subscriber?.on('ready', () => void (listeners.size > 0 && subscribe(...listeners.keys())))

@@ -3,7 +3,7 @@ import type { BookingRow } from '@crm/db'
 const opensBeforeMs = 15 * 60_000
 const closesAfterMs = 2 * 3_600_000
 
-/** Whether guests are let into the room of a booking now; a move needs no new address, and a cancellation closes the room. */
+/** Whether guests may enter the room of a booking now; a moved booking keeps its address, and a cancellation closes the room. */
 export function decideRoomState(
   { status, startAt, endAt }: Pick<BookingRow, 'status' | 'startAt' | 'endAt'>,
   now: Date,
@@ -13,12 +13,12 @@ export function decideRoomState(
   return now.getTime() <= roomClosesAt({ endAt }).getTime() ? 'open' : 'over'
 }
 
-/** When the room of a booking opens. */
+/** Returns the time at which the room of a booking opens. */
 export function roomOpensAt({ startAt }: Pick<BookingRow, 'startAt'>): Date {
   return new Date(Date.parse(startAt) - opensBeforeMs)
 }
 
-/** When the room of a booking closes. */
+/** Returns the time at which the room of a booking closes. */
 export function roomClosesAt({ endAt }: Pick<BookingRow, 'endAt'>): Date {
   return new Date(Date.parse(endAt) + closesAfterMs)
 }

@@ -1,14 +1,14 @@
 import type { RedisConnection } from '@crm/redis'
 
-/** A call is between two. */
+/** A call has two members. */
 const seatsOfRoom = 2
 
-/** A seat is kept so long without a sign of life, and given back sooner by whoever leaves. */
+/** A seat is kept for this time without a sign of life; a member who leaves gives it back sooner. */
 export const seatKeptMs = 25_000
 
-/** Counts who is in which room, over all processes that share the Redis; without one, in this process. */
+/** Counts the members of each room, over all processes that share the Redis; without one, in this process. */
 export interface Seats {
-  /** Takes a seat or keeps the one that the member has; false when others have them all. */
+  /** Takes a seat or keeps the member's own; false when other members have all seats. */
   take(roomId: string, member: string): Promise<boolean>
   free(roomId: string, member: string): Promise<void>
 }

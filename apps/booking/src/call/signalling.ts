@@ -12,17 +12,17 @@ import { createSeats, type Seats } from './seats.ts'
 
 const messageBytesMax = 64 * 1024
 const beatEveryMs = 10_000
-/** A call needs some dozens of messages; whoever sends more than this between two beats wants something else. */
+/** A call needs some dozens of messages; a browser that sends more than this between two beats has another purpose. */
 const messagesPerBeatMax = 500
 
 const closeCodes = { notHere: 4404, notOpen: 4403, full: 4409, tooMuch: 4429 } as const
-/** What `ws` says of a connection that ended without a word. */
+/** The code of `ws` for a connection that ended without a close message. */
 const lostCode = 1006
 const noIce: IceConfig = { stunUrls: [], turnUrls: [] }
 
 const fromBrowser = z.object({ to: z.uuid(), data: z.unknown() })
 
-/** What a browser is told. */
+/** The messages to a browser. */
 type Told =
   | { readonly type: 'welcome'; readonly iceServers: unknown }
   | { readonly type: 'peer'; readonly id: string; readonly calls: boolean }
@@ -34,8 +34,8 @@ type Told =
 /**
  * Adds the WebSocket at which the two browsers of a call find each other: `/call/<token>/socket?member=<uuid>`.
  *
- * A browser sends `{ to, data }` and is told `welcome`, `peer`, `signal`, `left`, `full` and `closed`. A member that
- * comes again with its id has its seat still.
+ * A browser sends `{ to, data }` and receives `welcome`, `peer`, `signal`, `left`, `full` and `closed`. A member that
+ * comes again with its id still has its seat.
  */
 export function addSignalling(app: FastifyInstance, deps: BookingDeps): void {
   const findWorkspace = createWorkspaceFinder(deps)
@@ -70,7 +70,7 @@ async function attend(
   { member, readBooking }: Attendance,
 ): Promise<void> {
   const tell = (told: Told) => socket.send(JSON.stringify(told))
-  // Whatever comes before the seat is taken waits here.
+  // Messages that come before the seat is taken wait here.
   const early: unknown[] = []
   let hear = (raw: unknown): void => void early.push(raw)
   socket.on('message', (raw: unknown) => hear(raw))
@@ -90,7 +90,7 @@ async function attend(
     const { from } = message
     if (message.kind === 'signal') return tell({ type: 'signal', from, data: message.data })
     if (message.kind === 'bye') return tell({ type: 'left', id: from })
-    // Both are told of each other; one of the two, the same on either side, makes the call.
+    // Both are told of each other; exactly one of them makes the call, and both sides agree which.
     tell({ type: 'peer', id: from, calls: member > from })
     if (message.kind === 'hello') say({ kind: 'here', from: member, to: from })
   })
@@ -115,7 +115,7 @@ async function attend(
   const code = await gone
   stop()
   leave()
-  // A connection that was lost comes back, and the call goes on without it.
+  // A lost connection comes back, and the call continues without it.
   if (code === lostCode) return
   say({ kind: 'bye', from: member })
   await seats.free(roomId, member)
@@ -126,7 +126,7 @@ function refuse(socket: WebSocket, told: Told, code: number): void {
   socket.close(code)
 }
 
-/** Asks for a sign of life again and again, and ends a connection that gives none. A beat that fails is no reason to end a call. */
+/** Asks for a sign of life at intervals, and ends a connection that gives none. A failed beat is no reason to end a call. */
 function keepAlive(socket: WebSocket, beat: () => Promise<void>): () => void {
   let isAlive = true
   socket.on('pong', () => {

@@ -5,7 +5,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 const { bookingLinks, employees } = schema
 
-/** Whose calendar a link books. */
+/** The person whose calendar a link books. */
 export interface Organizer {
   readonly id: string
   readonly name: string
@@ -47,13 +47,16 @@ const openLink = linkWhere(
 )
 const linkOfBooking = linkWhere(given('organizerId'), sql`${bookingLinks.id} = ${given('linkId')}`)
 
-/** The link with this slug, when it takes bookings: it is active, and so is its organizer. */
+/** Returns the link with this slug if it takes bookings: the link and its organizer are active. */
 export async function findOpenLink(db: Executor, workspaceId: string, slug: string): Promise<Link | undefined> {
   if (!slugPattern.test(slug)) return undefined
   return findLink(db, openLink, { workspaceId, slug })
 }
 
-/** The link of a booking, whether or not it still takes new ones, with whom the booking is with: the link may be somebody else's by now. */
+/**
+ * Returns the link of a booking, whether or not it still takes new ones, with the booking's own organizer: the link may
+ * have another one by now.
+ */
 export async function findLinkOf(
   db: Executor,
   { workspaceId, linkId, organizerId }: Pick<BookingRow, 'workspaceId' | 'linkId' | 'organizerId'>,

@@ -23,7 +23,7 @@ export function toLinkOfBooking({ slug, name, durationMin, timezone, organizer }
   return { slug, name, durationMin, timezone, organizer: toOrganizerView(organizer) }
 }
 
-/** An organizer as visitors see them: never an address; people have no pictures yet. */
+/** Returns an organizer as visitors see them: never with an address; people have no pictures yet. */
 function toOrganizerView({ name, email }: Organizer) {
   return { name: name === email ? null : name, avatar: null }
 }

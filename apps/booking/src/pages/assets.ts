@@ -21,7 +21,7 @@ const types = {
   json: 'application/json; charset=utf-8',
 } as const
 
-/** Any website may load the widget, and what the widget is made of. */
+/** Any website may load the widget and its parts. */
 const headers = {
   'cache-control': 'public, max-age=300',
   'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ const headers = {
   vary: 'accept-encoding',
 }
 
-/** Serves the files of the folder `web` and the words of the pages, which are few and are kept in memory. */
+/** Serves the files of the folder `web` and the texts of the pages, which are few and are kept in memory. */
 export function addAssets(app: FastifyInstance): void {
   for (const name of files) addFile(app, `/book/assets/${name}`, readWeb(name))
   const senders = new Map(

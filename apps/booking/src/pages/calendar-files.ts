@@ -19,7 +19,7 @@ interface Asked {
   readonly workspace: Workspace
 }
 
-/** Answers with the booking of a manage token as a calendar file; undefined when there is none or its time is over. */
+/** Answers with the booking of a manage token as a calendar file; undefined when it is missing or its time is over. */
 export async function sendBookingFile(
   { deps, reply, workspace }: Asked,
   token: string,
@@ -32,7 +32,10 @@ export async function sendBookingFile(
   return sendCalendar(reply, 'meeting.ics', writeGuestEvent(facts, booking.status === 'CONFIRMED', deps.mailer.from))
 }
 
-/** Answers with the calendar of a feed's owner, without what was read from calendars of elsewhere; undefined when there is no such feed. */
+/**
+ * Answers with the calendar of a feed's owner, without the events of external calendars; undefined when there is no
+ * such feed.
+ */
 export async function sendFeed({ deps, reply, workspace }: Asked, token: string): Promise<FastifyReply | undefined> {
   const now = deps.clock.now()
   const rows = await deps.db
@@ -64,7 +67,7 @@ export async function sendFeed({ deps, reply, workspace }: Asked, token: string)
     event
       ? [
           {
-            // The invitation that the organizer got has this UID too, so that a calendar shows the meeting once.
+            // The organizer's invitation has this UID too, so that a calendar shows the meeting once.
             uid: `${event.bookingId ?? event.id}@${host}`,
             sequence: booking?.sequence ?? 0,
             title: event.title,

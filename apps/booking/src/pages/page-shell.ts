@@ -1,19 +1,19 @@
 import { pageIcon } from '@crm/http'
 import type { FastifyReply } from 'fastify'
 
-/** A page: text that the server knows, and what its script needs. */
+/** A page: text that the server knows, and the data for its script. */
 export interface Page {
   readonly language: string
   readonly title: string
-  /** HTML of the main part; everything that comes from outside is escaped by its maker. */
+  /** The HTML of the main part; its maker escapes everything that comes from outside. */
   readonly main: string
   /** A script of the folder `web`; a page without one does nothing. */
   readonly script?: string
-  /** A style of the folder `web` beside the one that all pages have. */
+  /** A style of the folder `web` besides the one of all pages. */
   readonly style?: string
-  /** Other languages that the page can be read in: their codes. */
+  /** The codes of the other languages of the page. */
   readonly languages?: { readonly label: string; readonly codes: readonly string[] }
-  /** Handed to the script as JSON. */
+  /** The data for the script, as JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
@@ -29,7 +29,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The address may hold a secret: it goes to no other site, into no search engine and into no cache. */
+/** The address may hold a secret: it goes to no other site, to no search engine and into no cache. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
@@ -59,7 +59,7 @@ export function sendPage(
   return reply.code(status).headers(headers).send(html.join(''))
 }
 
-/** Text as it stands in HTML, between tags or in quotes. */
+/** Escapes text for HTML, between tags or in quotes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -69,7 +69,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** JSON that cannot end the element it stands in. */
+/** Returns JSON that cannot end its element. */
 function scriptJson(data: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }

@@ -382,7 +382,10 @@ const ru: PageTexts = {
 
 const byLanguage: Readonly<Record<string, PageTexts>> = { en, de, es, fr, ru }
 
-/** The language of a page and its texts: the first of the wished languages that there is, such as the guest's and then the workspace's. */
+/**
+ * Returns the language of a page and its texts: the first available one of the wished languages, such as the guest's
+ * and then the workspace's.
+ */
 export function pageTexts(...locales: readonly (string | null | undefined)[]): {
   readonly language: string
   readonly texts: PageTexts

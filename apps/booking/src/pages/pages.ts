@@ -13,7 +13,7 @@ import { sendBookingFile, sendFeed } from './calendar-files.ts'
 import { escapeHtml, sendPage } from './page-shell.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
 
-/** One request for a page, in the language that its reader has chosen or the workspace speaks. */
+/** A request for a page, in the language that its reader has chosen or the workspace speaks. */
 interface Visit {
   readonly deps: BookingDeps
   readonly request: FastifyRequest
@@ -23,7 +23,7 @@ interface Visit {
   readonly texts: PageTexts
 }
 
-/** Adds the pages that guests see: book, manage, and the video call; and the calendar files. */
+/** Adds the pages for guests (booking, managing and the video call) and the calendar files. */
 export function addPages(app: FastifyInstance, deps: BookingDeps): void {
   const findWorkspace = createWorkspaceFinder(deps)
   const page = (path: string, show: (visit: Visit, param: string) => Promise<FastifyReply> | FastifyReply) =>
@@ -56,17 +56,17 @@ function wishedLanguage(request: FastifyRequest): string | undefined {
   return typeof lang === 'string' ? lang : undefined
 }
 
-/** The same visit by somebody who speaks other languages than the workspace; what was chosen on the page goes before them. */
+/** Returns the same visit in other languages than the workspace's; a choice on the page goes before them. */
 function inLanguageOf(visit: Visit, ...languages: readonly (string | null)[]): Visit {
   return { ...visit, ...pageTexts(wishedLanguage(visit.request), ...languages, visit.workspace.locale) }
 }
 
-/** The languages that a browser asks for, the dearest first. */
+/** Returns the languages that a browser asks for, in its order of preference. */
 function browserLanguages({ headers }: FastifyRequest): string[] {
   return headers['accept-language']?.split(',').map((wish) => wish.split(';', 1)[0]?.trim() ?? '') ?? []
 }
 
-/** Answers with a page that says that there is nothing. */
+/** Answers with a page that says that nothing was found. */
 export function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
   const { language, texts } = pageTexts(locale)
   return sendPage(reply, 404, {
@@ -99,7 +99,7 @@ async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
   })
 }
 
-/** In the language that the guest has booked in. */
+/** Shows the page in the language in which the guest booked. */
 async function showManaging(anyVisit: Visit, token: string): Promise<FastifyReply> {
   const booking = await findByManageToken(anyVisit.deps.db, anyVisit.workspace.id, token)
   if (!booking) return sendNotFound(anyVisit.reply, anyVisit.workspace.locale)
@@ -116,7 +116,7 @@ async function showManaging(anyVisit: Visit, token: string): Promise<FastifyRepl
   })
 }
 
-/** In the language of the browser, because guest and organizer come by the same address. */
+/** Shows the page in the language of the browser, because guest and organizer use the same address. */
 async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
   const visit = inLanguageOf(anyVisit, ...browserLanguages(anyVisit.request))
   const { deps, reply, workspace, language, texts } = visit
@@ -161,12 +161,12 @@ function heading(title: string, { brand }: Workspace): string {
   return `${logo}${company}<h1>${escapeHtml(title)}</h1>`
 }
 
-/** What was stored before addresses were checked is checked here. */
+/** Addresses that were stored before the check existed are checked here. */
 function isPicture(address: string): boolean {
   return /^(https?:\/\/|data:image\/)/i.test(address) && URL.canParse(address)
 }
 
-/** Where the script puts what it shows. */
+/** The place where the script puts its content. */
 function content(texts: PageTexts): string {
   return `<div id="content"><noscript>${escapeHtml(texts.needsScript)}</noscript></div>`
 }

@@ -4,20 +4,20 @@ import { sql } from 'drizzle-orm'
 
 const { bookings, calendarEvents } = schema
 
-/** Whose time is asked about, and when. */
+/** The person and the span of time in question. */
 export interface BusyQuery {
   readonly workspaceId: string
   readonly organizerId: string
   /** The organizer's zone, in which whole days begin. */
   readonly timezone: string
-  /** ISO 8601 UTC; what touches [from, to) counts. */
+  /** ISO 8601 UTC; times that overlap [from, to) count. */
   readonly from: string
   readonly to: string
-  /** A booking that is being moved does not stand in its own way. */
+  /** The booking that is being moved, which does not block itself. */
   readonly exceptBookingId?: string | null
 }
 
-/** An all-day event is stored as whole days of UTC and lies at most so far from there in its own zone. */
+/** An all-day event is stored as whole days of UTC; in its own zone it is at most this far from there. */
 const zoneReachMs = 26 * 3_600_000
 
 const taken = statement(sql`
@@ -29,7 +29,7 @@ const taken = statement(sql`
   WHERE workspace_id = ${given('workspaceId')} AND employee_id = ${given('organizerId')} AND busy AND booking_id IS NULL
     AND start_at < ${given('latest')}::timestamptz AND end_at > ${given('earliest')}::timestamptz`)
 
-/** When an organizer is taken: bookings that hold their time, and calendar events that are not marked as free. */
+/** Returns the busy times of an organizer: bookings that hold their time, and calendar events that are not marked as free. */
 export async function readBusyTimes(
   db: Executor,
   { workspaceId, organizerId, timezone, from, to, exceptBookingId = null }: BusyQuery,
@@ -43,7 +43,7 @@ export async function readBusyTimes(
   )
 }
 
-// A type, because an interface is no Record.
+// This is a type, because an interface is not assignable to Record.
 type TakenRow = {
   readonly start_at: string
   readonly end_at: string

@@ -4,12 +4,12 @@ import type { Clock } from '@crm/runtime'
 import type { Link } from '../links/links.repository.ts'
 import { readBusyTimes } from './busy-times.ts'
 
-/** A meeting begins no sooner than so many minutes from now (docs/guide/limits.md). */
+/** The minimum of minutes between now and the beginning of a meeting (docs/guide/limits.md). */
 const minNoticeMin = 60
 
 const minuteMs = 60_000
 
-/** What is asked about the free time of a link's organizer. */
+/** A question about the free time of a link's organizer. */
 interface Question {
   readonly workspaceId: string
   readonly link: Link
@@ -17,7 +17,7 @@ interface Question {
   readonly exceptBookingId?: string | undefined
 }
 
-/** The start times of free slots with from ≤ start < to. */
+/** Returns the start times of free slots with from ≤ start < to. */
 export async function listFreeSlots(db: Executor, question: Question, from: string, to: string): Promise<string[]> {
   const now = question.clock.now().toISOString()
   const earliest = from > now ? from : now
@@ -25,12 +25,12 @@ export async function listFreeSlots(db: Executor, question: Question, from: stri
   return freeSlots({ ...(await readRules(db, question, earliest, to)), from: earliest, to })
 }
 
-/** Whether a meeting may begin at exactly this time; ask it under the organizer's lock before taking the time. */
+/** Whether a meeting may begin at exactly this time; call it under the organizer's lock before the time is taken. */
 export async function isSlotFree(db: Executor, question: Question, startAt: string): Promise<boolean> {
   return isFree(await readRules(db, question, startAt, startAt), startAt)
 }
 
-/** The link's rules with everything that can stand in the way of a meeting that begins between two times. */
+/** Returns the link's rules with everything that can block a meeting that begins between two times. */
 async function readRules(db: Executor, question: Question, from: string, to: string): Promise<SlotRules> {
   const { workspaceId, link, clock, exceptBookingId } = question
   const { timezone, durationMin, bufferMin, weeklyHours, dateOverrides } = link
@@ -43,7 +43,7 @@ async function readRules(db: Executor, question: Question, from: string, to: str
     exceptBookingId,
   })
   const overrides = dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] }))
-  // The clock is read now, because the answer may have waited for the organizer's lock.
+  // The clock is read now, because the query may have waited for the organizer's lock.
   return {
     timezone,
     weeklyHours: [...weeklyHours],

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** What stays with an installation and is no part of a backup. */
+/** The tables that belong to an installation and are no part of a backup. */
 const ownTables = ['installation']
 
 /** The tables of the product with the columns that are stored, largest first. */
@@ -15,7 +15,7 @@ export async function tablesOf(client: ClientBase): Promise<readonly { name: str
   return rows
 }
 
-/** The value that each sequence gave last. */
+/** The last value of each sequence. */
 export async function sequencesOf(client: ClientBase): Promise<Record<string, string | null>> {
   const { rows } = await client.query<{ name: string; value: string | null }>(
     "SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public'",
@@ -23,7 +23,7 @@ export async function sequencesOf(client: ClientBase): Promise<Record<string, st
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** When the newest migration of the database was made; undefined where there never was one. */
+/** The time of the database's newest migration; undefined when no migration ever ran. */
 export async function migrationOf(client: ClientBase): Promise<number | undefined> {
   const { rows: found } = await client.query<{ is_there: boolean }>(
     "SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS is_there",
@@ -41,7 +41,7 @@ interface Definition {
   readonly restore: string
 }
 
-/** What makes loading slow or its order matter, each with the statement that brings it back. */
+/** The constraints and indexes that slow loading down or impose an order on it, each with the statement that restores it. */
 export async function obstaclesOf(
   client: ClientBase,
 ): Promise<{ readonly foreignKeys: readonly Definition[]; readonly indexes: readonly Definition[] }> {

@@ -1,7 +1,7 @@
 import type { Bytes } from '@crm/storage'
 import { createHash } from 'node:crypto'
 
-/** What went through a watched stream. */
+/** The size and digest of the bytes that passed through a watched stream. */
 export interface Seen {
   bytes: number
   sha256(): string
@@ -37,7 +37,7 @@ export async function* bytesOf(text: string): Bytes {
   yield Buffer.from(text)
 }
 
-/** Works on all items, so many at once; the first failure ends it. */
+/** Works on all items, `atOnce` of them at a time; the first failure ends it. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

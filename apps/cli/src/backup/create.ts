@@ -10,12 +10,12 @@ import { bytesOf, digestOf, inParallel, watch } from './content.ts'
 import { backupFormat, contentFile, manifestName, sizeOf, tableFile, type Manifest } from './manifest.ts'
 import type { BackupFolder, BackupPlace } from './place.ts'
 
-/** Tables and contents that are read at the same time. */
+/** The number of tables and contents that are read at the same time. */
 const atOnce = 3
 /** Higher levels take much more time for little less space. */
 const gzipLevel = 3
 
-/** What a restored installation needs and a backup must not hold. */
+/** The settings that a restored installation needs and a backup must not hold. */
 const secrets = ['RUN_TOKEN_SECRET', 'ROLE_PASSWORD', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
 
 export interface BackupSource {
@@ -27,7 +27,7 @@ export interface BackupSource {
 /**
  * Writes a backup of the database as it is now, and of every content that it names.
  *
- * Writers go on meanwhile: all tables are read in one snapshot, and a content never changes under its key.
+ * Writers continue meanwhile: all tables are read in one snapshot, and a content never changes under its key.
  */
 export async function createBackup(source: BackupSource, place: BackupPlace): Promise<Manifest> {
   const createdAt = new Date().toISOString()
@@ -57,7 +57,7 @@ async function withSnapshot<T>(databaseUrl: string, work: (clients: readonly Cli
     { length: atOnce },
     () => new Client({ connectionString: databaseUrl, application_name: 'crm-backup' }),
   )
-  // The statement under way fails with a lost connection; without a listener the process would end before it can say so.
+  // The running statement fails with a lost connection; without a listener the process would end before it can report that.
   for (const client of clients) client.on('error', () => undefined)
   const [first, ...others] = clients as [Client, ...Client[]]
   try {
@@ -104,7 +104,7 @@ async function writeTable(
   return { rows: copying.rowCount, bytes: seen.bytes, sha256: seen.sha256() }
 }
 
-/** The keys of all contents that a row speaks of. */
+/** The keys of all contents that a row refers to. */
 async function namedContents(client: Client): Promise<readonly string[]> {
   interface Row {
     readonly workspaceId: string
@@ -129,7 +129,7 @@ async function writeContents(
     try {
       const seen = await digestOf(await storage.read(key))
       const sha256 = seen.sha256()
-      // Equal contents are kept once.
+      // Equal contents are stored once.
       if (!written.has(sha256)) written.set(sha256, copyContent(storage, key, folder, contentFile(sha256)))
       await written.get(sha256)
       files.push([key, { size: seen.bytes, sha256 }])

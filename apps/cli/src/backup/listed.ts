@@ -2,7 +2,7 @@ import { sizeOf } from './manifest.ts'
 import type { BackupPlace } from './place.ts'
 import { readManifest, verifiedAt } from './verify.ts'
 
-/** The backups of a place with what their manifests say, newest last. */
+/** The backups of a place with the contents of their manifests, newest last. */
 export async function listed(place: BackupPlace) {
   const backups = await Promise.all(
     (await place.ids()).map(async (id) => {

@@ -8,14 +8,14 @@ import { manifestName } from './manifest.ts'
 /** The files of one backup. */
 export type BackupFolder = Storage
 
-/** Where backups are kept, each in a folder that has its id as name. */
+/** The place where backups are kept, each in a folder named by its id. */
 export interface BackupPlace {
-  /** The address of a backup, as commands take and print it. */
+  /** Returns the address of a backup, as commands take and print it. */
   pathOf(id: string): string
-  /** Begins a backup; it appears under its id when `finish` is called, and `abandon` leaves nothing of it. */
+  /** Begins a backup. The backup appears under its id after `finish`; `abandon` removes it completely. */
   begin(id: string): Promise<{ readonly folder: BackupFolder; finish(): Promise<void>; abandon(): Promise<void> }>
   open(id: string): Promise<BackupFolder>
-  /** The ids of all whole backups. */
+  /** The ids of all complete backups. */
   ids(): Promise<readonly string[]>
   remove(id: string): Promise<void>
 }
@@ -28,7 +28,7 @@ export function openPlace(address: string, config: CliConfig): BackupPlace {
   return bucket === undefined ? folderPlace(address) : bucketPlace(bucket, prefix.replace(/\/+$/, ''), config)
 }
 
-/** Tells the address of one backup apart into its place and its id. */
+/** Splits the address of one backup into its place and its id. */
 export function openBackup(address: string, config: CliConfig): { readonly place: BackupPlace; readonly id: string } {
   const path = address.replace(/\/+$/, '')
   if (!/^s3:\/\/[^/]+$/.test(path)) return { place: openPlace(dirname(path), config), id: basename(path) }
@@ -68,7 +68,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** A bucket renames nothing: a backup is whole there when its manifest is. */
+/** A bucket cannot rename: a backup there is complete as soon as its manifest exists. */
 function bucketPlace(name: string, prefix: string, config: CliConfig): BackupPlace {
   const bucket = bucketOf({ ...config, S3_BUCKET: name })
   if (bucket === undefined) throw new CommandError('Set the S3 variables to reach a bucket')
@@ -76,7 +76,7 @@ function bucketPlace(name: string, prefix: string, config: CliConfig): BackupPla
   const keyOf = (id: string): string => (prefix === '' ? id : `${prefix}/${id}`)
   const removeAll = async (id: string): Promise<void> => {
     const storage = await opened
-    // What is left of a removal that was interrupted is no backup any more.
+    // Without its manifest, the remainder of an interrupted removal is no longer a backup.
     await storage.remove(`${keyOf(id)}/${manifestName}`)
     for await (const key of storage.list(keyOf(id))) await storage.remove(key)
   }

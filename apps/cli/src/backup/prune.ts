@@ -1,4 +1,4 @@
-/** How many backups are kept of each span. */
+/** The number of backups to keep for each span of time. */
 export interface Kept {
   readonly daily: number
   readonly weekly: number
@@ -14,8 +14,8 @@ export interface Dated {
 }
 
 /**
- * Which backups are no longer needed: those that are neither the newest of one of the latest days, weeks or months with a backup,
- * nor the newest that was verified.
+ * Returns the backups that are no longer needed. A backup is needed when it is the newest of one of the latest days,
+ * weeks or months with a backup, or the newest verified one.
  */
 export function superfluous(backups: readonly Dated[], kept: Kept): readonly string[] {
   const newestFirst = backups.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))

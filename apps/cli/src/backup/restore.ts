@@ -13,22 +13,23 @@ import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
 import type { BackupFolder } from './place.ts'
 
 const contentsAtOnce = 3
-/** For the indexes, which are made anew. */
+/** Memory for rebuilding the indexes. */
 const indexMemory = '256MB'
 
 export interface RestoreTarget {
   readonly databaseUrl: string
   readonly storage: Storage
-  /** Lets the roles of the deployables log in; they keep the password they have without it. */
+  /** Lets the roles of the deployables log in. Without it they keep their present password. */
   readonly rolePassword?: string
-  /** Empties a database and a storage that hold something. */
+  /** Empties a database and a storage that are not empty. */
   readonly force: boolean
 }
 
 /**
- * Loads a backup into an empty database and storage, brings it up to date, and leaves the installation paused: nothing is sent.
+ * Loads a backup into an empty database and storage and migrates it to the current version. The installation stays
+ * paused, so nothing is sent.
  *
- * All rows come in one transaction, so a restore that fails leaves none.
+ * All rows are loaded in one transaction, so a restore that fails leaves no rows.
  */
 export async function restoreBackup(
   folder: BackupFolder,
@@ -61,7 +62,7 @@ async function withClient<T>(databaseUrl: string, work: (client: Client) => Prom
   }
 }
 
-/** A schema without a row is no loss: it makes room for that of the backup. */
+/** A schema without rows holds nothing to lose: it makes room for the schema of the backup. */
 async function requireEmpty(client: Client, storage: Storage, force: boolean): Promise<void> {
   const isMigrated = (await migrationOf(client)) !== undefined
   if (!force) {
@@ -94,7 +95,7 @@ async function loadTables(client: Client, folder: BackupFolder, manifest: Manife
   }
   await setSequences(client, manifest.sequences)
   for (const { restore } of [...indexes, ...foreignKeys]) await client.query(restore)
-  // A queue of before has nothing of it, so every row that waits is to be handed on again; until then nothing is sent.
+  // The present queue knows none of these rows, so every waiting row is handed on again; until then nothing is sent.
   await client.query('UPDATE outbox SET relayed_at = NULL WHERE done_at IS NULL')
   await client.query('INSERT INTO installation (paused_at) VALUES (now())')
   await client.query('COMMIT')
@@ -107,15 +108,15 @@ async function loadTable(
   { columns, rows, sha256 }: Manifest['tables'][string],
 ): Promise<void> {
   const table = client.escapeIdentifier(name)
-  // A migration may have written rows of its own, which are among those of the backup.
+  // A migration may have written rows of its own, and the backup contains them too.
   await client.query(`TRUNCATE ${table}`)
-  // What triggers would count and write is part of the backup.
+  // The backup already contains the rows and counts that triggers would write.
   await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const { content, seen } = watch(await folder.read(tableFile(name)))
   const copying = client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN`))
   await pipeline(Readable.from(content), createGunzip(), copying).catch(async (cause: unknown) => {
-    // What the database or the archive says of bytes that are not the written ones helps nobody.
+    // When the bytes are damaged, the error of the database or of the archive would only mislead.
     const found = await digestOf(await folder.read(tableFile(name)))
     throw found.sha256() === sha256 ? cause : damaged(tableFile(name))
   })

@@ -1,9 +1,9 @@
 import { inTransaction, schema, type Database, type Executor } from '@crm/db'
 import { count, inArray, isNull, sql } from 'drizzle-orm'
 
-/** What waits in a paused installation. */
+/** The work that waits in a paused installation. */
 export interface Waiting {
-  /** Changes, runs and jobs that nobody has worked on yet. */
+  /** Changes, runs and jobs that no worker has taken yet. */
   readonly outbox: number
   readonly runs: number
   readonly bookingMails: number
@@ -11,18 +11,18 @@ export interface Waiting {
 
 const { outbox, workflowRuns, ruleRuns, bookingMails, jobs, imports, exports: madeExports, installation } = schema
 
-/** Workflow runs that are not over; those that wait for a time are among them. */
+/** Workflow runs that are not over, including the runs that wait for a time. */
 const openRun = inArray(workflowRuns.state, ['QUEUED', 'RUNNING', 'WAITING'])
 
 const dropped = 'It waited in a backup and was dropped when the installation was resumed'
 
-/** Since when the installation is paused; null while it is not. */
+/** The time since which the installation is paused; null while it is not paused. */
 export async function pausedSince(db: Database): Promise<string | null> {
   const [row] = await db.select({ pausedAt: installation.pausedAt }).from(installation)
   return row?.pausedAt ?? null
 }
 
-/** How much would go out when everything that waits is sent. */
+/** Counts the waiting work that a resumed installation would send. */
 export async function countWaiting(db: Executor): Promise<Waiting> {
   const [rows] = await db.select({ n: count() }).from(outbox).where(isNull(outbox.doneAt))
   const [runs] = await db.select({ n: count() }).from(workflowRuns).where(openRun)
@@ -30,7 +30,7 @@ export async function countWaiting(db: Executor): Promise<Waiting> {
   return { outbox: rows?.n ?? 0, runs: runs?.n ?? 0, bookingMails: mails?.n ?? 0 }
 }
 
-/** Ends the pause. What waits goes out, or never does: then runs and jobs say that they were dropped. */
+/** Ends the pause. The waiting work is either sent or dropped; dropped runs and jobs are marked as dropped. */
 export async function resume(db: Database, drops: boolean): Promise<Waiting> {
   return inTransaction(db, undefined, async (tx) => {
     const waiting = await countWaiting(tx)

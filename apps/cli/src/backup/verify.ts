@@ -15,7 +15,7 @@ import {
 } from './manifest.ts'
 import type { BackupFolder } from './place.ts'
 
-/** Reads what a backup says of itself. */
+/** Reads the manifest of a backup. */
 export async function readManifest(folder: BackupFolder, path: string): Promise<Manifest> {
   const text = await folder.read(manifestName).then(textOf, (error: unknown) => {
     throw error instanceof MissingContentError ? new CommandError(`There is no backup at ${path}`) : error
@@ -49,7 +49,7 @@ export async function verifyBackup(folder: BackupFolder, path: string): Promise<
   return sizeOf(manifest)
 }
 
-/** When a backup was verified last. */
+/** The time at which a backup was last verified. */
 export async function verifiedAt(folder: BackupFolder): Promise<string | null> {
   const text = await folder.read(verifiedName).then(textOf, () => 'null')
   return (parsed(text) as { at?: string } | null | undefined)?.at ?? null
@@ -60,7 +60,7 @@ async function verifyTable(folder: BackupFolder, table: string, expected: Manife
   const rows = await readWhole(folder, name, async (packed) => {
     const { content, seen } = watch(packed)
     const lines = await countLines(content).catch((error: unknown) => error)
-    // A broken archive is told by its digest, which holds for all of its bytes.
+    // The digest covers all bytes, so it reveals a broken archive.
     await digestOf(content)
     if (seen.bytes !== expected.bytes) throw differs(name, `it has ${seen.bytes} bytes instead of ${expected.bytes}`)
     if (seen.sha256() !== expected.sha256) throw differs(name, 'its bytes are not the ones that were written')

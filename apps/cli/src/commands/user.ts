@@ -90,7 +90,7 @@ export function addUserCommands(program: Command, run: Run): void {
             .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
           if (losesAdministrator(before, await readRights(tx, workspaceId)))
             throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
-          // Whoever comes back signs in anew.
+          // A person who is enabled again has to sign in anew.
           if (wanted === 'ACTIVE' && current !== 'ACTIVE')
             await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
           const changes = [{ field: 'status', from: current, to: wanted }]

@@ -184,7 +184,7 @@ async function createWorkspace(
   return { workspaceId, adminUserId }
 }
 
-/** Refuses hosts that lead to a workspace already, but for `own`. */
+/** Refuses hosts that already belong to a workspace other than `own`. */
 async function requireFreeHosts(db: Executor, hosts: readonly string[], own?: string): Promise<void> {
   const { workspaceHosts } = schema
   const [taken] = await db
@@ -199,20 +199,20 @@ async function requireFreeHosts(db: Executor, hosts: readonly string[], own?: st
   if (taken) throw new CommandError(`The host ${taken.host} belongs to another workspace`)
 }
 
-/** The scheme and port of BASE_URL with a host, which may bring a port of its own. */
+/** Returns the address of a host with the scheme and port of BASE_URL; the host may bring a port of its own. */
 function addressFor(baseUrl: string, host: string | undefined): string {
   if (host === undefined) return baseUrl
   const { protocol, port } = new URL(baseUrl)
   return `${protocol}//${host}${port === '' || /:\d+$/.test(host) ? '' : `:${port}`}`
 }
 
-/** A limit of the plan: a number of records, or megabytes of storage; null where there is none. */
+/** A limit of the plan: a number of records, or megabytes of storage; null when there is no limit. */
 interface Limit {
   readonly quota: Quota | typeof storageQuota
   readonly limit: number | null
 }
 
-/** The limits that a plan can have, with that of the storage as people write it. */
+/** The limits that a plan can have; the limit of the storage is in the unit that people write. */
 async function readLimits(
   db: Executor,
   workspaceId: string,
@@ -255,7 +255,7 @@ async function setLimits(
   await forget(workspaceId)
 }
 
-/** Reads the limits of a workspace as they are now. */
+/** Reads the current limits of a workspace. */
 async function limitsOf(db: Executor, workspaceId: string): Promise<(quota: Limit['quota']) => number | null> {
   const { workspaceQuotas } = schema
   const rows = await db

@@ -5,13 +5,13 @@ import type { DemoLead } from './leads.ts'
 import type { Member } from './members.ts'
 import { between, daysAhead, madeBy, type Place } from './place.ts'
 
-/** What activities and tasks are about. */
+/** The records that activities and tasks are about. */
 export interface Subjects {
   readonly leads: readonly DemoLead[]
   readonly deals: readonly DemoDeal[]
 }
 
-/** A record that somebody works on, with all that an activity or a task on it hangs on. */
+/** A record that somebody works on, with everything that an activity or a task on it refers to. */
 interface Subject {
   readonly owner: Member
   readonly createdAt: string
@@ -78,7 +78,7 @@ const remarks = [
   'Prefers to be called in the morning.',
 ]
 
-/** Adds calls, meetings, e-mails and notes on leads and deals, some of them planned, and what colleagues have remarked. */
+/** Adds calls, meetings, e-mails and notes on leads and deals, some of them planned, and the comments of colleagues. */
 export async function addActivities(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<void> {
   const { workspaceId, random, now } = place
   const made = subjectsOf(place, subjects).flatMap((subject) =>
@@ -124,7 +124,7 @@ function subjectsOf({ random }: Place, { leads, deals }: Subjects): Subject[] {
   return [...ofLeads, ...deals.map(toSubject)]
 }
 
-/** A deal with the people and the company it is about. */
+/** Returns a deal with the people and the company that it is about. */
 export function toSubject({ id, owner, createdAt, contactId, customer }: DemoDeal): Subject {
   const links = [
     { entityType: 'DEAL', entityId: id },

@@ -77,7 +77,7 @@ export async function addWebhook(
   return { workflowId, hook }
 }
 
-/** What the website has sent: leads came of it, but of the last call none, which had no name. */
+/** The calls of the website: each led to a lead, but the last one, which had no name. */
 async function addRuns(
   tx: Executor,
   workspaceId: string,
@@ -127,7 +127,7 @@ async function addRuns(
   }
 }
 
-/** What the rule has sent while it was on; once nobody answered. */
+/** The deliveries of the rule while it was on; one of them got no answer. */
 async function addDeliveries(
   tx: Executor,
   workspaceId: string,

@@ -22,13 +22,13 @@ const notes = [
   'Is there an interface to our accounting?',
 ]
 
-/** The link that guests of the demo book by. */
+/** The link that guests of the demo use to book. */
 export const introSlug = 'intro-call'
 
 /**
- * Adds two booking links, meetings that guests have booked with them, and what else is in calendars.
+ * Adds two booking links, meetings that guests booked with them, and other events of the calendars.
  *
- * What lies ahead is with the link of a manager: the times of `intro-call` are all free.
+ * All future meetings are on the link of a manager, so the times of `intro-call` are all free.
  */
 export async function addBookings(
   tx: Executor,
@@ -111,7 +111,10 @@ async function readBaseUrl(tx: Executor, workspaceId: string): Promise<string> {
   return workspace?.baseUrl ?? ''
 }
 
-/** So many working days from now or before it, at an hour that lies within the working hours of summer and winter. */
+/**
+ * Returns a time `workdays` working days from now, or before now when negative, at an hour within the working hours of
+ * summer and winter.
+ */
 function workday({ now }: Place, workdays: number): string {
   const at = new Date(now)
   for (let left = Math.abs(workdays); left > 0;) {
@@ -170,7 +173,7 @@ function inventBooking(
   }
 }
 
-/** Bookings stand in the calendar of whom they are with; the rest there keeps nobody busy. */
+/** Bookings stand in the calendar of their organizer; the other events there keep nobody busy. */
 async function fillCalendars(
   tx: Executor,
   { workspaceId, adminId, now }: Place,
@@ -222,7 +225,7 @@ function tellBooking(
   if (cancelledAt) history.add({ ...on, kind: 'MEETING_CANCELLED', at: cancelledAt, data: { startAt, endAt } })
 }
 
-/** Two confirmations did not reach their guests, of which the organizer has heard. */
+/** Two confirmations did not reach their guests, and the organizer was told so. */
 async function tellOrganizer(
   tx: Executor,
   { workspaceId, adminId }: Place,

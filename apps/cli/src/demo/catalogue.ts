@@ -15,7 +15,7 @@ export interface Product {
   readonly unitId: string | null
 }
 
-/** The categories, each with the one that it is part of. */
+/** The categories, each with its parent category. */
 const categories = [
   ['Software', null],
   ['Licences', 'Software'],
@@ -26,7 +26,7 @@ const categories = [
   ['Supplies', 'Hardware'],
 ] as const
 
-/** What is sold: name, SKU, type, unit, price, cost, category, tags. */
+/** The products for sale: name, SKU, type, unit, price, cost, category, tags. */
 const assortment = [
   ['Workspace licence, small', 'LIC-S', 'DIGITAL', 'Month', '49', '6', 'Licences', ['subscription']],
   ['Workspace licence, medium', 'LIC-M', 'DIGITAL', 'Month', '149', '14', 'Licences', ['subscription', 'bestseller']],
@@ -60,7 +60,7 @@ interface Wares {
   readonly products: readonly Product[]
 }
 
-/** Adds what is sold, sorted by category, with tags, pictures and what is known of it; gives what is no variant. */
+/** Adds the products, sorted by category, with tags, pictures and specifications; returns the products that are no variants. */
 export async function addProducts(tx: Executor, place: Place, shelf: Shelf, history: History): Promise<Product[]> {
   const { workspaceId, now } = place
   const by = pickOwner(place)
@@ -120,7 +120,7 @@ async function addCategories(tx: Executor, workspaceId: string): Promise<Map<str
   return ids
 }
 
-/** Says of hardware what it looks like, how heavy it is, how long its warranty lasts and how it connects. */
+/** Adds the look, weight, warranty and connections of hardware. */
 async function describeProducts(tx: Executor, workspaceId: string, { products }: Wares): Promise<void> {
   const [body, use] = [newId(), newId()]
   const [color, weight, warranty, wireless, connections] = [newId(), newId(), newId(), newId(), newId()]

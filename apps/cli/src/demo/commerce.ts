@@ -16,7 +16,7 @@ interface TaxRate {
   readonly rate: string
 }
 
-/** Adds quotes for deals, orders and invoices for those that were won, and payments. */
+/** Adds quotes for deals, orders and invoices for the won deals, and payments. */
 export async function addCommerce(
   tx: Executor,
   place: Place,
@@ -61,7 +61,7 @@ export async function addCommerce(
   for (const invoice of invoices) tellInvoice(place, history, invoice, payments)
 }
 
-/** What a quote became has its lines and parties. */
+/** The lines and parties of a quote, for the document that it was converted to. */
 function originOf(quote: Quote): Origin {
   return {
     ...headerOf(quote),
@@ -172,7 +172,7 @@ function byIssueDate(a: Pick<Issuable, 'issueDate'>, b: Pick<Issuable, 'issueDat
   return a.issueDate.localeCompare(b.issueDate)
 }
 
-/** Numbers what is issued, without gaps in each year, and leaves the sequence where the next one goes on. */
+/** Numbers the issued documents without gaps in each year, and leaves the sequence ready for the next number. */
 async function drawNumbers(
   tx: Executor,
   { workspaceId }: Place,

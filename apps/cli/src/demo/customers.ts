@@ -9,7 +9,7 @@ import { born, dayMs, madeBy, pickOwner, readPipelines, type Place, type Stage }
 const companyCount = 60
 const dealCount = 80
 
-/** A company with somebody who answers for it, and the people who work there. */
+/** A company with its owner and the people who work there. */
 export interface Customer {
   readonly companyId: string
   readonly company: Company
@@ -18,7 +18,7 @@ export interface Customer {
   readonly createdAt: string
 }
 
-/** A deal as what hangs on it needs it. */
+/** The part of a deal that its dependent records need. */
 export interface DemoDeal {
   readonly id: string
   readonly name: string
@@ -117,7 +117,7 @@ function inventCustomer(place: Place, serial: number): Customer {
   }
 }
 
-/** Adds deals with the customers, over all stages. */
+/** Adds deals with the customers, across all stages. */
 export async function addDeals(
   tx: Executor,
   place: Place,

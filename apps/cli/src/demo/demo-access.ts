@@ -15,7 +15,7 @@ export interface DemoAccess {
   readonly linkSlug: string | null
 }
 
-/** What an earlier start wrote of them. */
+/** The ways in that an earlier start wrote. */
 interface EarlierAccess {
   readonly admin?: { readonly password: string | null }
   readonly apiKey?: string
@@ -46,10 +46,10 @@ export async function createDemoKey(tx: Executor, workspaceId: string, ownerId: 
 }
 
 /**
- * Finds the ways into a demo workspace that is there already.
+ * Finds the ways into an existing demo workspace.
  *
- * What an earlier start wrote is kept as long as it works. A secret that is lost is made anew, unless somebody may use it: then the
- * demo gets another one of its own.
+ * The values of an earlier start are kept as long as they work. A lost secret is replaced, unless somebody may be using
+ * it: then the demo gets another secret of its own.
  */
 export async function renewAccess(
   tx: Executor,
@@ -57,7 +57,7 @@ export async function renewAccess(
   earlier: EarlierAccess | undefined,
 ): Promise<DemoAccess> {
   const { employees } = schema
-  // The administrator was made first, and may have another address by now.
+  // The administrator was the first person of the workspace, and may have another address by now.
   const [admin] = await tx
     .select()
     .from(employees)
@@ -129,7 +129,7 @@ async function renewHook(
       .where(and(eq(webhookTriggers.workspaceId, workspaceId), eq(webhookTriggers.path, knownPath)))
     if (trigger?.secretHash.equals(digest(known.secret))) return { path: trigger.path, secret: known.secret }
   }
-  // The workflow that was made with the workspace, in one transaction, is the demo's own.
+  // The demo's own workflow was created together with the workspace, in one transaction.
   const [own] = await tx
     .select(columns)
     .from(webhookTriggers)

@@ -25,7 +25,7 @@ const floorPlan = (shelves: Color): Uint8Array =>
     ],
   )
 
-/** Adds what customers have sent and colleagues have put with their records: sheets, a drawing, tables and notes. */
+/** Adds the files of customers and colleagues to their records: sheets, a drawing, tables and notes. */
 export async function addFiles(
   tx: Executor,
   place: Place,

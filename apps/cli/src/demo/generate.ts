@@ -18,9 +18,9 @@ type Cell = string | number | null
 
 interface Recipe {
   readonly entityType: string
-  /** Besides those that every record has. */
+  /** The columns besides the ones that every record has. */
   readonly columns: readonly string[]
-  /** The values of these columns; `number` counts on from what is there. */
+  /** Returns the values of these columns; `number` continues the existing numbers. */
   cells(places: Places, random: Random, person: Person, number: number): readonly Cell[]
 }
 
@@ -118,7 +118,7 @@ const recipes: Readonly<Record<GeneratedKind, Recipe>> = {
 
 const columnsOfAll = ['workspace_id', 'id', 'owner_id', 'department_id', 'created_by_id', 'created_at', 'updated_at']
 
-/** Writes so many records of a kind into a workspace by COPY, spread over its stages, people and sources. */
+/** Writes `records` records of a kind into a workspace by COPY, spread over its stages, people and sources. */
 export async function generateRecords(
   db: Database,
   pool: Pool,
@@ -142,7 +142,7 @@ export async function generateRecords(
   return { records, seconds: Math.round((performance.now() - startedMs) / 100) / 10 }
 }
 
-/** Draws as many numbers in one go, and gives the first of them. */
+/** Draws `n` numbers at once and returns the first of them. */
 async function drawNumbers(db: Database, workspaceId: string, entityType: string, n: number): Promise<number> {
   const { recordNumbers } = schema
   return db.transaction(async (tx) => {

@@ -14,13 +14,13 @@ interface Related {
   readonly relatedId: string
 }
 
-/** Somebody who is not of the workspace and has booked a meeting. */
+/** A person outside the workspace who has booked a meeting. */
 export interface Guest {
   readonly id: null
   readonly name: string
 }
 
-/** Something that somebody did with a record. */
+/** An action that somebody took on a record. */
 export interface Happening extends RecordRef, Partial<Related> {
   readonly kind: string
   readonly at: string
@@ -29,12 +29,12 @@ export interface Happening extends RecordRef, Partial<Related> {
   readonly data?: Record<string, unknown>
 }
 
-/** What has happened in the demo workspace, collected while its records are made. */
+/** The events of the demo workspace, collected while its records are made. */
 export interface History {
   add(...happenings: readonly Happening[]): void
   /** Adds a comment on a record. */
   comment(on: RecordRef, body: string, at: string, by: Member): void
-  /** Writes everything in the order in which it happened, which is also that of the ids. */
+  /** Writes everything in chronological order, which is also the order of the ids. */
   write(tx: Executor, workspaceId: string): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createHistory(): History {
           actorType: by.id ? 'EMPLOYEE' : 'EXTERNAL',
           source: by.id ? 'UI' : 'BOOKING',
         }))
-      // As one document: thousands of rows would be tens of thousands of parameters.
+      // One document is sent, because thousands of rows would need tens of thousands of parameters.
       await tx.execute(sql`
         INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
         SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, "actorType", "actorId", "actorName", source, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
@@ -94,14 +94,14 @@ export function createHistory(): History {
   }
 }
 
-/** How a record came to the stage it is in. */
+/** The stages by which a record came to its present one. */
 export interface Climb {
   readonly path: readonly Happening[]
-  /** When it came to this stage. */
+  /** The time at which the record came to this stage. */
   readonly arrivedAt: string
 }
 
-/** The way of a record from the first stage of its pipeline to the one it is in; lost ones leave on the way. */
+/** Returns the path of a record from the first stage of its pipeline to its present stage; lost records leave on the way. */
 export function climb(
   place: Place,
   on: RecordRef,

@@ -6,10 +6,10 @@ import { between, later, soonest, type Place } from './place.ts'
 type Invoice = typeof schema.invoices.$inferInsert & { readonly id: string; issueDate: string }
 type Payment = typeof schema.payments.$inferInsert
 
-/** How the invoices of the demo stand, in turn; the oldest is overdue. */
+/** The statuses of the demo's invoices, in turn; the oldest invoice is overdue. */
 const statuses = ['ISSUED', 'PAID', 'PARTIALLY_PAID', 'PAID', 'DRAFT', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 
-/** Makes invoices: drafts, open, overdue, partly and wholly paid ones, and some that nobody has to pay. */
+/** Makes invoices: drafts, open, overdue, partly and wholly paid ones, and some that need no payment. */
 export function inventInvoices(place: Place, origins: readonly Origin[]): Invoice[] {
   return origins
     .toSorted((a, b) => a.at.localeCompare(b.at))
@@ -39,7 +39,7 @@ function inventInvoice(place: Place, { at: createdAt, ...origin }: Origin, statu
 
 const half = (amount: string): string => (Math.floor(Number(amount) * 50) / 100).toFixed(2)
 
-/** The money that came in for an invoice. */
+/** The payments that came in for an invoice. */
 export function inventPayments(
   { random }: Place,
   { workspaceId, id: invoiceId, amountPaid = '0', currency, updatedAt, createdById }: Invoice,
@@ -61,7 +61,7 @@ export function inventPayments(
   ]
 }
 
-/** Tells what happened with an invoice. */
+/** Adds the history of an invoice. */
 export function tellInvoice(
   { members }: Place,
   history: History,

@@ -9,7 +9,7 @@ import type { Random } from '@crm/runtime'
 
 const leadCount = 320
 
-/** A lead as what hangs on it needs it. */
+/** The part of a lead that its dependent records need. */
 export interface DemoLead {
   readonly id: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface DemoLead {
   readonly createdAt: string
 }
 
-/** Adds leads in all stages but the last, where nothing would be left to do. */
+/** Adds leads in all stages except the last, where no work would be left. */
 export async function addLeads(tx: Executor, place: Place, history: History): Promise<DemoLead[]> {
   const { workspaceId, random } = place
   const pipelines = await readPipelines(tx, workspaceId, 'LEAD')

@@ -8,7 +8,7 @@ import type { DemoTemplate } from './templates.ts'
 
 const statuses = ['SIGNED', 'SENT', 'DRAFT'] as const
 
-/** Adds what was written from the templates: for companies, but a summary for its deal. */
+/** Adds the documents written from the templates. They belong to companies, but a summary belongs to its deal. */
 export async function addLetters(
   tx: Executor,
   place: Place,
@@ -73,7 +73,7 @@ export async function addLetters(
   }
 }
 
-/** Fills a template in and sets it plainly: its first line is the title. */
+/** Fills in a template and sets it plainly: its first line is the title. */
 function write(body: string, values: Readonly<Record<string, string>>): Uint8Array {
   const [title = '', ...lines] = body
     .replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => values[name] ?? '')

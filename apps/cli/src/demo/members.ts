@@ -23,8 +23,8 @@ const team = [
 ]
 
 /**
- * Adds three departments under one that holds them, and a team with different roles, each under the manager of their
- * department; nobody knows their passwords until an administrator sets them.
+ * Adds three departments under a common parent, and a team with different roles, each person under the manager of their
+ * department. Nobody knows their passwords until an administrator sets them.
  */
 export async function addTeam(
   tx: Executor,

@@ -4,10 +4,10 @@ import { between, later, soonest, type Place } from './place.ts'
 
 type Order = typeof schema.orders.$inferInsert & { readonly id: string; issueDate: string }
 
-/** How the orders of the demo stand, in turn. */
+/** The statuses of the demo's orders, in turn. */
 const statuses = ['FULFILLED', 'CONFIRMED', 'FULFILLED', 'DRAFT', 'CONFIRMED', 'CANCELLED'] as const
 
-/** The parties and lines that documents hand on to each other. */
+/** The parties and lines that one document passes on to the next. */
 export function headerOf(from: typeof schema.quotes.$inferInsert | typeof schema.orders.$inferInsert) {
   const {
     workspaceId,
@@ -53,7 +53,7 @@ export function headerOf(from: typeof schema.quotes.$inferInsert | typeof schema
   }
 }
 
-/** What an order or an invoice is made of: its lines and parties, its id, and what it comes from. */
+/** The data that an order or an invoice is made of: its lines and parties, its id, and its source. */
 export type Origin = ReturnType<typeof headerOf> & {
   readonly id: string
   readonly quoteId: string | null
@@ -61,7 +61,7 @@ export type Origin = ReturnType<typeof headerOf> & {
   readonly at: string
 }
 
-/** Makes orders in all states; those that are fulfilled get an invoice. */
+/** Makes orders in all states; the fulfilled orders get an invoice. */
 export function inventOrders(place: Place, origins: readonly Origin[]): Order[] {
   return origins.map((origin, at) => inventOrder(place, origin, statuses[at % statuses.length] ?? 'CONFIRMED'))
 }
@@ -86,13 +86,13 @@ function inventOrder(place: Place, { at: createdAt, ...origin }: Origin, status:
   }
 }
 
-/** What the invoice of an order is made of, when it has one. */
+/** The data for the invoice of an order; empty when the order has none. */
 export function invoiceOrigin(order: Order): Origin[] {
   const { id: orderId, invoiceId, quoteId = null, fulfilledAt } = order
   return invoiceId && fulfilledAt ? [{ ...headerOf(order), id: invoiceId, quoteId, orderId, at: fulfilledAt }] : []
 }
 
-/** Tells what happened with an order. */
+/** Adds the history of an order. */
 export function tellOrder({ members }: Place, history: History, order: Order): void {
   const by = members.find(({ id }) => id === order.ownerId)
   if (!by) return

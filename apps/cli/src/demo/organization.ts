@@ -1,6 +1,6 @@
 import { schema, type Executor } from '@crm/db'
 
-/** Says who the demo company is, for the heads of its documents. */
+/** Sets the name and address of the demo company, for the heads of its documents. */
 export async function describeOrganization(tx: Executor, workspaceId: string): Promise<void> {
   const about = {
     legalName: 'Demo Company GmbH',

@@ -110,7 +110,7 @@ const jobTitles = [
 export interface Company {
   readonly name: string
   readonly domain: string
-  /** What it does. */
+  /** The company's line of business. */
   readonly kind: string
 }
 
@@ -125,16 +125,16 @@ export interface Person {
   readonly jobTitle: string
 }
 
-/** Invents a company; up to 200 serials give names of their own. */
+/** Invents a company; up to 200 serials give distinct names. */
 export function inventCompany(random: Random, serial: number): Company {
-  // 37 has no divisor in common with the number of pairs, so every pair comes before one comes twice.
+  // 37 has no divisor in common with the number of pairs, so every pair comes up before any pair repeats.
   const pair = (serial * 37) % (companyRoots.length * companyKinds.length)
   const root = companyRoots[pair % companyRoots.length] as string
   const kind = companyKinds[Math.floor(pair / companyRoots.length)] as string
   return { name: `${root} ${kind} ${random.pick(companyForms)}`, domain: domainOf(root, kind), kind }
 }
 
-/** Invents somebody who works at a company; `serial` keeps phone numbers apart. */
+/** Invents a person who works at a company; `serial` keeps phone numbers apart. */
 export function inventColleague(random: Random, serial: number, company: Company): Person {
   const firstName = random.pick(firstNames)
   const lastName = random.pick(lastNames)

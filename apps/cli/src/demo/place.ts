@@ -5,7 +5,7 @@ import type { Random } from '@crm/runtime'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Where the records of the demo go, who works with them, and what is left to chance. */
+/** The workspace of the demo's records, the people who work with them, and the source of chance. */
 export interface Place {
   readonly workspaceId: string
   readonly adminId: string
@@ -14,7 +14,7 @@ export interface Place {
   readonly now: Date
 }
 
-/** A stage as records stand in it. */
+/** The part of a stage that records need. */
 export type Stage = Pick<
   typeof schema.stages.$inferSelect,
   'id' | 'pipelineId' | 'type' | 'mappedStatus' | 'probability'
@@ -42,22 +42,22 @@ export async function readPipelines(
   return [...Map.groupBy(found, ({ pipelineId }) => pipelineId).values()]
 }
 
-/** Somebody whose role lets them work with records. */
+/** Picks a person whose role lets them work with records. */
 export function pickOwner({ members, random }: Place): Member {
   return random.pick(members.filter(({ writes }) => writes))
 }
 
-/** The columns of a record that somebody has made. */
+/** Returns the columns of a record that tell who made it and when. */
 export function madeBy(owner: Member, createdAt: string) {
   return { ownerId: owner.id, departmentId: owner.departmentId, createdById: owner.id, createdAt, updatedAt: createdAt }
 }
 
-/** A moment of the last 200 days; lately there was more to do. */
+/** Returns a moment within the last 200 days; recent moments are more frequent. */
 export function born({ random, now }: Place): string {
   return new Date(now.getTime() - Math.floor(random.next() ** 2 * 200 * dayMs) - 60_000).toISOString()
 }
 
-/** A moment between two others, in the working hours of its day where these leave room. */
+/** Returns a moment between two others, within the working hours of its day if they leave room for it. */
 export function between({ random }: Place, from: string, to: string): string {
   const fromMs = Date.parse(from)
   const toMs = Math.max(fromMs, Date.parse(to))
@@ -66,7 +66,7 @@ export function between({ random }: Place, from: string, to: string): string {
   return new Date(Math.min(Math.max(at.getTime(), fromMs), toMs)).toISOString()
 }
 
-/** So many days after a moment. */
+/** Returns the moment `days` days after another one. */
 export function later(at: string, days: number): string {
   return new Date(Date.parse(at) + days * dayMs).toISOString()
 }
@@ -76,7 +76,7 @@ export function soonest(one: string, other: string): string {
   return one < other ? one : other
 }
 
-/** So many days from now, or before it, at a full hour of the working day. */
+/** Returns the moment `days` days from now, or before now when negative, at a full hour of the working day. */
 export function daysAhead({ random, now }: Place, days: number): string {
   const at = new Date(now.getTime() + days * dayMs)
   at.setUTCHours(7 + random.below(9), 0, 0, 0)

@@ -55,7 +55,7 @@ const seasonEntries: readonly Entry[] = [
   { sku: 'HW-LABEL', mode: 'PERCENT_OFF', percent: '15', tiers: [] },
 ]
 
-/** Adds the usual prices with tiers, those agreed with two companies, and those of a season that is over soon. */
+/** Adds the usual prices with tiers, the prices agreed with two companies, and the prices of a season that ends soon. */
 export async function addPriceLists(
   tx: Executor,
   place: Place,

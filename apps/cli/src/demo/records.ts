@@ -18,7 +18,10 @@ import { addTemplates } from './templates.ts'
 import { addVehicles } from './vehicles.ts'
 import { addWork } from './work.ts'
 
-/** Fills the demo workspace with believable records: sales, people, work, what is sold, ordered and billed, meetings, files, and what has happened with them; gives the leads. */
+/**
+ * Fills the demo workspace with believable records and returns the leads. The records are sales, people, work,
+ * products, orders, invoices, meetings and files, with their history.
+ */
 export async function addRecords(tx: Executor, place: Place, shelf: Shelf): Promise<DemoLead[]> {
   const { workspaceId, adminId } = place
   await createPipeline(tx, workspaceId, 'LEAD', 'Partnerships', false, [

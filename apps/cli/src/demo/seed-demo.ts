@@ -16,7 +16,7 @@ import { createShelf, type Shelf } from './shelf.ts'
 const adminEmail = 'admin@demo.test'
 const slug = 'demo'
 
-/** What `demo.json` holds: where the demo workspace is and how to get in. */
+/** The contents of `demo.json`: the address of the demo workspace and the ways to get in. */
 export interface Demo {
   readonly baseUrl: string
   readonly workspaceId: string
@@ -30,7 +30,7 @@ export interface Demo {
   readonly webhook: { readonly url: string; readonly secret: string }
 }
 
-/** Creates the demo workspace unless it is there, renews what was lost of its secrets, and writes demo.json. */
+/** Creates the demo workspace if it is missing, replaces its lost secrets, and writes demo.json. */
 export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Connection): Promise<Demo> {
   const dataDir = resolve(config.DATA_DIR)
   const file = join(dataDir, 'demo.json')

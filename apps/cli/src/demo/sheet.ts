@@ -1,4 +1,4 @@
-/** Writes one page as a PDF: a title, and lines below it; what Latin-1 does not have becomes a question mark. */
+/** Writes a PDF of one page: a title, and lines below it; characters outside Latin-1 become question marks. */
 export function writeSheet(title: string, lines: readonly string[]): Uint8Array {
   const text = [
     `BT /F2 20 Tf 64 770 Td (${shown(title)}) Tj`,
@@ -19,7 +19,7 @@ export function writeSheet(title: string, lines: readonly string[]): Uint8Array 
   return Buffer.from(withTable('%PDF-1.4\n', objects), 'latin1')
 }
 
-/** Ends a PDF with the places at which its objects begin. */
+/** Ends a PDF with the offsets of its objects. */
 function withTable(head: string, objects: readonly string[]): string {
   const starts = objects.map((_, at) => head.length + objects.slice(0, at).join('').length)
   const body = head + objects.join('')
@@ -32,7 +32,7 @@ function shown(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?').replaceAll(/[\\()]/g, (character) => `\\${character}`)
 }
 
-/** Breaks a line between words where the page ends. */
+/** Breaks a line between words at the edge of the page. */
 function broken(line: string): string[] {
   return line === '' ? [''] : (line.match(/.{1,84}(?:\s|$)/g) ?? [line])
 }

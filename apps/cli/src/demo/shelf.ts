@@ -8,7 +8,7 @@ import type { Place } from './place.ts'
 /** A file that somebody has uploaded for some records. */
 export interface DemoFile {
   readonly name: string
-  /** What the bytes are, as whoever looks at them finds. */
+  /** The content type that the bytes themselves show. */
   readonly contentType: string
   readonly content: Uint8Array
   readonly links: readonly RecordRef[]
@@ -16,13 +16,13 @@ export interface DemoFile {
   readonly at: string
 }
 
-/** Where the files of the demo are put while it is made. */
+/** Collects the files of the demo while it is made. */
 export interface Shelf {
-  /** Writes a file down and gives its id; its bytes wait. */
+  /** Stores the row of a file and returns its id; its bytes wait. */
   add(tx: Executor, place: Place, history: History, file: DemoFile): Promise<string>
-  /** Keeps the bytes of all files, or of none. */
+  /** Stores the bytes of all files, or of none. */
   keep(): Promise<void>
-  /** Takes back the bytes of files that came to nothing. */
+  /** Deletes the stored bytes of files whose rows were rolled back. */
   discard(): Promise<void>
 }
 

@@ -4,9 +4,9 @@ import { dayMs, type Place } from './place.ts'
 interface Talk {
   readonly channel: string
   readonly subject: string
-  /** How many days ago it began. */
+  /** The number of days since it began. */
   readonly daysAgo: number
-  /** Who said what, by first name; the answers follow within the hour. */
+  /** The messages with the first names of their authors; the answers follow within the hour. */
   readonly said: readonly (readonly [who: string, body: string])[]
 }
 
@@ -73,7 +73,7 @@ const talks: readonly Talk[] = [
   },
 ]
 
-/** Adds channels in which the team has talked with each other. */
+/** Adds channels with conversations of the team. */
 export async function addTalk(tx: Executor, { workspaceId, adminId, members, now }: Place): Promise<void> {
   const idOf = (who: string): string => members.find(({ name }) => name.startsWith(`${who} `))?.id ?? adminId
   const channelIds = Object.fromEntries(Object.keys(topics).map((name) => [name, newId()]))

@@ -20,7 +20,7 @@ const letters = [
   ],
 ] as const
 
-/** A template as what is written from it needs it. */
+/** The part of a template that the documents written from it need. */
 export interface DemoTemplate {
   readonly id: string
   readonly name: string

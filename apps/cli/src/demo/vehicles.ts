@@ -15,7 +15,7 @@ const models = [
   ['BMW 3 Series', 'hybrid', '44'],
 ] as const
 
-/** Adds a type of record that the demo company has declared for itself: the cars that its people drive. */
+/** Adds a record type that the demo company has declared for itself: the cars that its people drive. */
 export async function addVehicles(tx: Executor, place: Place, history: History): Promise<void> {
   const { workspaceId, adminId, random } = place
   const drives = ['electric', 'hybrid', 'diesel'].map((value) => ({
@@ -78,7 +78,7 @@ export async function addVehicles(tx: Executor, place: Place, history: History):
     )
 }
 
-/** Everybody sees the cars; whoever changes records changes these as well. */
+/** Everybody sees the cars; a role that may change records may change these as well. */
 async function letRolesUse(tx: Executor, workspaceId: string): Promise<void> {
   const { roles } = schema
   const grant = (names: readonly string[], actions: readonly EntityAction[]) =>

@@ -1,6 +1,6 @@
 import type { Demo } from './seed-demo.ts'
 
-/** Tells people how to get into the demo workspace, with three lines to try. */
+/** Tells people how to get into the demo workspace and gives three commands to try. */
 export function welcomeText({ baseUrl, admin, apiKey, mailDir, mcpUrl, bookingLink }: Demo): string {
   const linkLine =
     bookingLink === null

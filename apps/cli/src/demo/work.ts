@@ -36,14 +36,14 @@ const steps = [
   { title: 'Review after the first month', checklist: [] },
 ]
 
-/** A task as what hangs on it needs it. */
+/** The part of a task that its dependent records need. */
 export interface DemoTask {
   readonly id: string
   readonly owner: Member
   readonly createdAt: string
 }
 
-/** Adds projects for deals that were won, and tasks in them and on leads and deals: some done, some overdue. */
+/** Adds projects for won deals, and tasks in them and on leads and deals: some done, some overdue. */
 export async function addWork(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<DemoTask[]> {
   const { workspaceId } = place
   const projects = await addProjects(tx, place, subjects.deals, history)
@@ -109,7 +109,7 @@ async function addProjects(
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** Where a task belongs. */
+/** The project or record that a task belongs to. */
 interface TaskPlace {
   readonly title: string
   readonly checklist: readonly string[]
@@ -209,7 +209,7 @@ function inventTask(place: Place, { title, checklist, project, owner, since }: T
   return { row, items }
 }
 
-/** A quarter of what is still to do should have been done by now. */
+/** A quarter of the open tasks is overdue. */
 function dueAfter(place: Place, at: string, isDone: boolean): string {
   const { random, now } = place
   if (isDone) return new Date(Date.parse(at) + random.below(3) * dayMs).toISOString()

@@ -8,11 +8,11 @@ const area = 'database'
 const versionMin = 18
 const extensions = ['pg_trgm', 'btree_gist', 'btree_gin', 'unaccent']
 const clockMsMax = 1_000
-/** Of the connections that the server takes. */
+/** The tolerated share of the server's connection limit. */
 const connectionsShareMax = 0.8
 const outboxSecondsMax = 60
 
-/** Looks at the server, the schema and the roles. */
+/** Examines the server, the schema and the roles. */
 export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
   const client = await pool.connect()
   try {
@@ -68,7 +68,7 @@ async function clockOf(ask: Ask): Promise<Finding> {
       )
 }
 
-/** How far a clock is away at least, whenever between asking and answering it was read. */
+/** Returns the smallest possible distance of a clock that was read at some moment between asking and answering. */
 export function clockDistance(beforeMs: number, readMs: number, afterMs: number): number {
   return Math.max(0, beforeMs - readMs, readMs - afterMs)
 }

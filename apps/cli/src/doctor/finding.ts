@@ -1,10 +1,10 @@
-/** What the doctor found out about one thing. */
+/** The doctor's result for one subject. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
-  /** What it is about, such as `database`. */
+  /** The subject, such as `database`. */
   readonly area: string
   readonly sentence: string
-  /** What to do; absent where nothing is to be done. */
+  /** The action to take; absent when no action is needed. */
   readonly remedy?: string
 }
 
@@ -22,17 +22,17 @@ export const fail = (area: string, sentence: string, remedy: string): Finding =>
   remedy,
 })
 
-/** A look at one area; what it throws is a finding as well. */
+/** An examination of one area; an error that it throws is a finding as well. */
 export interface Look {
   readonly area: string
-  /** What to do when the look itself fails. */
+  /** The action to take when the examination itself fails. */
   readonly remedy: string
   look(): Promise<readonly Finding[]>
 }
 
 const lookMsMax = 10_000
 
-/** Looks everywhere at once; a look that fails or hangs hinders no other one. */
+/** Runs all examinations at once; an examination that fails or hangs does not hinder the others. */
 export async function examine(looks: readonly Look[]): Promise<readonly Finding[]> {
   const found = await Promise.all(
     looks.map(async ({ area, remedy, look }) => {

@@ -8,7 +8,7 @@ import type { Dated } from '../backup/prune.ts'
 import { clockDistance } from './database.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
-/** Variables of deployables that the doctor can judge where it sees them. */
+/** Variables of the deployables that the doctor can judge when it sees them. */
 const judged = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -21,7 +21,7 @@ const judged = [
 const clockMsMax = 1_000
 const backupHoursMax = 26
 
-/** Looks at the settings that this command was given. */
+/** Examines the settings that this command was given. */
 export function lookAtSettings(env: Environment): readonly Finding[] {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const unsafe = unsafeIn(
@@ -36,7 +36,7 @@ export function lookAtSettings(env: Environment): readonly Finding[] {
       )
 }
 
-/** Looks whether Redis answers and keeps what it was given. */
+/** Checks that Redis answers and keeps a written value. */
 export async function lookAtRedis({ client, isReady }: RedisConnection): Promise<readonly Finding[]> {
   const area = 'redis'
   if (client === undefined)
@@ -92,7 +92,7 @@ export async function lookAtMail(smtpUrl: string | undefined): Promise<readonly 
   return [ok('mail', 'The server greets and takes the password.')]
 }
 
-/** Asks the public address how every deployable is. */
+/** Asks for the health of every deployable at the public address. */
 export async function lookAtAddress(baseUrl: string): Promise<readonly Finding[]> {
   const area = 'address'
   const answer = await fetch(`${baseUrl}/healthz`)

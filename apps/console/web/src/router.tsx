@@ -52,7 +52,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  // The query client knows what is fresh.
+  // The query client decides what is fresh.
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: () => (
     <Page title="Loading" narrow>

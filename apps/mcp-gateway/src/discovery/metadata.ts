@@ -1,10 +1,10 @@
 import { permissionNames } from '@crm/permissions'
 import type { GatewayWorkspace } from '../deps.ts'
 
-/** The path of the tool server, which is the one protected resource. */
+/** The path of the tool server, the only protected resource. */
 export const resourcePath = '/api/mcp'
 
-/** The same with the slash that people add to it: the address that they paste is answered as the one that is meant. */
+/** The served paths. The server ignores a final slash, so an address that people paste with one works too. */
 export const resourcePaths = [resourcePath] as const
 
 export const registerPath = '/api/oauth-mcp/register'
@@ -12,7 +12,7 @@ export const authorizePath = '/api/oauth-mcp/authorize'
 export const tokenPath = '/api/oauth-mcp/token'
 export const revokePath = '/api/oauth-mcp/revoke'
 
-/** Where the metadata of the protected resource stands; clients are pointed to it when they have no credential. */
+/** The address of the protected resource's metadata. Clients without a credential are pointed to it. */
 export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resourcePath}`
 }

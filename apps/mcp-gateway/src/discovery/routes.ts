@@ -8,7 +8,7 @@ const documents = {
   '/.well-known/oauth-authorization-server': authorizationServer,
 } as const
 
-/** Serves the discovery documents, at the root and with the path of the resource behind. */
+/** Serves the discovery documents at the root, and with the path of the resource appended. */
 export function addDiscoveryRoutes(
   app: FastifyInstance,
   deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
@@ -30,7 +30,7 @@ async function describe(
 }
 
 /**
- * The workspace of a Host header.
+ * Returns the workspace of a Host header.
  *
  * @throws {ApiError} NOT_FOUND when the host belongs to none
  */

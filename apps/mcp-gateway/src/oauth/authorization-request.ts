@@ -2,19 +2,19 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { OAuthError } from './oauth-error.ts'
 import { checkResource, requireParameter, type Parameters } from './parameters.ts'
 
-/** A request for a code that may be put before the person. */
+/** A request for a code that may be shown to the person. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
   readonly challenge: string
   readonly state: string | undefined
-  /** What the client asks for, in its own words; undefined: everything. */
+  /** The scopes that the client asks for, in its own words; undefined stands for everything. */
   readonly scope: string | undefined
   readonly resource: string | undefined
 }
 
 /**
- * Checks what remains to be checked once the client and its address are known; a refusal goes to that address.
+ * Checks the remaining parameters once the client and its address are known; a refusal goes to that address.
  *
  * @throws {OAuthError}
  */
@@ -40,7 +40,7 @@ export function readAuthorization(
   }
 }
 
-/** The request as parameters, as a client would send it. */
+/** Returns the parameters of the request, as a client would send it. */
 export function parametersOf({
   clientId,
   redirectUri,
@@ -62,7 +62,7 @@ export function parametersOf({
   return all.filter((entry): entry is readonly [string, string] => entry[1] !== undefined)
 }
 
-/** A token that only a page of ours can know: it is bound to the person's session and to this very request. */
+/** Returns a token that only our own page can know: it is bound to the person's session and to this very request. */
 export function csrfTokenOf(request: AuthorizationRequest, sessionToken: string): string {
   return createHmac('sha256', sessionToken)
     .update(JSON.stringify(parametersOf(request)))
@@ -76,7 +76,7 @@ export function isCsrfToken(given: string | undefined, request: AuthorizationReq
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Whether a verifier is the one that a challenge was made from (RFC 7636). */
+/** Whether a challenge was made from this verifier (RFC 7636). */
 export function isVerifierOf(verifier: string, challenge: string): boolean {
   return (
     /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&

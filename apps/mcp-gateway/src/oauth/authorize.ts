@@ -11,7 +11,7 @@ import { readParameters, type Parameters } from './parameters.ts'
 import { isRegistered, policySourceOf, withParameters } from './redirect-uris.ts'
 import { planOffer, type OfferedRight } from './rights.ts'
 
-/** What the person's browser is answered: a page of ours, or the way on. */
+/** The answer to the person's browser: a page of ours, or a redirect. */
 export type BrowserAnswer =
   | { readonly kind: 'page'; readonly status: number; readonly body: string; readonly formActions: readonly string[] }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -21,7 +21,7 @@ interface Visit {
   readonly cookie: string | undefined
 }
 
-/** What a request turned out to be, once client and address are known to belong together. */
+/** A request whose client and address are known to belong together. */
 interface Asked extends Visit {
   readonly client: Client
   readonly request: AuthorizationRequest
@@ -29,7 +29,7 @@ interface Asked extends Visit {
   readonly rights: readonly OfferedRight[]
 }
 
-/** Answers `GET authorize`: the consent page, or where else the person has to go first. */
+/** Answers `GET authorize` with the consent page, or with the place that the person has to visit first. */
 export function showConsent(deps: OAuthDeps, visit: Visit, given: URLSearchParams): Promise<BrowserAnswer> {
   return withRequest(deps, visit, given, async (asked) => consent(asked))
 }
@@ -48,7 +48,7 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
   })
 }
 
-/** Client and address are checked first: until they are known to belong together, nobody is sent anywhere. */
+/** Client and address are checked first: nobody is redirected until they are known to belong together. */
 async function withRequest(
   deps: OAuthDeps,
   visit: Visit,

@@ -9,7 +9,7 @@ export interface Client extends NewClient {
   readonly createdAt: string
 }
 
-/** Keeps a client that registers itself. */
+/** Stores a client that registers itself. */
 export async function insertClient(
   db: Executor,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function insertClient(
   return client
 }
 
-/** Finds a client by the id that it names itself with; anything may come as an id. */
+/** Finds a client by the id that it sends; the id may be any text. */
 export async function findClient(db: Executor, workspaceId: string, id: string): Promise<Client | null> {
   if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return null
   const [client] = await db
@@ -33,7 +33,7 @@ export async function findClient(db: Executor, workspaceId: string, id: string):
 
 const unusedAfterMs = 7 * 24 * 60 * 60 * 1_000
 
-/** Forgets clients that have had a week's time and that nobody is connected with. */
+/** Deletes clients that are older than a week and connected with nobody. */
 export async function pruneClients(db: Executor, workspaceId: string, at: Date): Promise<void> {
   const live = db
     .select({ one: sql`1` })

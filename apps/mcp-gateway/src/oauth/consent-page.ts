@@ -4,7 +4,7 @@ import { html, page, type Html } from './html.ts'
 import { destinationOf, withParameters } from './redirect-uris.ts'
 import type { OfferedRight } from './rights.ts'
 
-/** What a person is shown before a client may act for them. */
+/** The facts that a person sees before a client may act for them. */
 export interface ConsentFacts {
   readonly clientName: string
   readonly workspaceName: string
@@ -12,7 +12,7 @@ export interface ConsentFacts {
   readonly request: AuthorizationRequest
   readonly rights: readonly OfferedRight[]
   readonly csrfToken: string
-  /** Said above the rights when the form came back with none. */
+  /** A message above the rights, for a form that came back with none. */
   readonly problem?: string
 }
 
@@ -42,7 +42,7 @@ ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`
   )
 }
 
-/** Where a person signs in and then comes back to the request. */
+/** The address where a person signs in before they come back to the request. */
 export function signInPath(request: AuthorizationRequest): string {
   const next = withParameters(authorizePath, Object.fromEntries(parametersOf(request)))
   return withParameters('/login', { next })
@@ -64,7 +64,7 @@ function toolsInWords(tools: number): string {
   return tools === 1 ? '1 tool' : `${tools} tools`
 }
 
-/** The page for what cannot be sent back to the client, because who it is or where it wants to go is in doubt. */
+/** The page for a refusal that cannot be sent back to the client, because its identity or its address is in doubt. */
 export function problemPage(problem: string): string {
   return page(
     'Not connected',

@@ -5,14 +5,14 @@ import type { Epochs, FixedWindow } from '@crm/redis'
 import type { Clock } from '@crm/runtime'
 import type { Tool } from '@crm/tools'
 
-/** What the OAuth server works with. */
+/** The resources of the OAuth server. */
 export interface OAuthDeps {
   readonly db: Database
   readonly epochs: Epochs
   readonly clock: Clock
   /** Registrations per workspace and address. */
   readonly registrations: FixedWindow
-  /** The person behind a Cookie header, or null when nobody is signed in. */
+  /** Returns the person behind a Cookie header, or null when nobody is signed in. */
   findPerson(workspaceId: string, cookie: string | undefined): Promise<SignedIn | null>
   readonly tools: readonly Tool[]
 }
@@ -23,7 +23,7 @@ export interface SignedIn {
   readonly sessionToken: string
 }
 
-/** Who ends or makes a connection, for the audit log. */
+/** A person who makes or ends a connection, for the audit log. */
 interface AuditLine {
   readonly actor: { readonly id: string | null; readonly name: string }
   readonly action: 'connection.created' | 'connection.ended'
@@ -32,7 +32,7 @@ interface AuditLine {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Writes who connected or disconnected a client. */
+/** Writes to the audit log who connected or disconnected a client. */
 export async function auditConnection(
   tx: Transaction,
   workspaceId: string,
@@ -51,8 +51,8 @@ export async function auditConnection(
 }
 
 /**
- * Takes credentials away, and makes every process forget them before anybody is told that it is done.
- * The outbox repeats the message in case this process dies between the commit and the message.
+ * Revokes credentials, and makes every process forget them before anybody is told that the work is done. The outbox
+ * repeats the message in case this process dies between the commit and the message.
  */
 export async function endingCredentials(
   { db, epochs, clock }: OAuthDeps,

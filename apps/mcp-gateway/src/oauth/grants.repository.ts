@@ -8,12 +8,12 @@ const { oauthCodes, oauthGrants, oauthTokens, employees } = schema
 
 const codeLifetimeMs = 60_000
 export const accessTokenLifetimeMs = 30 * 24 * 60 * 60 * 1_000
-/** Longer than an access token lives, so that a client which is used once a month stays connected. */
+/** This is longer than an access token lives, so that a client which is used once a month stays connected. */
 const refreshTokenLifetimeMs = 3 * accessTokenLifetimeMs
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString()
 
-/** What a person gave a client the last time, or null. */
+/** Returns the rights that a person gave a client the last time, or null. */
 export async function findEarlierChoice(
   db: Executor,
   workspaceId: string,
@@ -40,7 +40,7 @@ interface Consent {
   readonly request: AuthorizationRequest
 }
 
-/** Keeps a consent and gives the code for it, which lives a minute. */
+/** Stores a consent and returns its code, which lives for a minute. */
 export async function insertGrant(
   tx: Executor,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function insertGrant(
   return { grantId, code }
 }
 
-/** A code with its consent; the row is locked until the transaction ends. */
+/** Returns a code with its consent; the row is locked until the transaction ends. */
 export async function lockCode(tx: Executor, workspaceId: string, code: string) {
   const [row] = await tx
     .select({
@@ -107,7 +107,7 @@ export async function useCode(tx: Executor, workspaceId: string, code: string, a
     .where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
 }
 
-/** The secrets of a token answer. */
+/** The secret tokens of a token answer. */
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
@@ -118,14 +118,17 @@ export function newTokens(): TokenPair {
   return { accessToken: newSecret(accessTokenPrefix), refreshToken: newSecret(refreshTokenPrefix) }
 }
 
-/** The successors of a refresh token: the same ones for the same salt, which is kept nowhere together with the token. */
+/**
+ * Returns the successors of a refresh token. The same salt gives the same successors; it is never stored together with
+ * the token.
+ */
 export function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
   const made = (kind: string): string =>
     createHmac('sha256', refreshToken).update(salt).update(kind).digest('base64url')
   return { accessToken: accessTokenPrefix + made('access'), refreshToken: refreshTokenPrefix + made('refresh') }
 }
 
-/** Keeps the two tokens of a connection. */
+/** Stores the two tokens of a connection. */
 export async function insertTokens(
   tx: Executor,
   workspaceId: string,
@@ -151,7 +154,7 @@ export async function insertTokens(
   return pair
 }
 
-/** A token with its connection, dead or alive. */
+/** Returns a token with its connection, valid or not. */
 export async function findToken(db: Executor, workspaceId: string, token: string) {
   const [row] = await db
     .select({
@@ -174,7 +177,7 @@ export async function findToken(db: Executor, workspaceId: string, token: string
   return row ?? null
 }
 
-/** Takes a refresh token out of use; of any number that try at once, one succeeds. */
+/** Takes a refresh token out of use. When several requests try at once, exactly one succeeds. */
 export async function rotateToken(
   tx: Executor,
   workspaceId: string,
@@ -204,7 +207,7 @@ export async function rotateToken(
   return rowCount === 1
 }
 
-/** Ends a connection and with it every token; false when it had ended before. */
+/** Ends a connection and all of its tokens; returns false when it had ended before. */
 export async function revokeGrant(tx: Executor, workspaceId: string, grantId: string, at: Date): Promise<boolean> {
   const { rowCount } = await tx
     .update(oauthGrants)
@@ -213,12 +216,12 @@ export async function revokeGrant(tx: Executor, workspaceId: string, grantId: st
   return rowCount === 1
 }
 
-/** Takes one token away. */
+/** Revokes one token. */
 export async function deleteToken(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await tx.delete(oauthTokens).where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.id, id)))
 }
 
-/** Forgets what has long expired: codes of the workspace, tokens of one connection. */
+/** Deletes rows that expired long ago: codes of the workspace, tokens of one connection. */
 export async function pruneExpired(db: Executor, workspaceId: string, grantId: string, at: Date): Promise<void> {
   await db
     .delete(oauthCodes)

@@ -1,7 +1,7 @@
 import { pageIcon } from '@crm/http'
 import { createHash } from 'node:crypto'
 
-/** Markup that may be put into a page as it is. */
+/** Markup that may be put into a page unchanged. */
 export class Html {
   readonly text: string
 
@@ -12,7 +12,7 @@ export class Html {
 
 type Piece = string | number | Html | readonly Html[]
 
-/** Markup with values put in, each of them escaped unless it is markup itself. */
+/** Returns markup with inserted values, each of them escaped unless it is markup itself. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(strings.reduce((text, part, at) => text + markupOf(pieces[at - 1] ?? '') + part))
 }
@@ -45,13 +45,13 @@ a{color:var(--accent)}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** A whole page. */
+/** A complete page. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${new Html(pageIcon)}<style>${new Html(style)}</style></head><body><main>${body}</main></body></html>`
     .text
 }
 
-/** The headers of a page that nobody may frame, keep or run a script on; its form may lead to the given places. */
+/** The headers of a page that nobody may frame or store and that runs no script; its form may lead to the given places. */
 export function pageHeaders(formActions: readonly string[] = []): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -1,12 +1,13 @@
 import { OAuthError } from './oauth-error.ts'
 
-/** The parameters of a request, each given once. */
+/** The parameters of a request, each of them given once. */
 export type Parameters = ReadonlyMap<string, string>
 
 /**
- * Reads parameters; one without a value counts as absent (RFC 6749, 3.1).
+ * Reads parameters; a parameter without a value counts as absent (RFC 6749, 3.1).
  *
- * @throws {OAuthError} invalid_request when one is repeated; `resource` twice is more than this server can serve
+ * @throws {OAuthError} invalid_request when a parameter is repeated; two `resource` parameters are more than this
+ * server can serve
  */
 export function readParameters(given: URLSearchParams): Parameters {
   const parameters = new Map<string, string>()
@@ -21,14 +22,14 @@ export function readParameters(given: URLSearchParams): Parameters {
   return parameters
 }
 
-/** @throws {OAuthError} invalid_request when it is absent */
+/** @throws {OAuthError} invalid_request when the parameter is absent */
 export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters.get(name)
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is required`)
   return value
 }
 
-/** @throws {OAuthError} invalid_target when a resource is named that is not the tool server (RFC 8707) */
+/** @throws {OAuthError} invalid_target when a named resource is not the tool server (RFC 8707) */
 export function checkResource(parameters: Parameters, resource: string): void {
   const asked = parameters.get('resource')
   if (asked !== undefined && !isSame(asked, resource))

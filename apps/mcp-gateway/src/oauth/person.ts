@@ -3,7 +3,7 @@ import { digest, readCaller, readCookie, sessionCookie } from '@crm/identity'
 import type { Clock } from '@crm/runtime'
 import type { OAuthDeps } from './deps.ts'
 
-/** Finds who is signed in at the console; asked for pages only, so the database is asked each time. */
+/** Finds the person who is signed in at the console. Only pages need it, so each call queries the database. */
 export function createPersonFinder(pool: Pool, clock: Clock): OAuthDeps['findPerson'] {
   return async (workspaceId, cookie) => {
     const sessionToken = readCookie(cookie, sessionCookie)

@@ -3,7 +3,7 @@ const printable = /^[\x21-\x7e]+$/
 const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/i
 const withUserinfo = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i
 
-/** Schemes that a browser opens by itself, so that no app can own them. */
+/** Schemes that a browser handles itself, so that no app can own them. */
 const browserSchemes = new Set([
   'javascript',
   'data',
@@ -34,7 +34,10 @@ const browserSchemes = new Set([
   'edge',
 ])
 
-/** Whether a client may be sent back to an address: https, http on this very computer, or a scheme of an app's own (docs/guide/access.md). */
+/**
+ * Whether a client may be sent back to an address: https, http on this very computer, or an app's own scheme
+ * (docs/guide/access.md).
+ */
 export function isRedirectUri(uri: unknown): uri is string {
   if (
     typeof uri !== 'string' ||
@@ -51,7 +54,7 @@ export function isRedirectUri(uri: unknown): uri is string {
   return !browserSchemes.has(protocol.slice(0, -1))
 }
 
-/** Whether an address is the registered one; an app on this very computer listens on any port that is free just then (RFC 8252). */
+/** Whether an address is the registered one; an app on this very computer listens on any free port (RFC 8252). */
 export function isRegistered(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true
   return (
@@ -66,20 +69,20 @@ function afterHost(uri: string): string {
   return pathname + search
 }
 
-/** Where an address leads, in words for people. */
+/** Describes the target of an address in words for people. */
 export function destinationOf(uri: string): string {
   if (loopback.test(uri)) return 'a program on this computer'
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' ? host : `the app that opens ${protocol} addresses`
 }
 
-/** What a Content-Security-Policy calls the place that an address leads to; it has no words for an IPv6 address. */
+/** The name of an address's origin in a Content-Security-Policy; the policy has no syntax for an IPv6 address. */
 export function policySourceOf(uri: string): string {
   const { protocol, hostname, origin } = new URL(uri)
   return protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('[')) ? origin : protocol
 }
 
-/** An address with parameters added to its query; those without a value are left out. */
+/** Returns an address with parameters added to its query; parameters without a value are left out. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const separator = uri.includes('?') ? '&' : '?'

@@ -1,7 +1,7 @@
 import { OAuthError } from './oauth-error.ts'
 import { isRedirectUri } from './redirect-uris.ts'
 
-/** What is kept of a client that registers itself. */
+/** The stored data of a client that registers itself. */
 export interface NewClient {
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -11,7 +11,7 @@ const redirectUrisMax = 10
 const nameCharactersMax = 100
 
 /**
- * Reads the metadata of a client (RFC 7591); what this server has no use for is ignored, because real clients send much of it.
+ * Reads the metadata of a client (RFC 7591). Unknown members are ignored, because real clients send many of them.
  *
  * @throws {OAuthError} invalid_client_metadata, invalid_redirect_uri
  */
@@ -34,7 +34,7 @@ export function readRegistration(body: unknown): NewClient {
 
 const unnamed = 'Unnamed client'
 
-/** Without characters that are not seen or that turn the text around them. */
+/** Removes characters that are invisible or that reverse the text around them. */
 function shownName(name: string): string {
   return (
     name
@@ -49,7 +49,7 @@ interface RegisteredClient extends NewClient {
   readonly createdAt: string
 }
 
-/** What a client is told of its registration; every client is a public one. */
+/** The answer to a registration; every client is a public one. */
 export function registrationAnswer({
   id,
   name,

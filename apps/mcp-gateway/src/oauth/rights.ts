@@ -5,27 +5,27 @@ import type { Tool } from '@crm/tools'
 export interface OfferedRight {
   readonly name: string
   readonly group: string
-  /** In plain words. */
+  /** The description in plain words. */
   readonly description: string
-  /** How many tools need it. */
+  /** The number of tools that need the right. */
   readonly tools: number
   readonly isTicked: boolean
 }
 
 interface OfferFacts {
-  /** What the person holds. */
+  /** The rights that the person holds. */
   readonly held: ReadonlySet<string>
-  /** What the client asks for; undefined: everything. */
+  /** The scopes that the client asks for; undefined stands for everything. */
   readonly scope: string | undefined
-  /** What the person gave the same client before, if they did. */
+  /** The rights that the person gave the same client before, if any. */
   readonly earlier: readonly string[] | null
   readonly tools: readonly Tool[]
 }
 
 /**
- * Decides which rights are put before a person: those they hold and the client asks for. What is no right here is nothing
- * that the client asks for; who asks for nothing but that is offered reading. Reading is ticked as the last time, and all of
- * it the first time; what changes data never is.
+ * Decides which rights the person is shown: the rights that they hold and that the client asks for. Unknown names in
+ * the request are ignored, and a client that asks only for unknown names is offered the reading rights. Reading rights
+ * are ticked as in the last consent, and all of them in the first. Rights that change data are never ticked.
  */
 export function planOffer({ held, scope, earlier, tools }: OfferFacts): readonly OfferedRight[] {
   const asked = new Set((scope ?? '').split(' ').filter((name) => catalogued.has(name) || held.has(name)))
@@ -44,7 +44,7 @@ const isReading = (name: string): boolean => name.startsWith('VIEW_')
 
 const catalogued = new Set<string>(permissionCatalogue.map(({ name }) => name))
 
-/** The rights that a person holds in the order of the catalogue, then those of the workspace's own kinds of record. */
+/** Returns the rights that a person holds in the order of the catalogue, then the rights of the workspace's own record kinds. */
 function describedRights(held: ReadonlySet<string>): readonly Pick<OfferedRight, 'name' | 'group' | 'description'>[] {
   const known = permissionCatalogue
     .filter(({ name }) => held.has(name))

@@ -17,7 +17,7 @@ const bodyBytesMax = 64 * 1024
 
 /** Adds the OAuth 2.1 server (docs/guide/tools.md and docs/guide/access.md). */
 export function addOAuthRoutes(app: FastifyInstance, deps: GatewayDeps): void {
-  // In a context of its own, because only here may a body be a form.
+  // Only this context accepts a form as a body.
   void app.register(async (oauth) => {
     oauth.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, new URLSearchParams(String(body))),
@@ -111,7 +111,7 @@ const framed: BrowserAnswer = {
   formActions: [],
 }
 
-/** Browsers say what a page is wanted for; within another page nobody can see whom they allow what. */
+/** Browsers tell the destination of a page; within another page a person cannot see whom they give access. */
 function isFramed({ headers }: FastifyRequest): boolean {
   return ['iframe', 'frame', 'embed', 'object', 'fencedframe'].includes(String(headers['sec-fetch-dest']))
 }
@@ -140,7 +140,7 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
   void reply.code(refusal.status).send({ error: refusal.code, error_description: refusal.message })
 }
 
-/** What the framework refuses, in the words of OAuth; null for what is not the client's doing. */
+/** Returns the framework's refusal in the words of OAuth; null for errors that the client did not cause. */
 function toOAuthError(error: unknown, request: FastifyRequest): OAuthError | null {
   if (error instanceof OAuthError) return error
   const isUnreadable =

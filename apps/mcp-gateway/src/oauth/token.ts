@@ -21,14 +21,14 @@ import {
 import { OAuthError } from './oauth-error.ts'
 import { checkResource, requireParameter, type Parameters } from './parameters.ts'
 
-/** For so long an answer that its client did not get is given again; later the token is a sign of theft. */
+/** Within this time a lost answer is given again; later, a repeated token is a sign of theft. */
 const raceMs = 60_000
 
-/** Where a request arrived, and from where. */
+/** The workspace that a request reached, and its sender. */
 export interface Place {
   readonly workspaceId: string
   readonly resource: string
-  /** What tells one installation of a client from another: its address and how it names itself. */
+  /** The sender's address and the name of its program, which tell one installation of a client from another. */
   readonly sender: string
 }
 
@@ -84,7 +84,7 @@ async function redeemCode(
   if (outcome.kind === 'refused')
     throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
   if (outcome.kind === 'replayed') {
-    // Whoever sends it twice may have stolen it, so nobody keeps what it gave.
+    // A code that is sent twice may have been stolen, so the tokens that came from it are revoked.
     await endConnection(deps, workspaceId, outcome, 'its code was used twice')
     throw new OAuthError('invalid_grant', 'The code was used before')
   }
@@ -120,8 +120,9 @@ async function refresh(
 }
 
 /**
- * A refresh token that was exchanged before. Whoever exchanged it a moment ago and has not gone on with the answer is given
- * that answer again, which was lost or is still on its way. Anybody else may have stolen the token, so the connection ends.
+ * Answers a refresh token that was exchanged before. A client that exchanged it a moment ago and has not used the
+ * answer gets the same answer again, because the first one was lost or is still on its way. Any other sender may have
+ * stolen the token, so the connection ends.
  */
 async function repeatAnswer(
   deps: OAuthDeps,
@@ -139,7 +140,7 @@ async function repeatAnswer(
   throw new OAuthError('invalid_grant', 'The refresh token was used before')
 }
 
-/** Names that are no rights here, such as `offline_access`, are ignored. */
+/** Unknown names of rights, such as `offline_access`, are ignored. */
 function refuseWiderScope(scope: string | undefined, granted: readonly string[]): void {
   const wider = scope?.split(' ').find((name) => /^[A-Z]+_[A-Z0-9_]+$/.test(name) && !granted.includes(name))
   if (wider !== undefined) throw new OAuthError('invalid_scope', `${wider} was not granted`)
@@ -159,9 +160,9 @@ function tokenAnswer(
 }
 
 /**
- * Takes a token back (RFC 7009): with a refresh token the whole connection ends, with an access token that token alone.
+ * Revokes a token (RFC 7009): a refresh token ends the whole connection, an access token only itself.
  *
- * @throws {OAuthError} when it is told of a client that there is not, or that the token does not belong to
+ * @throws {OAuthError} when the named client does not exist, or the token belongs to another client
  */
 export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Parameters): Promise<void> {
   const { workspaceId } = place
@@ -176,7 +177,7 @@ export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Par
   else await endingCredentials(deps, workspaceId, (tx) => deleteToken(tx, workspaceId, token.id))
 }
 
-/** Ends a connection for a reason that stands in the audit log. */
+/** Ends a connection and writes the reason to the audit log. */
 function endConnection(
   deps: OAuthDeps,
   workspaceId: string,

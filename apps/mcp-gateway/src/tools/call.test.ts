@@ -339,7 +339,7 @@ describe('an answer of more than 1 MB', () => {
       `POST /api/mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-VIEW_LEAD\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
     await once(socket, 'readable')
-    // The caller reads nothing more. What is under way is what sockets and streams hold, and it stops growing.
+    // The caller reads nothing more. The sent bytes are limited to the buffers of sockets and streams, so they stop growing.
     let before = -1
     await expect
       .poll(

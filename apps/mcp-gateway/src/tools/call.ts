@@ -11,13 +11,13 @@ import { errorResult, successResult, textResult } from './result.ts'
 
 export interface CallDeps extends CredentialCheck, KnownTools {
   readonly crmApi: CrmApi
-  /** Rejects when the caller's host belongs to none. */
+  /** Rejects when the caller's host belongs to no workspace. */
   workspace(): Promise<GatewayWorkspace>
   /** Sets a header of the answer. */
   setHeader(name: string, value: string): void
 }
 
-/** The codes that say: not this person, or not with this credential. */
+/** The codes that deny access to this person, or with this credential. */
 const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'ACCOUNT_DISABLED']
 
 /**
@@ -38,7 +38,7 @@ export async function callTool(params: ToolCall, deps: CallDeps): Promise<string
 async function makeCall(call: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
   const planned = planCall(call, deps)
   if (planned.kind === 'request') return request(planned, deps)
-  // Who shows no valid credential learns nothing of what is wrong.
+  // A sender without a valid credential does not learn what is wrong with the call.
   const effective = await readEffective(deps)
   if (planned.kind === 'unknown') throw planned.error
   return planned.kind === 'refusal' ? errorResult(400, planned.refusal) : foundTools(planned, effective, deps)
@@ -82,9 +82,9 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
       challenge: scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl()),
     })
   }
-  // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
+  // The API answers an unknown host like an unknown record. For the caller the host is not part of the tool call.
   if (answer.status === 404) await deps.workspace()
-  // The model is told in the result; the header is for whatever stands between it and the server.
+  // The model reads the result; the header is for the software between it and the server.
   if (answer.retryAfter !== null) deps.setHeader('retry-after', answer.retryAfter)
   return errorResult(answer.status, body, answer.retryAfter)
 }

@@ -2,32 +2,32 @@ import { ApiError, toApiAnswer, type ErrorCode, type ErrorExtras } from '@crm/er
 import type { CallerHead } from './crm-api.ts'
 import { forbidden, passedOn, unauthorized } from './refusal.ts'
 
-/** What is known of a request that shows a credential. */
+/** The known facts about a request that shows a credential. */
 export interface Recognised {
   readonly workspace: { readonly inMaintenance: boolean } | null
   readonly caller: { readonly employee: { readonly status: string }; readonly effective: ReadonlySet<string> } | null
-  /** Null: the credential has no limit. */
+  /** The state of the limit; null for a credential without one. */
   readonly budget: { readonly allowed: boolean; readonly retryAfterS: number } | null
 }
 
-/** How credentials are recognised. */
+/** The functions that recognise credentials. */
 export interface CredentialDeps {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
   recognise(head: Pick<CallerHead, 'host' | 'authorization'>): Promise<Recognised>
-  /** Whether the database is behind the code. */
+  /** Whether the database schema is older than the code. */
   isSchemaBehind(): boolean | Promise<boolean>
 }
 
-/** What a check needs besides the caller. */
+/** The inputs of a check besides the caller. */
 export interface CredentialCheck extends CredentialDeps {
   readonly head: CallerHead
-  /** Where a client learns how to get a credential; asked only when it needs to know. */
+  /** Returns the address where a client learns how to get a credential; called only when the client needs it. */
   metadataUrl(): Promise<string>
 }
 
 /**
- * Tells the permissions that the caller's credential can use, in the order of the API's own checks; it counts as one request of
- * that credential.
+ * Returns the permissions that the caller's credential can use. The checks are in the order of the API's own, and count
+ * as one request of that credential.
  *
  * @throws {HttpRefusal} when the credential is not valid or may not be used now
  */
@@ -38,7 +38,7 @@ export async function readEffective({
   metadataUrl,
 }: CredentialCheck): Promise<ReadonlySet<string>> {
   const { workspace, caller, budget } = await recognise(head)
-  // An unknown host is told as such there.
+  // An unknown host is reported as such there.
   if (!workspace || !caller) throw unauthorized(await metadataUrl(), { wasShown: true })
   if (budget && !budget.allowed) throw refused('RATE_LIMITED', budget)
   if (caller.employee.status !== 'ACTIVE') throw refused('ACCOUNT_DISABLED')
@@ -46,7 +46,7 @@ export async function readEffective({
   return caller.effective
 }
 
-/** The refusal that the API would give, as it is passed on. */
+/** Returns the refusal that the API would give, in the form in which it is passed on. */
 function refused(code: ErrorCode, extras: ErrorExtras = {}): Error {
   const { status, body, retryAfterS } = toApiAnswer(new ApiError(code, extras), '')
   if (status === 403) return forbidden(body)

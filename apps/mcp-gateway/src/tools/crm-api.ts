@@ -5,28 +5,31 @@ import { Pool, type Dispatcher } from 'undici'
 /** The parts of a caller's request that go on to the API. */
 export interface CallerHead {
   readonly host: string
-  /** Undefined: nobody. */
+  /** The credential; undefined for an anonymous caller. */
   readonly authorization: string | undefined
-  /** Address of the caller, as the trusted edge says it. */
+  /** The address of the caller, as the trusted edge reports it. */
   readonly address: string
   readonly requestId: string
 }
 
-/** What the API answered. */
+/** The answer of the API. */
 export interface ApiAnswer {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | null
   readonly wwwAuthenticate: string | null
-  /** The body, or what has come of it when there is a rest; empty when it is a file of more than `wholeBytesMax`. */
+  /** The body, or its beginning when there is a rest; empty for a file of more than `wholeBytesMax`. */
   readonly body: Buffer
-  /** What follows of JSON of more than `wholeBytesMax`; it comes as fast as it is read, and has to be read or destroyed. */
+  /**
+   * The remainder of a JSON body larger than `wholeBytesMax`. It arrives as fast as it is read, and must be read or
+   * destroyed.
+   */
   readonly rest: Readable | null
-  /** Bytes of the body, whether they were kept or not; those of a rest are not counted. */
+  /** The size of the body in bytes, whether it was kept or not; the bytes of a rest are not counted. */
   readonly size: number
 }
 
-/** Larger files are named, not carried, and larger JSON is passed on as it comes. */
+/** Larger files are named instead of sent, and larger JSON is streamed. */
 export const wholeBytesMax = 1024 * 1024
 
 /** The API gave no answer. */
@@ -37,7 +40,7 @@ export class CrmApiUnreachable extends Error {
   }
 }
 
-/** What kind of answer is expected: a file of JSON is a file all the same. */
+/** The expected kind of answer: a JSON file still counts as a file. */
 export interface Expected {
   readonly isFile: boolean
 }
@@ -55,21 +58,21 @@ export interface CrmApi {
   close(): Promise<void>
 }
 
-/** How long the API is waited for, in milliseconds. */
+/** The waiting times for the API, in milliseconds. */
 export interface Patience {
-  /** After so long without an answer the API is asked whether it is alive. */
+  /** The time without an answer after which the API is asked whether it is alive. */
   readonly aliveAfterMs: number
-  /** How long it may take to say so. */
+  /** The time that the API has to say that it is alive. */
   readonly aliveWithinMs: number
 }
 
 const connectionsMax = 128
 const connectTimeoutMs = 3_000
-/** Making a PDF may take so long. */
+/** Making a PDF may take this long. */
 const answerTimeoutMs = 60_000
 const usualPatience: Patience = { aliveAfterMs: 5_000, aliveWithinMs: 2_000 }
 
-/** Opens a pool of connections that are kept alive. An API that is frozen is given up after a few seconds, one that works is not. */
+/** Opens a pool of kept-alive connections. A frozen API is given up after a few seconds, a working one is not. */
 export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Patience = usualPatience): CrmApi {
   const pool = new Pool(new URL(url).origin, {
     connections: connectionsMax,
@@ -119,7 +122,7 @@ function headersOf(
     ...(authorization === undefined ? {} : { authorization }),
     'x-forwarded-for': address,
     'x-request-id': requestId,
-    // The API believes this only of a proxy that it trusts; it makes the history say that a tool did it.
+    // The API believes this header only from a trusted proxy; it makes the history name the tool as the source.
     'x-crm-source': 'MCP',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -130,7 +133,7 @@ function bodyOf({ body }: Pick<ToolRequest, 'body'>): string | null {
   return body === undefined ? null : JSON.stringify(body)
 }
 
-/** Takes an answer as it comes from the wire; a stream in between would cost more than all the rest of a call. */
+/** Collects an answer as it comes from the wire; a stream in between would cost more than the rest of the call. */
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ApiAnswer) => void
   readonly #reject: (error: CrmApiUnreachable) => void
@@ -153,7 +156,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#isFile = isFile
   }
 
-  /** Waits no longer for an answer that has not begun. */
+  /** Stops waiting for an answer that has not begun. */
   giveUp(error: Error): void {
     if (this.#head.status !== 0) return
     this.#givenUp = error
@@ -198,7 +201,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#reject(new CrmApiUnreachable(error))
   }
 
-  /** The answer is too large to be held: what is to come is given on as it is read. */
+  /** The answer is too large to be held: the remainder is passed on as it is read. */
   #passOn(controller: Dispatcher.DispatchController): void {
     this.#rest = new Readable({
       read: () => controller.resume(),

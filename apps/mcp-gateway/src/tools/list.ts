@@ -1,18 +1,18 @@
 import { coreOnly, isRunnable, toolDescriptor, type CoreMode, type CoreTool, type ToolCatalogue } from '@crm/tools'
 import { isLeft, isLeftTo, type Narrowing } from './narrowing.ts'
 
-/** Gives the result of `tools/list` as JSON in UTF-8. */
+/** Returns the result of `tools/list` as JSON in UTF-8. */
 export type ToolList = (effective: ReadonlySet<string>, narrowing: Narrowing) => Buffer
 
-/** A list of all tools has some 130 kB. */
+/** A list of all tools takes some 130 kB. */
 const cachedBytesMax = 16 * 1024 * 1024
 
-/** Serialises every tool once; a list is joined from the pieces and kept for all credentials with the same permissions. */
+/** Serialises every tool once; a list is joined from the pieces and cached for all credentials with the same permissions. */
 export function createToolList(catalogue: ToolCatalogue, core: CoreMode): ToolList {
   const pieces = new Map(catalogue.tools.map((tool) => [tool.name, JSON.stringify(toolDescriptor(tool))]))
   const lists = new Map<string, Buffer>()
   let cachedBytes = 0
-  /** A caller that is recognised again comes with the very same set. */
+  /** A caller that is recognised again brings the very same set. */
   const keys = new WeakMap<ReadonlySet<string>, string>()
 
   const keyOf = (effective: ReadonlySet<string>): string => {
@@ -58,13 +58,13 @@ export function createToolList(catalogue: ToolCatalogue, core: CoreMode): ToolLi
   }
 }
 
-/** Those that find and call others, and the one that tells of the workspace, are in every toolset. */
+/** The tools that find and call others, and the tool that describes the workspace, are in every toolset. */
 function isInCore({ name, tool }: CoreTool, narrowing: Narrowing, effective: ReadonlySet<string>): boolean {
   if (!tool) return effective.size > 0
   return isLeftTo(tool, name === coreOnly.workspace ? { ...narrowing, toolsets: null } : narrowing, effective)
 }
 
-/** Where only reading is left, calling any tool reads. */
+/** In a read-only narrowing, a call of any tool only reads. */
 function descriptorOf({ name, descriptor }: CoreTool, { readOnly }: Narrowing): CoreTool['descriptor'] {
   return readOnly && name === coreOnly.execute ? { ...descriptor, annotations: { readOnlyHint: true } } : descriptor
 }

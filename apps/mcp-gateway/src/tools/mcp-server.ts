@@ -1,4 +1,4 @@
-// The protocol as its own SDK speaks it. Nothing else of the gateway imports the SDK.
+// This file holds the protocol as its own SDK speaks it. Nothing else in the gateway imports the SDK.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -24,7 +24,7 @@ import {
   type ServerDescription,
 } from './protocol.ts'
 
-/** Answers requests, many at once, each with the methods of its own sender. */
+/** Answers many requests at once, each with the methods of its own sender. */
 export interface McpServer {
   /**
    * The result of a request as JSON.
@@ -34,7 +34,7 @@ export interface McpServer {
   answer(request: RpcRequest, methods: Methods): Promise<Json | JsonStream>
 }
 
-/** A request under way. Its result is kept here as JSON, because the SDK would take it apart and put it together again. */
+/** A running request. Its result is kept here as JSON, because the SDK would parse and serialise it again. */
 interface Underway {
   readonly methods: Methods
   readonly resolve: (result: Json | JsonStream) => void
@@ -45,13 +45,13 @@ interface Underway {
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** Clients that name their version and nothing else have always been answered. */
+/** Clients that send their version and nothing else have always been answered. */
 const initializeSchema = z.looseObject({
   method: z.literal('initialize'),
   params: z.looseObject({ protocolVersion: z.string() }),
 })
 
-/** What is wrong with parameters that do not fit, for each method that has any. */
+/** The error messages for invalid parameters, for each method that takes any. */
 const invalidParams: Readonly<Record<string, string>> = {
   initialize: 'protocolVersion must be text',
   'tools/call': 'name must be text and arguments an object',
@@ -60,7 +60,7 @@ const invalidParams: Readonly<Record<string, string>> = {
 
 const capabilities = { tools: {}, resources: {} }
 
-/** Starts the one server of the process. */
+/** Starts the only server of the process. */
 export function startMcpServer({ instructions, ...serverInfo }: ServerDescription): McpServer {
   const transport = new SharedTransport()
   const server = new Server(serverInfo, { capabilities })
@@ -85,7 +85,7 @@ export function startMcpServer({ instructions, ...serverInfo }: ServerDescriptio
   return { answer: async (request, methods) => (await connected, transport.answer(request, methods)) }
 }
 
-/** Carries the requests of many senders to one server: each gets an id of its own there, under which the answer finds its way back. */
+/** Carries the requests of many senders to one server. Each request gets an id of its own, and the answer is routed by it. */
 class SharedTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
   onclose?: () => void
@@ -101,7 +101,7 @@ class SharedTransport implements Transport {
       })
     } catch (error) {
       if (!(error instanceof ProtocolRefusal)) throw error
-      // A sender without a credential learns nothing of what is wrong.
+      // A sender without a credential does not learn what is wrong.
       if (method !== 'initialize') await methods.checkCredential()
       throw error.code === rpcErrors.unknownMethod
         ? new RpcError(rpcErrors.unknownMethod, `There is no method ${method}`)
@@ -111,7 +111,7 @@ class SharedTransport implements Transport {
     }
   }
 
-  /** Does the work of a request and keeps its outcome as it is. */
+  /** Does the work of a request and keeps its outcome unchanged. */
   async keep({ requestId }: Extra, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
     const underway = this.#underway.get(requestId as number) as Underway
     try {
@@ -136,7 +136,7 @@ class SharedTransport implements Transport {
   }
 }
 
-/** A refusal of the SDK itself: it knows no such method, or the parameters do not fit. */
+/** A refusal by the SDK itself: the method is unknown, or the parameters do not fit. */
 class ProtocolRefusal extends Error {
   readonly code: number
 

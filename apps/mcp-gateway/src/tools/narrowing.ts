@@ -1,10 +1,13 @@
 import { isRunnable, type Tool } from '@crm/tools'
 
-/** What a client asked to be shown, in the address of the server: `?mode=core`, `?toolsets=leads,deals`, `?runnable=true` and `?readonly=true`. */
+/**
+ * The selection of tools that a client asks for in the server's address: `?mode=core`, `?toolsets=leads,deals`,
+ * `?runnable=true` and `?readonly=true`.
+ */
 export interface Narrowing {
-  /** `core`: a few tools, and all others by search. */
+  /** `core` shows a few tools, and all others by search. */
   readonly mode: Mode
-  /** Null: all. */
+  /** The chosen toolsets; null stands for all. */
   readonly toolsets: ReadonlySet<string> | null
   readonly readOnly: boolean
   /** Whether tools are listed by the exact permission. */
@@ -14,12 +17,12 @@ export interface Narrowing {
 export const modes = ['full', 'core'] as const
 export type Mode = (typeof modes)[number]
 
-/** A client asked for a mode or a toolset that there is not. */
+/** A client asked for an unknown mode or toolset. */
 export class UnknownNarrowing extends Error {}
 
 /**
- * Reads the narrowing out of the query. It fails closed: `readonly` narrows unless it says no, and a mode or toolset that there is not is
- * refused, so that a slip of the pen never opens more than was meant.
+ * Reads the narrowing from the query. It fails closed: `readonly` narrows unless its value says no, and an unknown mode
+ * or toolset is refused, so that a typing mistake never opens more than was meant.
  * @throws {UnknownNarrowing}
  */
 export function readNarrowing(query: Readonly<Record<string, unknown>>, tools: readonly Tool[]): Narrowing {
@@ -55,12 +58,12 @@ function requireKnown(what: string, given: readonly string[], known: readonly st
 
 type Narrowed = Pick<Narrowing, 'toolsets' | 'readOnly'>
 
-/** Whether a tool is left; one that is not cannot be called either. */
+/** Whether a narrowing keeps a tool; a removed tool cannot be called either. */
 export function isLeft({ toolset, annotations }: Tool, { toolsets, readOnly }: Narrowed): boolean {
   return (toolsets === null || toolsets.has(toolset)) && (!readOnly || annotations.readOnlyHint)
 }
 
-/** Whether a tool is left that the caller has the exact permission for. */
+/** Whether a narrowing keeps a tool and the caller has its exact permission. */
 export function isLeftTo(tool: Tool, narrowing: Narrowed, effective: ReadonlySet<string>): boolean {
   return isLeft(tool, narrowing) && isRunnable(tool, effective)
 }

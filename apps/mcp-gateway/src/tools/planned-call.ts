@@ -19,30 +19,30 @@ import { isLeft, type Narrowing } from './narrowing.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
 import type { ApiRefusal } from './refusal.ts'
 
-/** A call as a client makes it. */
+/** A call as a client sends it. */
 export interface ToolCall {
   readonly name: string
   readonly arguments?: ToolArguments
 }
 
-/** What becomes of a call: a request to the API, a search for tools, or a refusal without asking anybody. */
+/** The plan for a call: a request to the API, a search for tools, or a refusal without a request. */
 export type PlannedCall =
   | { readonly kind: 'request'; readonly tool: Tool; readonly request: ToolRequest; readonly answer: AnswerStyle }
   | { readonly kind: 'search'; readonly query: string; readonly limit: number }
   | { readonly kind: 'refusal'; readonly refusal: ApiRefusal }
   | { readonly kind: 'unknown'; readonly error: RpcError }
 
-/** How an answer is written: as the API gives it, or short, with the names of the arguments that were sent. */
+/** The form of an answer: the API's own, or a short one with the names of the sent arguments. */
 export type AnswerStyle = { readonly isShort: false } | { readonly isShort: true; readonly sent: readonly string[] }
 
-/** Which tools there are. */
+/** The tools that exist. */
 export interface KnownTools {
   readonly catalogue: ToolCatalogue
   readonly core: CoreMode
   readonly narrowing: Narrowing
 }
 
-/** Says what becomes of a call in the mode that the client asked for. */
+/** Plans a call in the mode that the client asked for. */
 export function planCall({ name, arguments: args = {} }: ToolCall, known: KnownTools): PlannedCall {
   const { catalogue, core, narrowing } = known
   if (narrowing.mode === 'full') return planTool(name, catalogue.find(name), args, known)
@@ -74,7 +74,7 @@ function planTool(
   }
 }
 
-/** Any tool of the full list by its name. */
+/** Plans a call of any tool of the full list by its name. */
 function planExecution(args: ToolArguments, known: KnownTools): PlannedCall {
   const { name, arguments: given = {} } = args
   const inner = typeof given === 'string' ? parsed(given) : given
@@ -127,7 +127,7 @@ function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): 
   return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`, data) }
 }
 
-/** What the API would say, if such a request could be made; undefined for a fault of ours. */
+/** Returns the refusal that the API would give if the request could be made; undefined for a fault of ours. */
 function refusalOf(error: unknown, { route }: Tool): ApiRefusal | undefined {
   if (error instanceof UnknownArgumentsError)
     return route.body === 'none' ? unknownParams(error) : unknownMembers(error)

@@ -51,7 +51,7 @@ export type Message =
   | { readonly kind: 'notification' }
   | { readonly kind: 'invalid'; readonly reason: string }
 
-/** Tells what a body is; only the handshake and `ping` need no credential. */
+/** Determines the kind of a message; only the handshake and `ping` need no credential. */
 export function readMessage(body: unknown): Message {
   if (Array.isArray(body)) return invalid('Batches are not supported')
   if (!isMembers(body) || body['jsonrpc'] !== '2.0') return notAMessage
@@ -71,7 +71,7 @@ export function readMessage(body: unknown): Message {
 const invalid = (reason: string): Message => ({ kind: 'invalid', reason })
 const notAMessage = invalid('The body is not a JSON-RPC 2.0 message')
 
-/** Whether an id can be given back as it came: a larger number would not be the same one any more. */
+/** Whether an id can be returned unchanged: a larger number would lose digits. */
 export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }
@@ -80,13 +80,13 @@ function isMembers(value: unknown): value is Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** JSON as text, or in UTF-8 where it is kept for many answers. */
+/** JSON as text, or in UTF-8 when it is cached for many answers. */
 export type Json = string | Buffer
 
-/** JSON as it comes, in pieces of text. */
+/** Streamed JSON, in pieces of text. */
 export type JsonStream = AsyncGenerator<string, void, undefined>
 
-/** What answers the methods; each gives its result as JSON, so that nothing is serialised twice. */
+/** The functions behind the methods; each returns its result as JSON, so that nothing is serialised twice. */
 export interface Methods {
   listTools(): Promise<Json>
   callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string | JsonStream>
@@ -100,6 +100,6 @@ export interface ServerDescription {
   readonly name: string
   readonly title: string
   readonly version: string
-  /** What a model should know of all tools together. */
+  /** Advice to a model about all tools together. */
   readonly instructions: string
 }

@@ -4,9 +4,9 @@ import type { GatewayDeps } from '../deps.ts'
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Whether a page calls its own address, and that address is a name that nobody gave to a workspace: then somebody may have
- * pointed the name at this computer to reach it through a browser. Pages of other origins are welcome, because they show a
- * credential of their own.
+ * Whether a page calls its own address, and that address is a name that no workspace has. Then somebody may have
+ * pointed the name at this computer to reach it through a browser. Pages of other origins are welcome, because they
+ * send a credential of their own.
  */
 export async function isRebound(
   { host = '', origin }: { readonly host?: string; readonly origin: string },

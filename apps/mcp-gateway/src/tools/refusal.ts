@@ -28,7 +28,7 @@ export interface ApiRefusal {
   readonly [member: string]: unknown
 }
 
-/** Reads a refusal's body; one that is not JSON becomes its `error` text. */
+/** Reads the body of a refusal; a body that is not JSON becomes its `error` text. */
 export function readRefusal(answer: ApiAnswer): ApiRefusal {
   const text = answer.body.toString()
   try {
@@ -39,7 +39,10 @@ export function readRefusal(answer: ApiAnswer): ApiRefusal {
   }
 }
 
-/** No credential, or a dead one: the answer points to where a client can get one (RFC 9728), and says which of the two it is (RFC 6750). */
+/**
+ * The refusal of a missing or invalid credential. The answer says which of the two it is (RFC 6750), and points to
+ * where a client can get one (RFC 9728).
+ */
 export function unauthorized(metadataUrl: string, { wasShown }: { readonly wasShown: boolean }): HttpRefusal {
   return new HttpRefusal(401, rpcErrors.unauthorized, 'A valid credential is required', {
     data: { status: 401, code: 'AUTHENTICATION_ERROR' },
@@ -49,7 +52,10 @@ export function unauthorized(metadataUrl: string, { wasShown }: { readonly wasSh
   })
 }
 
-/** The person or the credential may not do this; `challenge` says what to ask for when only the credential may not. */
+/**
+ * The refusal of a person or credential without access; `challenge` names the scope to ask for when only the credential
+ * lacks it.
+ */
 export function forbidden(
   body: ApiRefusal,
   { permission, challenge }: { readonly permission?: string; readonly challenge?: string } = {},
@@ -61,8 +67,8 @@ export function forbidden(
 }
 
 /**
- * The API's request for a wider scope, which it makes only when the person holds the right and the connection does not, with
- * the place where a client learns how to ask; undefined when it makes none.
+ * Returns the API's request for a wider scope, with the place where a client learns how to ask for it. The API makes
+ * one only when the person holds the right and the connection does not; undefined when it makes none.
  */
 export function scopeChallenge(wwwAuthenticate: string | null, metadataUrl: string): string | undefined {
   return wwwAuthenticate?.includes('insufficient_scope')
@@ -77,7 +83,7 @@ export const unavailable = {
   body: { error: 'The service cannot answer now; please try again', code: 'SERVICE_UNAVAILABLE' },
 } as const
 
-/** Any other refusal of a request that is no tool call, with the status of the API. */
+/** Returns any other refusal of a request that is no tool call, with the status of the API. */
 export function passedOn(answer: Pick<ApiAnswer, 'status' | 'retryAfter'>, body: ApiRefusal): HttpRefusal {
   const code = answer.status === 429 ? rpcErrors.rateLimited : rpcErrors.unavailable
   return new HttpRefusal(answer.status, code, String(body.error), {
@@ -86,12 +92,12 @@ export function passedOn(answer: Pick<ApiAnswer, 'status' | 'retryAfter'>, body:
   })
 }
 
-/** The same where the service itself cannot answer now. */
+/** Returns the same refusal for a service that itself cannot answer now. */
 export function outOfService(): HttpRefusal {
   return passedOn(unavailable, unavailable.body)
 }
 
-/** The refusal that an error stands for, with an HTTP status of its own; undefined for every other error. */
+/** Returns the refusal that an error stands for, with its own HTTP status; undefined for every other error. */
 export function httpRefusalOf(error: unknown): HttpRefusal | undefined {
   if (error instanceof HttpRefusal) return error
   return isUnavailable(error) ? outOfService() : undefined

@@ -2,7 +2,7 @@ import { CrmApiUnreachable, type ApiAnswer, type CallerHead, type CrmApi } from 
 import { RpcError, rpcErrors } from './protocol.ts'
 import { outOfService, passedOn, readRefusal } from './refusal.ts'
 
-/** The address of the one resource. */
+/** The address of the only resource. */
 export const openapiUri = 'crm://openapi'
 
 const mimeType = 'application/json'
@@ -21,16 +21,17 @@ export const resourceList = JSON.stringify({
 })
 
 /**
- * The result of `resources/read`, as JSON text; the API is asked for the document, so that it says what that API does.
+ * Returns the result of `resources/read`, as JSON text. The document comes from the API, so that it describes that very
+ * API.
  *
- * @throws {RpcError} for any other resource, and HttpRefusal when the API cannot say
+ * @throws {RpcError} for any other resource, and HttpRefusal when the API cannot answer
  */
 export async function readResource(
   uri: string,
   { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string },
 ): Promise<string> {
   if (uri !== openapiUri) throw new RpcError(rpcErrors.unknownResource, `There is no resource ${uri}`, { uri })
-  // The document is open to everybody; without a credential it counts for nobody.
+  // The document is public; a request without a credential uses up nobody's limit.
   const answer = await readDocument(crmApi, { ...head, authorization: undefined })
   if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))
   const document = JSON.parse(

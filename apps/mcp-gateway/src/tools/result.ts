@@ -6,7 +6,7 @@ import type { AnswerStyle } from './planned-call.ts'
 import type { JsonStream } from './protocol.ts'
 import type { ApiRefusal } from './refusal.ts'
 
-/** The result of a call that succeeded, as JSON text: the API's body, or what the tool makes of it. */
+/** Returns the result of a successful call as JSON text: the API's body, or the tool's form of it. */
 export function successResult(
   tool: Tool,
   answer: ApiAnswer,
@@ -23,7 +23,7 @@ export function successResult(
   return textResult(JSON.stringify(shortBody(JSON.parse(body), isChange, style.sent)))
 }
 
-/** The result of a call that the API refused in a way that a model can act on. */
+/** Returns the result of a call that the API refused in a way that a model can act on. */
 export function errorResult(
   status: number,
   { error, code, ...rest }: ApiRefusal,
@@ -43,7 +43,7 @@ export function errorResult(
   })
 }
 
-/** A body that is too large to be held, as text alone: structured content would be the same body a second time. */
+/** Streams a body that is too large to be held, as text alone: structured content would repeat the same body. */
 async function* passedOnText(body: Buffer, rest: Readable): JsonStream {
   const decoder = new StringDecoder('utf8')
   yield `{"content":[{"type":"text","text":"${escaped(decoder.write(body))}`
@@ -51,7 +51,7 @@ async function* passedOnText(body: Buffer, rest: Readable): JsonStream {
   yield '"}]}'
 }
 
-/** A text as it stands between the quotation marks of JSON. */
+/** Escapes a text for a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
@@ -64,14 +64,14 @@ function tooLargeResult(rest: Readable): string {
   })
 }
 
-/** The result that a body of JSON is; it is put in as it is. */
+/** Wraps a JSON body in a result; the body is inserted unchanged. */
 export function textResult(body: string): string {
   const content = `"content":[{"type":"text","text":${JSON.stringify(body)}}]`
   if (body.startsWith('{')) return `{${content},"structuredContent":${body}}`
   return body.startsWith('[') ? `{${content},"structuredContent":{"items":${body}}}` : `{${content}}`
 }
 
-/** A longer text is named, not carried: a model would read all of it. */
+/** A longer text is named instead of sent, because a model would read all of it. */
 const textBytesMax = 64 * 1024
 
 function fileResult({ contentType, body, size }: ApiAnswer, uri: string): string {
@@ -89,7 +89,7 @@ function isText(contentType: string): boolean {
   return /^(text\/|application\/([\w.-]+\+)?(json|xml|csv)$)/.test(type.trim()) && /^(utf-?8|us-ascii)$/.test(charset)
 }
 
-/** Null for what is no UTF-8. */
+/** Returns the text of a body; null when it is not UTF-8. */
 function readText(body: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)

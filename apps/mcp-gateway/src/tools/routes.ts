@@ -72,24 +72,27 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     app.route({
       method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
       url,
-      // Before a body is read: what is in it makes no difference.
+      // The body makes no difference, so it is not read.
       onRequest: refuseMethod,
       handler: refuseMethod,
     })
   }
 
-  /** Nobody without a credential has anything large to say; whether it is valid is asked with the call, which it counts for. */
+  /**
+   * Without a credential nobody may send a large body. Whether the credential is valid is checked with the call, which
+   * it counts for.
+   */
   function checkLarge(request: FastifyRequest, reply: FastifyReply, next: () => void): void | Promise<void> {
     if (bodyBytesOf(request) <= smallBodyBytesMax || request.headers.authorization !== undefined) return next()
     return orRefuse(reply, () => refuseNobody(request))
   }
 
-  /** Refuses a request that shows no credential, and says where a client gets one. */
+  /** Refuses a request without a credential, and says where a client gets one. */
   async function refuseNobody(request: FastifyRequest): Promise<never> {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
   }
 
-  /** Refuses a mode or toolset that there is not, to who shows a valid credential. */
+  /** Refuses an unknown mode or toolset, to a sender with a valid credential. */
   async function narrowingOf({ query }: FastifyRequest, checkCredential: () => Promise<unknown>): Promise<Narrowing> {
     try {
       return readNarrowing(query as Readonly<Record<string, unknown>>, catalogue.tools)
@@ -129,7 +132,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   }
 }
 
-/** Answers a request; a refusal may decide the HTTP status too, and what is no refusal is told to nobody but the log. */
+/** Answers a request. A refusal may decide the HTTP status too; any other error is told only to the log. */
 async function answer(
   reply: FastifyReply,
   answering: Promise<Json | JsonStream>,
@@ -152,7 +155,7 @@ async function answer(
 
 const closing = Buffer.from('}')
 
-/** A notification needs no answer, but a valid credential all the same. */
+/** A notification needs no answer, but it does need a valid credential. */
 async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyReply> {
   await orRefuse(reply, async () => {
     await methods.checkCredential()
@@ -161,7 +164,7 @@ async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyRep
   return reply
 }
 
-/** Does what may be refused where there is no request to name in the answer. */
+/** Does work that may be refused, when there is no request to name in the answer. */
 async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -172,7 +175,7 @@ async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Prom
   }
 }
 
-/** What goes on to the API; null when no credential is shown. */
+/** Returns the parts that go on to the API; null when the request shows no credential. */
 function headOf(request: FastifyRequest): CallerHead | null {
   const { authorization, host = '' } = request.headers
   return authorization === undefined ? null : { host, authorization, address: request.ip, requestId: request.id }
@@ -185,7 +188,7 @@ async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Prom
     .send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' })
 }
 
-/** What cannot be read is refused in the words of JSON-RPC too. */
+/** An unreadable body is refused in the words of JSON-RPC too. */
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -224,7 +227,7 @@ function sendJson(reply: FastifyReply, status: number, body: string): FastifyRep
   return reply.code(status).header('content-type', jsonType).send(body)
 }
 
-/** Sends what is kept for many answers as it lies in memory; a copy for each would keep the garbage collector busy. */
+/** Sends cached buffers as they lie in memory; a copy for each answer would keep the garbage collector busy. */
 function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0)
   const { raw } = reply.hijack()
@@ -240,7 +243,10 @@ function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply 
   return reply
 }
 
-/** Sends what comes in pieces as it comes. A rest that does not come cuts the connection: half of an answer must not pass for one. */
+/**
+ * Sends a streamed answer as it comes. A missing remainder cuts the connection: half of an answer must not pass for a
+ * whole one.
+ */
 function sendStream(reply: FastifyReply, head: string, result: JsonStream): FastifyReply {
   const pieces = async function* (): JsonStream {
     yield head

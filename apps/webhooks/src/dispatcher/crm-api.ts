@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 /** One call of the CRM API. */
 export interface CrmApiRequest {
   readonly method: string
-  /** Path with query. */
+  /** The path with its query. */
   readonly path: string
   /** The Host header that names the workspace. */
   readonly host: string
@@ -15,20 +15,20 @@ export interface CrmApiRequest {
 export interface CrmApiAnswer {
   readonly status: number
   readonly body: unknown
-  /** Seconds, from `Retry-After`. */
+  /** The wait in seconds, from `Retry-After`. */
   readonly retryAfterS: number | null
 }
 
-/** The CRM API as the dispatcher reaches it, over kept connections. */
+/** The CRM API as the dispatcher reaches it, over kept-alive connections. */
 export interface CrmApi {
-  /** Sends one request; throws when there is no answer. */
+  /** Sends one request; throws when no answer comes. */
   send(request: CrmApiRequest): Promise<CrmApiAnswer>
   close(): Promise<void>
 }
 
 const answerTimeoutMs = 30_000
 
-/** Makes the way to the CRM API at CRM_API_URL. */
+/** Makes the connections to the CRM API at CRM_API_URL. */
 export function createCrmApi(baseUrl: string, connections: number): CrmApi {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
@@ -64,7 +64,7 @@ export function createCrmApi(baseUrl: string, connections: number): CrmApi {
   }
 }
 
-/** Whether a failed request surely never reached the CRM API. */
+/** Whether a failed request certainly never reached the CRM API. */
 export function neverArrived(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? ''
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(

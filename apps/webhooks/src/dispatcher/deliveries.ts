@@ -1,15 +1,15 @@
 import type { Pool } from '@crm/db'
 import type { Delivered } from '@crm/egress'
 
-/** What stands in the delivery log when a worker was lost between sending and hearing. */
+/** The text in the delivery log for a worker that was lost between sending and receiving. */
 export const outcomeUnknown = 'The outcome is unknown: the worker was lost while the request was under way.'
 
-/** What came of a delivery so far. */
+/** The present outcome of a delivery. */
 export interface DeliveryOutcome extends Omit<Delivered, 'ok' | 'durationMs'> {
   readonly state: 'SENDING' | 'SUCCEEDED' | 'FAILED'
 }
 
-/** Stores what came of a request, unless somebody has given it up meanwhile. */
+/** Stores the outcome of a request, unless somebody has given the request up meanwhile. */
 export async function storeAnswer(pool: Pool, workspaceId: string, id: string, delivered: Delivered): Promise<void> {
   const { ok, status, durationMs, responseBody, error } = delivered
   await pool.query({
@@ -20,7 +20,7 @@ export async function storeAnswer(pool: Pool, workspaceId: string, id: string, d
   })
 }
 
-/** What came of a request whose sender was lost: what was stored, or that nobody knows. */
+/** Returns the outcome of a request whose sender was lost: the stored one, or an unknown one. */
 export async function settleLostDelivery(pool: Pool, workspaceId: string, id: string): Promise<DeliveryOutcome> {
   const { rows } = await pool.query<DeliveryOutcome>(
     `WITH lost AS (
@@ -32,7 +32,7 @@ export async function settleLostDelivery(pool: Pool, workspaceId: string, id: st
   return rows[0] ?? { state: 'SENDING', status: null, responseBody: '', error: null }
 }
 
-/** Gives up requests that nobody waits for any more: sent again by hand, or of runs that have ended. */
+/** Gives up requests that nobody waits for any more: requests that were sent again by hand, or whose runs have ended. */
 export async function giveUpLostDeliveries(pool: Pool): Promise<void> {
   await pool.query(
     `UPDATE deliveries d SET state = 'FAILED', error = $1

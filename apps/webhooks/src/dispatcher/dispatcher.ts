@@ -32,13 +32,13 @@ import { Returns } from './sending/returns.ts'
 import { createSender } from './sending/sender.ts'
 import { Turns, type TurnBounds } from './sending/turns.ts'
 
-/** What the dispatcher works with. */
+/** The resources of the dispatcher. */
 export interface DispatcherDeps {
   readonly pool: Pool
-  /** Deletes history that has served its time, in batches that may take long. */
+  /** The pool that deletes expired history, in batches that may take long. */
   readonly purgePool: Pool
   readonly queues: Queues
-  /** Where the ingress says that it has stored something. */
+  /** The Redis at which the ingress announces a stored call. */
   readonly redisUrl: string | undefined
   readonly epochs: Epochs
   readonly crmApi: CrmApi
@@ -53,31 +53,34 @@ export interface DispatcherDeps {
   readonly circuit: CircuitBounds
   readonly leaseMs: number
   readonly retention: Retention
-  /** What people's automation is told; what they may see unless told. Tests alone give it, to show that it counts. */
+  /**
+   * The sight that limits what people's automation is told; their own sight by default. Only tests set it, to show that
+   * it counts.
+   */
   readonly sight?: Sight
 }
 
-/** How much of it one workspace, one rule or workflow and one receiver have at once. */
+/** The share of the work that one workspace, one rule or workflow, and one receiver have at once. */
 export type Shares = Pick<TurnBounds, 'perWorkspace' | 'perOwner' | 'perReceiver'>
 
-/** The relay, the runs, the rules and the deliveries at work. */
+/** The running relay, runs, rules and deliveries. */
 export interface Dispatcher {
-  /** Takes nothing new, lets work go on for so long, and gives back what is left. */
+  /** Takes no new work, gives running work `withinMs` to end, and gives back the remainder. */
   close(withinMs: number): Promise<void>
 }
 
-/** Every run tells the relay of what it has changed; so many milliseconds of them are handed on together. */
+/** Every run tells the relay about its changes; this gathers the calls of so many milliseconds. */
 const gatherMs = 20
 const dueRunsEveryMs = 1_000
-/** References of changes only; among these many, workspaces take turns. */
+/** These are references of changes only; workspaces take turns among them. */
 const waitingChangesMax = 500
-/** Runs that wait for one receiver come back at forty a second, however many they are: each costs half a dozen statements. */
+/** Any number of runs that wait for one receiver come back at forty a second, because each costs half a dozen statements. */
 const returnBounds = { afterMs: 1_000, apartMs: 25 }
-/** A run that found the line full falls due again after so long. */
+/** A run that found the line full falls due again after this time. */
 const putAsideMs = 1_000
 const housekeepingEveryMs = 60_000
 
-/** Starts everything that happens in the background of workflows and rules. */
+/** Starts all background work of workflows and rules. */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { pool, queues, epochs, egress, logger, metrics, sight = createSight } = deps
   const db = createDatabase(pool)
@@ -121,7 +124,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const lease = leases.hold(run)
     try {
       await executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease)
-      // What the run changed is in the outbox by now.
+      // The changes of the run are in the outbox by now.
       relay.kick()
     } catch (error) {
       if (!(error instanceof RunGivenBack)) throw error
@@ -186,9 +189,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 }
 
-/** For each place so many references wait in this process; they are ids only. */
+/** The number of references that wait in this process for each place; they are ids only. */
 const waitingPerPlace = 10
-/** One rule or workflow may have so many waiting, however short the line is. */
+/** The minimum of waiting references for one rule or workflow, however short the line is. */
 const waitingOfOneMin = 20
 
 function turnBounds(total: number, shares: Shares): TurnBounds {
@@ -196,7 +199,7 @@ function turnBounds(total: number, shares: Shares): TurnBounds {
   return { ...shares, total, waiting, waitingPerOwner: Math.min(waiting, Math.max(waitingOfOneMin, waiting / 4)) }
 }
 
-/** How many references a worker takes: those that are worked on, and those that wait for their turn. */
+/** Returns how many references a worker takes: the ones in work, and the ones that wait for their turn. */
 function inHand({ total, waiting }: TurnBounds): number {
   return total + waiting
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '@crm/db'
 import type { Metrics } from '@crm/runtime'
 
-/** Shows how many runs are open by state, and how long the oldest queued one has waited. */
+/** Adds gauges for the open runs by state, and for the wait of the oldest queued run. */
 export function addRunGauges(metrics: Metrics, pool: Pool): void {
   metrics.gauge({
     name: 'crm_runs_open',

@@ -1,7 +1,7 @@
 import type { FrozenRequest } from '@crm/db'
 import { compileTemplate, renderJson } from '@crm/templates'
 
-/** What a customer configured for a request (docs/guide/webhooks.md). */
+/** The part of a request that a customer configured (docs/guide/webhooks.md). */
 export interface OutboundTemplate {
   readonly url: string
   readonly method: string
@@ -10,7 +10,7 @@ export interface OutboundTemplate {
 }
 
 /**
- * Fills the body of a request; what comes out is exactly what is sent, logged and redelivered.
+ * Fills the body of a request; exactly this request is sent, logged and redelivered.
  * @param usualBody JSON text that is sent without a template
  */
 export function freezeRequest(

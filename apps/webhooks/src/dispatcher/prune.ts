@@ -1,6 +1,6 @@
 import type { Pool } from '@crm/db'
 
-/** For how many days history is kept; a part of a day is allowed. */
+/** The number of days for which history is kept; fractions are allowed. */
 export interface Retention {
   readonly runs: number
   readonly ruleRuns: number
@@ -11,7 +11,10 @@ export interface Retention {
   readonly outbox: number
 }
 
-/** One kind of history: what tells its rows apart, and what tells that one has served its time, where $1 is the days and $2 the size of a batch. */
+/**
+ * One kind of history: the columns that identify a row, and the condition for an expired one, where $1 is the days and
+ * $2 the size of a batch.
+ */
 interface History {
   readonly table: string
   readonly key: readonly string[]
@@ -19,7 +22,7 @@ interface History {
   readonly days: keyof Retention | null
 }
 
-// Steps go with their runs. Keys of idempotent requests say themselves when they end.
+// Steps are deleted with their runs. Keys of idempotent requests store their own end.
 const histories: readonly History[] = [
   { table: 'outbox', key: ['workspace_id', 'id'], age: 'done_at', days: 'outbox' },
   { table: 'idempotency_keys', key: ['workspace_id', 'employee_id', 'key'], age: 'expires_at', days: null },
@@ -35,7 +38,7 @@ const histories: readonly History[] = [
 const batchRows = 5_000
 const batchesMax = 200
 
-/** Deletes history of all workspaces that has served its time, the oldest first; gives the number of rows of each kind. */
+/** Deletes the expired history of all workspaces, oldest first; returns the number of rows of each kind. */
 export async function prune(
   pool: Pool,
   retention: Retention,

@@ -4,17 +4,18 @@ import { FastifyAdapter } from '@bull-board/fastify'
 import { openAllQueues } from '@crm/jobs/queues'
 import Fastify from 'fastify'
 
-/** What shows the queues of the whole installation to its operator. */
+/** A server that shows the queues of the whole installation to its operator. */
 export interface QueueView {
-  /** Where it listens, such as `http://127.0.0.1:8090`. */
+  /** Its address, such as `http://127.0.0.1:8090`. */
   readonly address: string
   close(): Promise<void>
 }
 
-// Whoever reaches the port may look, so no page of another origin may: neither in a frame, nor under a name of its own for this address.
+// Anybody who reaches the port may look, so no page of another origin may: neither in a frame, nor under another name
+// for this address.
 const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 const headers = {
-  // The pages of the library ask for fonts elsewhere, which an operator's machine has no reason to do.
+  // The pages of the library load fonts from elsewhere, and an operator's machine has no reason to do so.
   'content-security-policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -23,7 +24,10 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** Serves the queues on a port of their own, for looking only: PostgreSQL says what is to be done, so there is nothing to change here. */
+/**
+ * Serves the queues on a port of their own, read-only: PostgreSQL decides what is to be done, so there is nothing to
+ * change here.
+ */
 export async function serveQueueView({
   redisUrl,
   host,

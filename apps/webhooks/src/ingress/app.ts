@@ -20,10 +20,10 @@ import type { RunWriter } from './run-writer.ts'
 import { readTriggerData, toInspectable } from './trigger-data.ts'
 import { createTriggerMemory } from './trigger-memory.ts'
 
-// An import of the whole module would load the client side of HTTP too, which is four megabytes.
+// An import of the whole module would load the client side of HTTP too, and with it four megabytes.
 const { METHODS } = process.getBuiltinModule('node:http')
 
-/** What the ingress works with. */
+/** The resources of the ingress. */
 export interface IngressDeps {
   readonly pool: Pool
   /** Calls per address over all webhooks. */
@@ -38,20 +38,20 @@ export interface IngressDeps {
 
 const bodyBytesMax = 65_536
 const requestTimeoutMs = 10_000
-/** Notes of refused calls that are written at once; more are dropped, so that refusing stays cheap. */
+/** The number of refused calls that are noted at once; further notes are dropped, so that refusing stays cheap. */
 const notesAtOnce = 20
 
-/** What is known of a call before its body is read. */
+/** The facts about a call before its body is read. */
 interface CallState {
-  /** The Content-Type as it was sent. */
+  /** The Content-Type as the caller sent it. */
   readonly contentType: string | null
-  /** The trigger as it is remembered; only of a call that holds its secret. */
+  /** The remembered trigger; set only for a call that shows its secret. */
   readonly remembered: HookTrigger | undefined
-  /** The count of the call for its URL, once it was counted. */
+  /** The count of the call for its URL, once it has been counted. */
   counted: Promise<Verdict> | undefined
 }
 
-/** Where the path of a call leads, and whether the call shows the secret of what is there. */
+/** The trigger that the path of a call leads to, and whether the call shows its secret. */
 type Reached = Pick<HookCall, 'trigger' | 'hasSecret'>
 
 declare module 'fastify' {
@@ -146,14 +146,14 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       }
       request.call = call
       const countedForAddress = deps.perAddress.consume(`{${countedAddress(request.ip)}}`)
-      // Who holds the secret is counted for both in one round trip.
+      // A call with the secret is counted for both in one round trip.
       if (call.remembered) void countForUrl(call, call.remembered)
       const { allowed, retryAfterS } = await countedForAddress
       if (!allowed) {
         if (call.remembered) void deps.perUrl.forgive(urlKey(call.remembered.workspaceId, call.remembered.workflowId))
         return refuse(reply, 429, 'Too many requests', retryAfterS)
       }
-      // The framework refuses a Content-Type that it cannot parse; here it decides nothing.
+      // The framework refuses a Content-Type that it cannot parse; here the header decides nothing.
       request.headers['content-type'] = 'application/json'
     },
     handler: async (request, reply) => {
@@ -161,7 +161,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       const { remembered } = request.call
       if (remembered && (await take(request, body, { trigger: remembered, hasSecret: true })) === 'accepted')
         return accept(reply)
-      // Nothing is refused by what is merely remembered.
+      // A remembered trigger is no reason to refuse a call.
       const reached = await reach(request)
       const outcome = (await take(request, body, reached)) ?? {
         status: 404,
@@ -201,7 +201,7 @@ function pathOf(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>)['*'] ?? ''
 }
 
-/** Everything that may be sent to a webhook; which method a trigger takes is decided after its secret. */
+/** Accepts every method here; the method that a trigger takes is checked after its secret. */
 function acceptEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS.filter((name) => name !== 'CONNECT'))
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true })

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { timingSafeEqual } from 'node:crypto'
 import type { HookTrigger } from './hooks.repository.ts'
 
-/** A call with what its path led to. */
+/** A call with the trigger that its path leads to. */
 export interface HookCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
@@ -13,7 +13,7 @@ export interface HookCall {
   readonly hasSecret: boolean
 }
 
-/** Why a call is refused: the answer, and the reason that only the owner sees. */
+/** A refusal: the answer, and the reason that only the owner sees. */
 export interface Refusal {
   readonly status: 401 | 404 | 405 | 429
   readonly text: string
@@ -21,13 +21,13 @@ export interface Refusal {
   readonly retryAfterS?: number
 }
 
-/** Counts a call for its URL, once however often it is asked. */
+/** Counts a call for its URL, once even when called repeatedly. */
 export type CountForUrl = (trigger: HookTrigger) => Promise<Verdict>
 
-/** Nobody has a secret with this digest. */
+/** A digest that no secret has. */
 const noDigest = '00'.repeat(32)
 
-/** The first reason to refuse a call, in an order that tells a stranger nothing (docs/guide/webhooks.md). */
+/** Returns the first reason to refuse a call, in an order that reveals nothing to a stranger (docs/guide/webhooks.md). */
 export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Promise<Refusal | undefined> {
   const { trigger, hasSecret } = call
   if (!trigger || !trigger.isPublished || !hasSecret) {
@@ -37,13 +37,13 @@ export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Pro
       reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong',
     }
   }
-  // The limit of the URL comes after the secret: a stranger can neither use it up nor learn from it that the path exists.
+  // The limit of the URL is checked after the secret: a stranger can neither use it up nor learn from it that the path exists.
   const { allowed, retryAfterS } = await countForUrl(trigger)
   if (!allowed) return { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
   return wrongHeader(call, trigger) ?? wrongMethod(call, trigger)
 }
 
-/** Compares in the same time whether the path exists or not. */
+/** Compares the secret in constant time, whether or not the path exists. */
 export function holdsSecret(headers: IncomingHttpHeaders, trigger: HookTrigger | undefined): boolean {
   const given = headers['x-api-key']
   const expected = Buffer.from(trigger?.secretHash ?? noDigest, 'hex')

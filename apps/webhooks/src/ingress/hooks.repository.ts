@@ -6,7 +6,7 @@ import { hostName, workspaceOfHost } from '@crm/identity/workspace'
 export interface HookTrigger {
   readonly workspaceId: string
   readonly workflowId: string
-  /** In hexadecimal digits: thousands are remembered, and each Buffer would keep the memory that it was cut from. */
+  /** The digest in hexadecimal digits: thousands are remembered, and each Buffer would keep the memory that it was cut from. */
   readonly secretHash: string
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
@@ -25,9 +25,9 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
   return rows[0]
 }
 
-/** The most recent request of a trigger, as it is kept for inspection. */
+/** The most recent request of a trigger, stored for inspection. */
 export interface LastRequest {
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string
   readonly request: Readonly<Record<string, unknown>>
 }
@@ -35,12 +35,12 @@ export interface LastRequest {
 /** A call that passed every check. */
 export interface AcceptedCall {
   readonly trigger: HookTrigger
-  /** What the workflow reads as `trigger`. */
+  /** The data that the workflow reads as `trigger`. */
   readonly data: unknown
   readonly last: LastRequest
 }
 
-/** A call is stored only while its trigger is as it was when the call was checked. */
+/** A call is stored only if its trigger is unchanged since the check. */
 const acceptSql = (more = ''): string => `WITH call AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[])
       AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger)
@@ -66,9 +66,9 @@ const acceptOne = { name: 'hooks-accept-one', text: acceptSql(notedSql) }
 const acceptMany = { name: 'hooks-accept-many', text: acceptSql() }
 
 /**
- * Stores the runs of calls with their outbox rows, all or nothing; the last request too if it is one call alone.
+ * Stores the runs of calls with their outbox rows, all or none; a single call stores its last request too.
  *
- * Tells of each call whether it is stored; it is not where the trigger is no longer what it was.
+ * Returns whether each call was stored. A call is not stored when its trigger changed meanwhile.
  */
 export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Promise<readonly boolean[]> {
   const ids = calls.map(() => newId())
@@ -92,7 +92,7 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Pro
   return ids.map((id) => stored.has(id))
 }
 
-/** Keeps the last requests of triggers, unless later ones are known. */
+/** Stores the last requests of triggers, unless later ones are stored already. */
 export async function storeLastRequests(
   pool: Pool,
   lasts: readonly { readonly trigger: HookTrigger; readonly last: LastRequest }[],
@@ -111,7 +111,7 @@ export async function storeLastRequests(
   })
 }
 
-/** Keeps a refused call for the owner of the workflow. */
+/** Stores a refused call for the owner of the workflow. */
 export async function storeRefusal(
   pool: Pool,
   trigger: HookTrigger,

@@ -2,18 +2,18 @@ import type { Pool } from '@crm/db'
 import type { Logger } from '@crm/runtime'
 import { storeLastRequests, type HookTrigger, type LastRequest } from './hooks.repository.ts'
 
-/** Keeps the last request of each trigger while calls come so fast that not every one is worth a write. */
+/** Keeps the last request of each trigger while calls come so fast that most are not worth a write. */
 export interface LastRequests {
   note(trigger: HookTrigger, last: LastRequest): void
-  /** Stores what is still to be stored. */
+  /** Stores the remaining requests. */
   close(): Promise<void>
 }
 
 const everyMs = 500
-/** So many triggers are held at most before they are written. */
+/** The number of triggers that are held at most before they are written. */
 const heldMax = 200
 
-/** Starts keeping; the last one of a burst is stored soon after it. */
+/** Starts to keep requests; the last one of a burst is stored soon after it. */
 export function createLastRequests(pool: Pool, logger: Logger): LastRequests {
   let held = new Map<string, { readonly trigger: HookTrigger; readonly last: LastRequest }>()
   let timer: NodeJS.Timeout | undefined

@@ -6,13 +6,13 @@ import { storeRuns, type AcceptedCall } from './hooks.repository.ts'
 
 /** Stores accepted calls; calls that come at the same time share a transaction. */
 export interface RunWriter {
-  /** Resolves once the run is committed; false when the trigger is no longer what it was. */
+  /** Resolves once the run is committed; false when the trigger has changed meanwhile. */
   store(call: AcceptedCall): Promise<boolean>
 }
 
 export interface RunWriterOptions {
   readonly pool: Pool
-  /** For the relay of the dispatcher, which finds runs by itself a little later. */
+  /** Wakes the relay of the dispatcher, which otherwise finds runs a little later. */
   readonly wakeUp: WakeUp
   readonly lastRequests: LastRequests
 }
@@ -25,10 +25,13 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** While one transaction waits for the disk, later calls gather for the next one; one that takes longer than this is not waited for. */
+/**
+ * While one transaction waits for the disk, later calls gather for the next one. A transaction that takes longer than
+ * this is not waited for.
+ */
 const patienceMs = 20
 const transactionsAtOnce = 5
-/** A call that waits longer for its transaction is refused: the database is slower than the calls come. */
+/** A call that waits longer than this is refused: the database is then slower than the calls come. */
 const waitsMsMax = 2_000
 const callsAtOnce = 50
 const bytesAtOnce = 1_000_000
@@ -52,7 +55,7 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
     }
   }
 
-  /** What cannot be stored together may be the fault of one. */
+  /** A batch may fail because of a single call, so it is split. */
   const writeOrSplit = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       await write(batch)
@@ -95,7 +98,7 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
   }
 }
 
-/** The calls that waited longest, as many as fit into one statement. */
+/** Takes the calls that have waited longest, as many as fit into one statement. */
 function takeBatch(waiting: Waiting[]): Waiting[] {
   let bytes = 0
   const fitting = waiting

@@ -4,9 +4,11 @@ import { toStorable } from '../storable.ts'
 const decoder = new TextDecoder()
 
 /**
- * The trigger data that a body means: JSON whatever its Content-Type says; an empty body or anything else is `{}`.
+ * Returns the trigger data of a body. JSON is parsed whatever the Content-Type says; an empty or any other body becomes
+ * `{}`.
  *
- * Text that the database cannot hold (NUL, lone surrogates) becomes U+FFFD; more than 200 levels count as no JSON.
+ * Text that the database cannot hold (NUL, lone surrogates) becomes U+FFFD; a body of more than 200 levels does not
+ * count as JSON.
  */
 export function readTriggerData(body: Buffer): unknown {
   if (body.length === 0) return {}
@@ -18,7 +20,7 @@ export function readTriggerData(body: Buffer): unknown {
   }
 }
 
-/** The bytes of a body for inspection: as text where they are text, else in Base64. */
+/** Returns the bytes of a body for inspection: as text if they are text, otherwise in Base64. */
 export function toInspectable(body: Buffer): { raw: string; rawEncoding: 'utf8' | 'base64' } {
   const isText = isUtf8(body) && !body.includes(0)
   return isText

@@ -1,8 +1,8 @@
 import type { HookTrigger } from './hooks.repository.ts'
 
 /**
- * Remembers triggers for a short while. What is remembered may be out of date: it lets a call pass only because storing
- * the run compares the trigger once more, and it never refuses one.
+ * Remembers triggers for a short while. The memory may be out of date. It lets a call pass only because storing the run
+ * compares the trigger once more, and it never refuses a call.
  */
 export interface TriggerMemory {
   recall(host: string, path: string): HookTrigger | undefined
@@ -12,8 +12,8 @@ export interface TriggerMemory {
 
 const keptMs = 10_000
 /**
- * More than are called in that time: with fewer, calls that come to all of them in turn would each find theirs just
- * forgotten, and cost a third more.
+ * This is more than the triggers called in that time: with a smaller memory, calls that come to all of them in turn
+ * would each find theirs just forgotten, and cost a third more.
  */
 const keptMax = 5_000
 

@@ -1,4 +1,4 @@
-/** Every item of a paged list that is short by nature. */
+/** Returns every item of a paged list that is always short. */
 export async function allItems<Item>(
   readPage: (page: number) => Promise<{ readonly items: readonly Item[]; readonly pageCount: number }>,
 ): Promise<Item[]> {

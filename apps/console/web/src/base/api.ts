@@ -3,10 +3,10 @@ import { publicContract, settingsContract } from '@crm/contract'
 
 const sameOrigin = { baseUrl: '', credential: 'cookie' } as const
 
-/** The public API, as the person who is signed in. */
+/** The client of the public API, as the signed-in person. */
 export const crm = createClient({ ...sameOrigin, contract: publicContract })
 
-/** The settings API, as the person who is signed in. */
+/** The client of the settings API, as the signed-in person. */
 export const settings = createClient({ ...sameOrigin, contract: settingsContract })
 
 /** The settings API for calls that check a password: a refusal for too many attempts is shown at once, never waited out. */

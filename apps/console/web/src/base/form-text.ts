@@ -1,4 +1,4 @@
-/** The text of a field of a form; empty when there is no such field. */
+/** Returns the text of a form field; empty when there is no such field. */
 export function textIn(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''

@@ -1,4 +1,4 @@
-// Only the styles of the components that the console uses, each after those it builds upon.
+// Only the styles of the used components are imported, each after the styles it builds upon.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -4,7 +4,7 @@ const dayMs = 24 * hourMs
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** How long ago an instant was, in words; more than a week ago it is the date. */
+/** Returns the age of an instant in words; after more than a week, its date. */
 export function describeAge(instant: string, now: number): string {
   const ageMs = now - Date.parse(instant)
   if (ageMs < 45_000) return ageMs < -minuteMs ? describeDay(instant) : 'just now'
@@ -13,14 +13,14 @@ export function describeAge(instant: string, now: number): string {
   return ageMs < 7 * dayMs ? relative.format(-Math.round(ageMs / dayMs), 'day') : describeDay(instant)
 }
 
-/** An instant as a date, in a time zone or that of the device. */
+/** Formats an instant as a date, in a time zone or that of the device. */
 export function describeDay(instant: string, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
     new Date(instant),
   )
 }
 
-/** An instant as date and time, in a time zone or that of the device. */
+/** Formats an instant as date and time, in a time zone or that of the device. */
 export function describeInstant(instant: string, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
     new Date(instant),

@@ -1,17 +1,18 @@
 /**
- * Where to go after signing in: a path of this very address, else the start page.
+ * Returns the path to open after signing in: a path of this very address, otherwise the start page.
  *
- * Anything that a browser could read as another address is refused, or a link could lead people away after they signed in.
+ * Anything that a browser could read as another address is refused; otherwise a link could lead people away after they
+ * signed in.
  */
 export function safeNextPath(next: string | undefined, origin: string): string {
   if (next === undefined || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, origin)) return '/'
   const { origin: itsOrigin, pathname, search, hash } = new URL(next, origin)
   const isSignIn = pathname === '/login' || pathname.startsWith('/login/')
-  // Resolving can bring back what the first look excluded, such as `/.//elsewhere`.
+  // Resolving can bring back a form that the first check excluded, such as `/.//elsewhere`.
   return itsOrigin !== origin || isSignIn || pathname.startsWith('//') ? '/' : pathname + search + hash
 }
 
-/** Whether a path is one of the console's own pages; others, such as a consent screen, are loaded anew. */
+/** Whether a path is one of the console's own pages; other pages, such as a consent screen, are loaded by the browser. */
 export function isConsolePath(path: string): boolean {
   return !/^\/(?:api|book|call|\.well-known)(?:[/?#]|$)/.test(path)
 }

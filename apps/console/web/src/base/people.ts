@@ -18,19 +18,19 @@ const namedQuery = (ids: readonly string[]) =>
     staleTime: 300_000,
   })
 
-/** The people to choose from, by name; none for a person who may not see them. */
+/** Returns the people to choose from, by name; none for a person who may not see them. */
 export function useDirectory() {
   const { may } = useSession()
   return useQuery({ ...directoryQuery, enabled: may('VIEW_EMPLOYEE') }).data ?? []
 }
 
-/** Names of people by id, as far as this person may see them; the ids are those that are wanted in any case. */
+/** Returns the names of people by id, as far as this person may see them; the names for `ids` are loaded in any case. */
 export function usePeopleNames(ids: readonly (string | null)[] = []): ReadonlyMap<string, string> {
   const { may, person } = useSession()
   const mayLook = may('VIEW_EMPLOYEE')
   const { data: known } = useQuery({ ...directoryQuery, enabled: mayLook })
   const isKnown = (id: string) => id === person.id || (known?.some((entry) => entry.id === id) ?? false)
-  // Those who have gone, and in a large workspace the names beyond the first ones.
+  // These are people who have left, and in a large workspace the people beyond the first page.
   const missing = [...new Set(ids)]
     .filter((id) => id !== null && !isKnown(id))
     .map(String)

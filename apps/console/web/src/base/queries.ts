@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 let leave: () => void = () => undefined
 
-/** Says what to do when the API no longer knows the session. */
+/** Sets the function to call when the API no longer knows the session. */
 export function whenSignedOut(listener: () => void): void {
   leave = listener
 }
@@ -13,9 +13,9 @@ function watch(error: unknown, meta: Readonly<Record<string, unknown>> | undefin
 }
 
 /**
- * What the console knows of the API's answers.
+ * The cache of the API's answers.
  *
- * A call with `meta: { handles401: true }` deals with a 401 itself: where the answer says that a password is wrong, or
+ * A call with `meta: { handles401: true }` handles a 401 itself: there the answer means that a password is wrong, or
  * that nobody is signed in yet.
  */
 export const queryClient = new QueryClient({
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
     onError: (error, _variables, _result, mutation) => watch(error, mutation.meta),
   }),
   defaultOptions: {
-    // The client itself repeats what may be repeated.
+    // The API client itself repeats the calls that may be repeated.
     queries: { retry: false, staleTime: 15_000 },
   },
 })

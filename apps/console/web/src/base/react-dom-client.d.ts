@@ -1,4 +1,4 @@
-// The part of react-dom that the console uses; its own type package is not among the dependencies.
+// This declares the part of react-dom that the console uses; its type package is not among the dependencies.
 declare module 'react-dom/client' {
   import type { ReactNode } from 'react'
 

@@ -4,7 +4,7 @@ import { ClientError } from '@crm/client'
 export interface Refusal {
   readonly title: string
   readonly text: string
-  /** What an administrator needs to find the fault in the log. */
+  /** The id by which an administrator finds the fault in the log. */
   readonly errorId?: string
 }
 
@@ -16,7 +16,7 @@ const moduleNames: Readonly<Record<string, string>> = {
   FILES: 'Files',
 }
 
-/** Says what a failed call means. */
+/** Describes a failed call in words. */
 export function describeRefusal(error: unknown): Refusal {
   if (!(error instanceof ClientError))
     return {
@@ -71,7 +71,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** The problems of a form by field, such as `email` or `address.city`; what names no field stands under the empty name. */
+/** Returns the problems of a form by field, such as `email` or `address.city`; a problem without a field has the empty name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const field = refusedField(error)
   if (field !== undefined) return { [field]: sentence((error as ClientError).message) }
@@ -84,7 +84,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.toReversed())
 }
 
-/** What some refusals are about when they do not name the field. */
+/** The field that a refusal without a field name is about. */
 const refusedFields: Partial<Record<NonNullable<ClientError['code']>, string>> = {
   INVALID_CURRENCY: 'currency',
   NAME_TAKEN: 'name',
@@ -93,7 +93,7 @@ const refusedFields: Partial<Record<NonNullable<ClientError['code']>, string>> =
   NUMBER_IN_USE: 'nextValue',
 }
 
-/** The one field that a refusal is about. */
+/** Returns the only field that a refusal is about. */
 function refusedField(error: unknown): string | undefined {
   if (!(error instanceof ClientError) || error.code === null) return undefined
   const usual = refusedFields[error.code]

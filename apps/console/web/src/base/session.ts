@@ -1,14 +1,14 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { crm } from './api.ts'
 
-/** The person who is signed in, and what they may do. */
+/** The signed-in person and their permissions. */
 export interface Session {
   readonly person: Awaited<ReturnType<typeof crm.me.get>>
   readonly scopes: Awaited<ReturnType<typeof crm.me.scopes>>
   readonly usable: ReadonlySet<string>
 }
 
-/** Reads who is signed in; fails with 401 when nobody is. */
+/** Reads the signed-in person; fails with 401 when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session> => {
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
   meta: { handles401: true },
 })
 
-/** The permissions that do something now: what the person holds, without those of modules that are off. */
+/** Returns the permissions that have an effect now: the person's own, without the permissions of modules that are off. */
 export function usablePermissions({
   effective,
   missing,
@@ -28,7 +28,7 @@ export function usablePermissions({
   return new Set(effective.filter((name) => !useless.has(name)))
 }
 
-/** The session of the page; every page behind the sign-in has one. */
+/** Returns the session of the page; every page behind the sign-in has one. */
 export function useSession(): Session & { readonly may: (permission: string) => boolean } {
   const { data } = useSuspenseQuery(sessionQuery)
   return { ...data, may: (permission) => data.usable.has(permission) }

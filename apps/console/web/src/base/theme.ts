@@ -9,7 +9,7 @@ import {
   type CSSVariablesResolver,
 } from '@mantine/core'
 
-/** How the console looks. */
+/** The look of the console. */
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
@@ -47,9 +47,9 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Anchor: Anchor.extend({ defaultProps: { fz: 'inherit' } }),
-    // Choices stay where their control is, inside the dialog or the landmark around it.
+    // The choices open next to their control, inside the dialog or the landmark around it.
     Combobox: Combobox.extend({ defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } }),
-    // The colour of an alert stands in its ground; its words stay readable.
+    // The colour of an alert is in its background; its text stays readable.
     Alert: Alert.extend({
       defaultProps: { variant: 'light' },
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
@@ -65,7 +65,7 @@ export const theme = createTheme({
   },
 })
 
-/** Quieter greys than the library's, and all of them readable: text has a contrast of 4.5 or more on its ground. */
+/** Greys that are quieter than the library's and still readable: text has a contrast of 4.5 or more on its background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

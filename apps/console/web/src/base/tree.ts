@@ -3,13 +3,13 @@ interface TreeNode {
   readonly parentId: string | null
 }
 
-/** A node in its place: how far below the top it stands. */
+/** A node with its depth below the top. */
 export interface Placed<Node> {
   readonly node: Node
   readonly depth: number
 }
 
-/** A tree as a list, each node after the one above it; what stands below something that is not seen begins a tree of its own. */
+/** Flattens a tree, each node after its parent; a node below an invisible parent begins a tree of its own. */
 export function flattenTree<Node extends TreeNode>(nodes: readonly Node[]): Placed<Node>[] {
   const ids = new Set(nodes.map(({ id }) => id))
   const below = Map.groupBy(nodes, ({ parentId }) => (parentId !== null && ids.has(parentId) ? parentId : null))
@@ -18,7 +18,7 @@ export function flattenTree<Node extends TreeNode>(nodes: readonly Node[]): Plac
   return place(null, 0)
 }
 
-/** A node and everything below it, by id. */
+/** Returns the ids of a node and of everything below it. */
 export function branchOf(nodes: readonly TreeNode[], id: string): ReadonlySet<string> {
   const branch = new Set([id])
   for (const { node } of flattenTree(nodes))

@@ -11,7 +11,7 @@ interface AccountMenuProps {
   onShowKeys(): void
 }
 
-/** What concerns the person alone: their profile, how the console looks, its keys, and the way out. */
+/** The menu of the person: their profile, the look of the console, its keys, and signing out. */
 export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
   const { person } = useSession()
   const { setColorScheme } = useMantineColorScheme()

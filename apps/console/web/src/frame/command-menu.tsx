@@ -24,7 +24,7 @@ interface CommandMenuProps {
 const shortestSearch = 2
 const shownMax = 8
 
-/** Finds records and everything that can be done, by typing a part of its name. */
+/** Finds records and commands by a part of their name. */
 export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
   return (
     <Modal
@@ -42,7 +42,7 @@ export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
   )
 }
 
-/** Something that can be chosen. */
+/** An entry that can be chosen. */
 interface Choice {
   readonly id: string
   readonly label: string

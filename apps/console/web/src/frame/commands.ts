@@ -2,13 +2,13 @@ import type { IconName } from '../shell/icons.tsx'
 import type { Kind } from '../records/record-kinds.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 
-/** Something that a person can do from anywhere: by the menu, by keys, and told by the list of keys. */
+/** A command that a person can run from anywhere: by the menu or by keys, which the list of keys shows. */
 export interface Command {
   readonly id: string
   readonly label: string
   readonly group: 'Create' | 'Go to' | 'Settings' | 'Help'
   readonly icon: IconName
-  /** As they are pressed, one after the other: `g d`. */
+  /** The keys in the order in which they are pressed: `g d`. */
   readonly keys?: string
   readonly does: CommandEffect
 }
@@ -27,7 +27,7 @@ const goKeys: Readonly<Record<string, string>> = {
   '/settings/account': 'g s',
 }
 
-/** Quotes, orders and invoices are written on a page of their own. */
+/** Quotes, orders and invoices have a page for writing them. */
 const writtenOnPages: Readonly<Record<string, string>> = {
   QUOTE: '/quotes/new',
   ORDER: '/orders/new',
@@ -36,7 +36,7 @@ const writtenOnPages: Readonly<Record<string, string>> = {
 /** Activities are logged on the record that they are about. */
 const notCreatedAlone: readonly string[] = ['ACTIVITY']
 
-/** Everything that a person may do from anywhere, in order. */
+/** Returns the commands that a person may run from anywhere, in order. */
 export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Kind[]): readonly Command[] {
   return [
     ...kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key)).map(creating),
@@ -83,7 +83,7 @@ function goingToCustom({ key, plural }: Kind): Command {
   }
 }
 
-/** Keys that mean something on some pages only; they are told with the others. */
+/** Keys that work on some pages only; the list of keys shows them too. */
 export const keysOfPages: readonly { readonly keys: string; readonly label: string; readonly group: string }[] = [
   { keys: '/', label: 'Search the list', group: 'Lists' },
   { keys: 'c', label: 'New', group: 'Lists' },
@@ -94,7 +94,7 @@ export const keysOfPages: readonly { readonly keys: string; readonly label: stri
 
 const sequenceMs = 1_200
 
-/** Tells which command keys mean that are pressed one after the other. */
+/** Recognises commands by the keys that are pressed one after the other. */
 export function keySequence(commands: readonly Command[]) {
   let first: { readonly key: string; readonly at: number } | undefined
   return (key: string, at: number): Command | undefined => {

@@ -18,7 +18,7 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-
 
 type Opened = 'menu' | 'keys' | { readonly creates: string } | null
 
-/** What surrounds every page behind the sign-in. */
+/** The frame around every page behind the sign-in. */
 export function Frame() {
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState<Opened>(null)
@@ -95,7 +95,7 @@ interface NewMenuProps {
   onRun(command: Command): void
 }
 
-/** Makes something new from anywhere. */
+/** Makes a new record from anywhere. */
 function NewMenu({ commands, onRun }: NewMenuProps) {
   const creating = commands.filter(({ group }) => group === 'Create')
   if (creating.length === 0) return null

@@ -12,7 +12,7 @@ interface NavigationProps {
   onGo(): void
 }
 
-/** The way to the work of every day; what is needed less often unfolds. */
+/** The links to everyday work; the less frequent ones unfold. */
 export function MainNavigation({ onGo }: NavigationProps) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
@@ -53,7 +53,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
   )
 }
 
-/** The pages of the settings, which are a place of their own. */
+/** The links to the pages of the settings, which have their own navigation. */
 export function SettingsNavigation({ onGo }: NavigationProps) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
@@ -92,7 +92,7 @@ function Group({ label, children }: { readonly label: string | undefined; readon
 
 interface FoldProps {
   readonly label: string
-  /** Whether the page that is open is one of the group's: then nobody has to look for it. */
+  /** Whether the open page belongs to the group, which is then unfolded. */
   readonly isHere: boolean
   readonly children: ReactNode
 }

@@ -42,21 +42,21 @@ export const destinations = [
   '/settings/audit-log',
 ] as const
 
-/** Parts of the navigation that are there at once. */
+/** Groups of the navigation that are always visible. */
 export const openGroups = ['Start', 'Sales'] as const
-/** Those that unfold. */
+/** Groups that unfold. */
 export const foldedGroups = ['Finance', 'Work', 'More'] as const
-/** Those of the settings, which are a place of their own. */
+/** Groups of the settings, which have their own navigation. */
 export const settingsGroups = ['Personal', 'Workspace', 'Data', 'Developers'] as const
 type Group = (typeof openGroups)[number] | (typeof foldedGroups)[number] | (typeof settingsGroups)[number]
 
-/** A place that the navigation leads to. */
+/** A target of the navigation. */
 export interface Destination {
   readonly to: (typeof destinations)[number]
   readonly label: string
   readonly icon: IconName
   readonly group: Group
-  /** The permission without which the place shows nothing, or a pattern of some of which one is enough. */
+  /** The permission without which the page shows nothing, or a pattern of permissions of which one is enough. */
   readonly needs?: string | RegExp
 }
 
@@ -138,14 +138,14 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Developers', needs: 'VIEW_AUDIT_LOG' },
 ]
 
-/** The places that a person may see, in order. */
+/** Returns the destinations that a person may see, in order. */
 export function destinationsFor(permissions: ReadonlySet<string>): readonly Destination[] {
   const suffices = (needs: string | RegExp): boolean =>
     typeof needs === 'string' ? permissions.has(needs) : [...permissions].some((name) => needs.test(name))
   return everyDestination.filter(({ needs }) => needs === undefined || suffices(needs))
 }
 
-/** Whether an address is one of the settings, whose navigation stands in place of the main one. */
+/** Whether an address belongs to the settings, whose navigation replaces the main one. */
 export function isSettings(pathname: string): boolean {
   const place = everyDestination.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return pathname.startsWith('/settings/') || settingsGroups.some((group) => group === place?.group)

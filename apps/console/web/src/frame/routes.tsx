@@ -8,10 +8,10 @@ import { Page } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { Frame } from './frame.tsx'
 
-/** Everything: also what people see before they sign in. */
+/** The root of all pages, including the ones before the sign-in. */
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
 
-/** Everything behind the sign-in. */
+/** The root of all pages behind the sign-in. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'console',
@@ -34,7 +34,10 @@ interface Address<Search, Query> {
   queryOf(search: Search): Query
 }
 
-/** The parts of a route that shows a list: its address says what to ask for, and asking begins before the page is there. */
+/**
+ * Returns the parts of a route that shows a list: its address holds the parameters, and reading begins before the page
+ * is loaded.
+ */
 export function listRoute<Search extends object, Query, Answer, Key extends QueryKey>(
   { read, queryOf }: Address<Search, Query>,
   queryFor: (query: Query) => FetchQueryOptions<Answer, Error, Answer, Key>,

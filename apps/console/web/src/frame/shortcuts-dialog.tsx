@@ -8,7 +8,7 @@ interface ShortcutsDialogProps {
   onClose(): void
 }
 
-/** The keys that do something, by what they do. */
+/** The list of keys with their actions. */
 export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogProps) {
   const told = [
     ...commands.flatMap(({ keys, label, group }) => (keys === undefined ? [] : [{ keys, label, group }])),

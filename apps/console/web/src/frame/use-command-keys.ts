@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { keySequence, type Command } from './commands.ts'
 
-/** What takes keys for itself. */
+/** The elements that handle keys themselves. */
 const takesKeys = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]'
 
-/** Runs commands by their keys, one after the other, wherever nothing is being written. */
+/** Runs commands by their keys, pressed one after the other, wherever no text is being typed. */
 export function useCommandKeys(commands: readonly Command[], run: (command: Command) => void): void {
   const latest = useRef(run)
   const told = commands.map(({ id }) => id).join('\n')

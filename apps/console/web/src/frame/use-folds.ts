@@ -11,7 +11,7 @@ function unfoldedOf(personId: string): readonly string[] {
   }
 }
 
-/** Whether a person has unfolded a part of the navigation, as this browser remembers it. */
+/** Returns whether a person has unfolded a part of the navigation, as this browser remembers it. */
 export function useFolds(personId: string, name: string): readonly [boolean, (isUnfolded: boolean) => void] {
   const [isUnfolded, setUnfolded] = useState(() => unfoldedOf(personId).includes(name))
   const set = (next: boolean) => {
@@ -20,7 +20,7 @@ export function useFolds(personId: string, name: string): readonly [boolean, (is
     try {
       localStorage.setItem(keyFor(personId), JSON.stringify(next ? [...others, name] : others))
     } catch {
-      // A browser that keeps nothing begins folded.
+      // A browser without storage begins folded.
     }
   }
   return [isUnfolded, set]

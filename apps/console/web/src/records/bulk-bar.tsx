@@ -10,13 +10,13 @@ import type { Selection } from './selection.ts'
 interface BulkBarProps {
   readonly entityType: string
   readonly selection: Selection
-  /** What the list is asked for, as its parameters say it. */
+  /** The parameters of the list. */
   readonly query: Readonly<Record<string, string>>
-  /** How many records the list finds. */
+  /** The number of records that the list finds. */
   readonly total: number
 }
 
-/** What can be done with the chosen records of a list; nothing as long as none is chosen. */
+/** The actions for the chosen records of a list; nothing while none is chosen. */
 export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
   const kind = useKind(entityType)
   const [task, setTask] = useState<BulkTask | null>(null)

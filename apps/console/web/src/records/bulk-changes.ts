@@ -2,21 +2,21 @@ import { settings } from '../base/api.ts'
 import { valueOf } from './field-values.ts'
 import { bulkCallsOf, type AnyRecord, type BulkAnswer } from './record-calls.ts'
 
-/** Which records a change is for: some by id, or all that a list finds. */
+/** The records of a change: some by id, or all that a list finds. */
 export type BulkTarget =
   | { readonly rows: readonly AnyRecord[] }
   | { readonly query: Readonly<Record<string, string>>; readonly total: number }
 
-/** What is to become of many records. */
+/** The change that many records get. */
 export interface BulkChange {
-  /** By the keys of fields, custom ones too. */
+  /** The new values by field key, including custom fields. */
   readonly set?: Readonly<Record<string, unknown>>
   readonly addTags?: readonly string[]
 }
 
 const customPrefix = 'cf_'
 
-/** The records of a target as a bulk operation takes them. */
+/** Returns the records of a target in the form of a bulk operation. */
 export function selectorOf(target: BulkTarget): object {
   if ('rows' in target) return { ids: target.rows.map(({ id }) => id) }
   const { query, total } = target
@@ -24,7 +24,7 @@ export function selectorOf(target: BulkTarget): object {
   return { ...(narrows ? { filter: query } : { all: true }), expectedCount: total }
 }
 
-/** A change as a bulk operation takes it: custom fields stand in a member of their own. */
+/** Returns a change in the form of a bulk operation: custom fields are in a member of their own. */
 export function bodyOfChange({ set = {}, addTags }: BulkChange): object {
   const entries = Object.entries(set)
   const own = entries.filter(([key]) => !key.startsWith(customPrefix))
@@ -42,7 +42,7 @@ interface Way {
   readonly change: object
 }
 
-/** The changes that give records what they had, as few as possible: those that had the same are changed together. */
+/** Returns as few changes as possible that restore the old values: records with the same old values are changed together. */
 export function waysBack({ set = {}, addTags = [] }: BulkChange, before: readonly AnyRecord[]): readonly Way[] {
   const keys = Object.keys(set)
   const had = (row: AnyRecord) => Object.fromEntries(keys.map((key) => [key, valueOf(row, { key })]))
@@ -63,28 +63,28 @@ export function waysBack({ set = {}, addTags = [] }: BulkChange, before: readonl
   })
 }
 
-/** Changes many records; a rehearsal says what would come of it. */
+/** Changes many records; a dry run only returns the outcome. */
 export function changeMany(entityType: string, target: BulkTarget, change: BulkChange, dryRun: boolean) {
   return bulkCallsOf(entityType).change({ ...selectorOf(target), ...bodyOfChange(change), dryRun })
 }
 
-/** Deletes many records; a rehearsal says what would come of it. */
+/** Deletes many records; a dry run only returns the outcome. */
 export function deleteMany(entityType: string, target: BulkTarget, dryRun: boolean) {
   return bulkCallsOf(entityType).remove({ ...selectorOf(target), dryRun })
 }
 
-/** The records of a target that an answer says were changed. */
+/** Returns the records of a target that were changed according to an answer. */
 export function doneOf(rows: readonly AnyRecord[], answer: BulkAnswer): readonly AnyRecord[] {
   const failed = new Set(answer.results.filter(({ status }) => status === 'ERROR').map(({ id }) => id))
   return rows.filter(({ id }) => !failed.has(id))
 }
 
-/** Gives records back what a change took from them. */
+/** Restores the values that a change replaced. */
 export async function undoChange(entityType: string, change: BulkChange, before: readonly AnyRecord[]): Promise<void> {
   for (const way of waysBack(change, before)) await bulkCallsOf(entityType).change({ ids: way.ids, ...way.change })
 }
 
-/** Brings deleted records back. */
+/** Restores deleted records. */
 export async function undoDelete(entityType: string, rows: readonly AnyRecord[]): Promise<void> {
   for (const { id } of rows) await settings.deletedRecords.restore({ params: { id }, body: { entityType } })
 }

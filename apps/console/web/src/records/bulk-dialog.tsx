@@ -19,7 +19,7 @@ import type { BulkAnswer } from './record-calls.ts'
 import { capitalized, type Field, type Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
 
-/** What can be done with many records. */
+/** The actions for many records. */
 export type BulkTask = 'Change owner' | 'Change stage' | 'Add tags' | 'Edit field' | 'Delete'
 
 interface BulkDialogProps {
@@ -28,7 +28,7 @@ interface BulkDialogProps {
   /** The fields that can be changed. */
   readonly fields: readonly Field[]
   readonly target: BulkTarget
-  /** How many records are chosen. */
+  /** The number of chosen records. */
   readonly count: number
   onDone(): void
   onClose(): void
@@ -40,7 +40,7 @@ const fieldOfTask: Partial<Record<BulkTask, string>> = {
   'Add tags': 'tags',
 }
 
-/** Asks what is to become of many records, and says what will before it does. */
+/** Asks for a change of many records, and shows its outcome before it is made. */
 export function BulkDialog({ task, kind, fields, target, count, onDone, onClose }: BulkDialogProps) {
   const [fieldKey, setFieldKey] = useState(fieldOfTask[task] ?? null)
   const [draft, setDraft] = useState<Draft>(null)
@@ -134,7 +134,7 @@ interface OutcomeProps {
 
 const reasonsMax = 3
 
-/** What a change would do, as the API rehearsed it. */
+/** The outcome of a change, from the API's dry run. */
 function Outcome({ rehearsal: { data, error }, kind, count, verb }: OutcomeProps) {
   if (error !== null) return <RefusalAlert error={error} />
   if (data === undefined || 'jobId' in data) return <LoadingLines lines={1} label="Checking what will change" />
@@ -156,7 +156,7 @@ function Outcome({ rehearsal: { data, error }, kind, count, verb }: OutcomeProps
   )
 }
 
-/** The pipeline whose stages can be chosen: that of the records, as far as it is known, else the default one. */
+/** Returns the pipeline whose stages can be chosen: the records' own as far as it is known, otherwise the default one. */
 function usePipelineOf({ pipelines }: Kind, target: BulkTarget): string | null {
   const first = 'rows' in target ? target.rows[0]?.['pipelineId'] : target.query['pipelineId']
   const usual = pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]

@@ -1,7 +1,7 @@
 import { bulkFields } from '@crm/contract'
 import type { Field, Kind } from './record-kinds.ts'
 
-/** The fields that many records of a kind can be given at once, as far as people can fill them in. */
+/** Returns the fields that many records of a kind can get at once, as far as people can fill them in. */
 export function bulkEditable({ key, fields }: Kind): readonly Field[] {
   const keys = bulkFields(key)
   return fields.filter(

@@ -4,11 +4,11 @@ interface ChoiceFilterProps {
   readonly label: string
   readonly value: string | undefined
   readonly choices: readonly { readonly value: string; readonly label: string }[]
-  /** The value that was chosen; empty for any. */
+  /** Reports the chosen value; empty for any. */
   onChange(value: string): void
 }
 
-/** Narrows a list to what was chosen; nothing is chosen at first. */
+/** Narrows a list to the chosen value; initially none is chosen. */
 export function ChoiceFilter({ label, value = '', choices, onChange }: ChoiceFilterProps) {
   return (
     <NativeSelect

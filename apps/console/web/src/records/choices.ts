@@ -3,13 +3,13 @@ interface Named {
   readonly name: string
 }
 
-/** Choices by name; what is chosen stays one for people who may not see the others. */
+/** Returns choices by name; the present one is included even for people who may not see the others. */
 export function choicesOf(all: readonly Named[], present: string | null | undefined, none = 'None') {
   const known = [{ value: '', label: none }, ...all.map(({ id, name }) => ({ value: id, label: name }))]
   return present && !all.some(({ id }) => id === present) ? [...known, { value: present, label: 'As it is' }] : known
 }
 
-/** The choices of a currency; without one it is that of the workspace. */
+/** Returns the choices of a currency; an empty value stands for the workspace's currency. */
 export function currencyChoices(
   all: readonly { readonly code: string; readonly name: string }[],
   present: string | undefined,

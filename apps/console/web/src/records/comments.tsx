@@ -12,7 +12,7 @@ import { useWriting } from './writing.ts'
 
 type Visibility = (typeof visibilities)[number]
 
-/** The comments on a record, and a place for another one. */
+/** The comments on a record, and a field for another one. */
 export function Comments({ record }: { readonly record: RecordPlace }) {
   return (
     <Stack>

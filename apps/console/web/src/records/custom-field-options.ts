@@ -1,6 +1,6 @@
 import type { CustomFieldType } from '@crm/contract'
 
-/** The types of fields as people read them. */
+/** The types of fields in words. */
 export const fieldTypeNames = {
   TEXT: 'Text',
   SELECT: 'One of a list',
@@ -19,7 +19,7 @@ interface Option {
   readonly label: string
 }
 
-/** Reads the options of a select from lines: `value = label`, or just the label, which is then the value too. */
+/** Reads the options of a select from lines: `value = label`, or only the label, which is then the value too. */
 export function optionsIn(lines: string): Option[] {
   return lines
     .split('\n')
@@ -33,12 +33,12 @@ export function optionsIn(lines: string): Option[] {
     })
 }
 
-/** The options of a select as lines. */
+/** Formats the options of a select as lines. */
 export function linesOf(options: readonly Option[]): string {
   return options.map(({ value, label }) => (value === label ? label : `${value} = ${label}`)).join('\n')
 }
 
-/** A key for a field with this label: letters and digits in camel case. */
+/** Returns a key for a field with this label: letters and digits in camel case. */
 export function keyFor(label: string): string {
   const words =
     label

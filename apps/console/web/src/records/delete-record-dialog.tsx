@@ -8,12 +8,12 @@ interface DeleteRecordDialogProps {
   readonly title: string
   readonly opened: boolean
   remove(): Promise<unknown>
-  /** Goes to where the record is not missed. */
+  /** Leaves the page of the deleted record. */
   leave(): Promise<unknown>
   onClose(): void
 }
 
-/** Deletes a record after asking. */
+/** Deletes a record after a confirmation. */
 export function DeleteRecordDialog({ record, title, opened, remove, leave, onClose }: DeleteRecordDialogProps) {
   const client = useQueryClient()
   const collection = collectionOf(record.entityType)

@@ -27,7 +27,7 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
 const decimals: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
 const listMax = 50
 
-/** The control of a field, as its type asks for; its name is the label of the field. */
+/** The control for the type of a field; its name is the label of the field. */
 export function FieldControl({
   field,
   kind,
@@ -104,7 +104,7 @@ function optionsOf({ type, options }: Field) {
   return type === 'BOOLEAN' ? yesOrNo : options.map((option) => ({ ...option }))
 }
 
-/** What the API always has a value for cannot be emptied. */
+/** Whether a field can be emptied; the API always has a value for some fields. */
 function isClearable({ required, default: beginning, group, type }: Field): boolean {
   return !required && beginning === null && !(type === 'BOOLEAN' && group !== 'CUSTOM')
 }

@@ -26,7 +26,7 @@ export function hasValue(record: AnyRecord, field: Field): boolean {
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** The value of a field as people read it, with a link where it leads somewhere; null without one. */
+/** Shows the value of a field, with a link if it leads somewhere; null without one. */
 export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode {
   const value = valueOf(record, field)
   if (!hasValue(record, field)) return null
@@ -50,7 +50,7 @@ export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode 
   )
 }
 
-/** The value of a field as text, where it refers to nothing. */
+/** Formats the value of a field that is no reference as text. */
 export function textOfValue({ type, options, group }: Field, value: unknown, record: AnyRecord): string {
   const labelOf = (one: unknown) => options.find((option) => option.value === one)?.label ?? String(one)
   const text = describeValue(value, noNames) ?? ''
@@ -61,7 +61,7 @@ export function textOfValue({ type, options, group }: Field, value: unknown, rec
   if (type === 'PERCENTAGE') return `${text} %`
   if (type !== 'CURRENCY') return text
   const { currency } = record
-  // Amounts of custom fields stand in no currency.
+  // Amounts of custom fields have no currency.
   return describeMoney(text, group !== 'CUSTOM' && typeof currency === 'string' ? currency : null) ?? ''
 }
 

@@ -1,7 +1,7 @@
 import type { Field, Kind } from './record-kinds.ts'
 import type { AnyRecord } from './record-calls.ts'
 
-/** What a control holds of a field: text, several texts, the parts of an address, or nothing. */
+/** The content of a field's control: text, several texts, the parts of an address, or nothing. */
 export type Draft = string | readonly string[] | Readonly<Record<string, string>> | null
 export type Drafts = Readonly<Record<string, Draft>>
 
@@ -9,17 +9,17 @@ const customPrefix = 'cf_'
 const numbers: readonly Field['type'][] = ['NUMBER', 'PERCENTAGE', 'RATING']
 const lists: readonly Field['type'][] = ['TAGS', 'TEXT_LIST', 'MULTI_SELECT', 'REFERENCE_LIST']
 
-/** The parts of an address, in the order in which they are written. */
+/** The parts of an address in writing order. */
 export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 
-/** The value of a field of a record, a custom one too. */
+/** Returns the value of a record's field, including custom ones. */
 export function valueOf(record: AnyRecord, { key }: Pick<Field, 'key'>): unknown {
   if (!key.startsWith(customPrefix)) return record[key]
   const values = (record['customFields'] ?? record['values'] ?? {}) as Readonly<Record<string, unknown>>
   return values[key.slice(customPrefix.length)] ?? null
 }
 
-/** A value as its control begins. */
+/** Returns a value in the form in which its control begins. */
 export function draftOf({ type }: Pick<Field, 'type'>, value: unknown): Draft {
   if (lists.includes(type)) return Array.isArray(value) ? value.map(String) : []
   if (type === 'ADDRESS') return (value ?? {}) as Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export function draftOf({ type }: Pick<Field, 'type'>, value: unknown): Draft {
   return type === 'DATETIME' ? localTime(text) : text
 }
 
-/** What the API is sent for what a control holds; null clears. */
+/** Returns the value for the API from the content of a control; null clears. */
 export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
   if (lists.includes(type)) return Array.isArray(draft) && (draft.length > 0 || type !== 'MULTI_SELECT') ? draft : null
   if (type === 'ADDRESS') return addressOf(draft)
@@ -36,12 +36,12 @@ export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
   if (text === '') return null
   if (type === 'BOOLEAN') return text === 'true'
   if (type === 'CURRENCY') return decimalIn(text)
-  // What is no number is sent as it is, so that the API says what is wrong with it.
+  // A text that is no number is sent unchanged, so that the API reports the problem.
   if (numbers.includes(type)) return Number.isNaN(Number(decimalIn(text))) ? text : Number(decimalIn(text))
   return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : text
 }
 
-/** The same amount as the API writes it: `1 250,50` and `1,250.50` are `1250.50`. */
+/** Converts an amount to the API's notation: `1 250,50` and `1,250.50` become `1250.50`. */
 function decimalIn(text: string): string {
   const close = text.replaceAll(/[\s\u00a0\u202f]/g, '')
   if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(close)) return close.replaceAll(',', '')
@@ -55,13 +55,13 @@ function addressOf(draft: Draft): unknown {
   return written.every(([, text]) => text === null) ? null : Object.fromEntries(written)
 }
 
-/** Whether a control holds nothing. */
+/** Whether a control is empty. */
 export function isEmptyDraft(field: Pick<Field, 'type'>, draft: Draft | undefined): boolean {
   const value = draft === undefined ? null : wireOf(field, draft)
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** The body that carries values of fields: those of custom fields stand in a member of their own. */
+/** Returns a body with values of fields: custom fields are in a member of their own. */
 export function bodyOf({ isCustom }: Pick<Kind, 'isCustom'>, values: Readonly<Record<string, unknown>>): object {
   const entries = Object.entries(values)
   const custom = entries
@@ -73,7 +73,7 @@ export function bodyOf({ isCustom }: Pick<Kind, 'isCustom'>, values: Readonly<Re
   }
 }
 
-/** The problems by field, of those that the API tells by the paths of a body. */
+/** Returns the problems by field, from problems that the API reports by the paths of a body. */
 export function errorsByField(errors: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(errors).map(([path, message]) => {
     const [first = '', second = ''] = path.split('.')
@@ -82,7 +82,7 @@ export function errorsByField(errors: Readonly<Record<string, string>>): Readonl
   return Object.fromEntries(entries.toReversed())
 }
 
-/** An instant as a control for local time shows it. */
+/** Formats an instant for a control with local time. */
 function localTime(instant: string): string {
   const at = new Date(instant)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

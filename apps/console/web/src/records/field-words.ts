@@ -43,18 +43,18 @@ const fieldNames: Readonly<Record<string, string>> = {
   sku: 'SKU',
 }
 
-/** The name of a field as people read it: a known one, else made from its key. */
+/** Returns the name of a field for people: a known one, or one made from its key. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? inWords(field.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))
 }
 
-/** A code such as `IN_PROGRESS` as people read it. */
+/** Formats a code such as `IN_PROGRESS` for people. */
 export function inWords(code: string): string {
   const words = code.replaceAll(/[._-]+/g, ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The codes of all kinds of record that have names. */
+/** The names of codes, for all record kinds. */
 export const codeNames: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...leadStatuses,

@@ -1,4 +1,4 @@
-/** The fields of a form as text, trimmed; empty where nothing stands. */
+/** The fields of a form as trimmed text; empty for an empty field. */
 export type FormText<Field extends string> = Readonly<Record<Field, string>>
 
 /** Reads fields of a form. */
@@ -10,7 +10,7 @@ export function readFields<const Field extends string>(form: FormData, fields: r
   return Object.fromEntries(entries) as FormText<Field>
 }
 
-/** The fields that differ from what a record holds; what was emptied is null. */
+/** Returns the fields that differ from the record; an emptied field is null. */
 export function changedText<Field extends string>(
   record: Readonly<Partial<Record<Field, unknown>>>,
   text: FormText<Field>,
@@ -23,7 +23,7 @@ export function changedText<Field extends string>(
   >
 }
 
-/** A value of a record as its field of a form begins. */
+/** Returns a record's value as text for a form field. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

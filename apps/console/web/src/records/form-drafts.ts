@@ -1,22 +1,25 @@
 import { isEmptyDraft, wireOf, type Drafts } from './field-values.ts'
 import type { Field, Kind } from './record-kinds.ts'
 
-/** What a form knows of who fills it in. */
+/** The facts about the person who fills in a form, and about its purpose. */
 export interface Beginning {
   readonly personId: string
   readonly currency: string
-  /** What the new record is to have, where that is settled already. */
+  /** The initial values of the new record that are already decided. */
   readonly initial: Drafts
 }
 
-/** The fields of a new record that people can fill in; the status of what has stages follows from its stage. */
+/** Returns the fields of a new record that people can fill in; the status of a record with stages follows from its stage. */
 export function writableFields({ fields, pipelines }: Kind): readonly Field[] {
   return fields.filter(
     ({ key, type, readOnly }) => !readOnly && type !== 'OTHER' && !(key === 'status' && pipelines.length > 0),
   )
 }
 
-/** What a form of a new record begins with: its defaults, the first stage of the default pipeline, and what is settled. */
+/**
+ * Returns the initial content of a new record's form: the defaults, the first stage of the default pipeline, and the
+ * decided values.
+ */
 export function beginningOf(kind: Kind, { personId, currency, initial }: Beginning): Drafts {
   const defaults = writableFields(kind)
     .filter((field) => field.default !== null)
@@ -30,7 +33,7 @@ export function beginningOf(kind: Kind, { personId, currency, initial }: Beginni
   }
 }
 
-/** A pipeline, the default one unless told, and its first stage. */
+/** Returns a pipeline, the default one unless given, and its first stage. */
 export function placeIn({ pipelines }: Kind, pipelineId?: string): Drafts {
   const usable = pipelines.filter(({ isActive }) => isActive)
   const pipeline = usable.find(({ id }) => id === pipelineId) ?? usable.find(({ isDefault }) => isDefault) ?? usable[0]
@@ -38,17 +41,17 @@ export function placeIn({ pipelines }: Kind, pipelineId?: string): Drafts {
   return { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id ?? null }
 }
 
-/** Whether a new record in that stage must have a value of a field. */
+/** Whether a new record in its stage must have a value of a field. */
 export function isNeeded(field: Field, drafts: Drafts): boolean {
   return field.required || field.requiredInStages.some((stageId) => stageId === drafts['stageId'])
 }
 
-/** The fields that stand in a form at once; the others come with “More fields”. */
+/** Whether a form shows a field at once; the others come with “More fields”. */
 export function isUsual(field: Field, drafts: Drafts): boolean {
   return field.group === 'MAIN' || isNeeded(field, drafts)
 }
 
-/** What is missing, by field. */
+/** Returns the missing values, by field. */
 export function missingIn(kind: Kind, drafts: Drafts): Readonly<Record<string, string>> {
   const missing = writableFields(kind).filter(
     (field) => isNeeded(field, drafts) && isEmptyDraft(field, drafts[field.key]),
@@ -56,10 +59,10 @@ export function missingIn(kind: Kind, drafts: Drafts): Readonly<Record<string, s
   return Object.fromEntries(missing.map(({ key, label }) => [key, `${label} is required.`]))
 }
 
-/** The values that a new record is made with: what was filled in, and what was emptied of its defaults. */
+/** Returns the values for the new record: the filled-in fields, and the emptied defaults. */
 export function valuesIn(kind: Kind, drafts: Drafts): Readonly<Record<string, unknown>> {
   const filled = kind.fields.filter((field) => field.key in drafts && !isEmptyDraft(field, drafts[field.key]))
-  // A record of nobody is one whose owner was taken out of the form.
+  // An emptied owner field means a record without an owner.
   const emptied = ['ownerId', 'assigneeId'].filter((key) => key in drafts && drafts[key] === null)
   return Object.fromEntries([
     ...filled.map((field) => [field.key, wireOf(field, drafts[field.key] ?? null)]),
@@ -67,7 +70,7 @@ export function valuesIn(kind: Kind, drafts: Drafts): Readonly<Record<string, un
   ])
 }
 
-/** What a title that was typed says of a new record: its name, or the first and the last name of a person. */
+/** Returns the fields that a typed title fills: the name, or the first and the last name of a person. */
 export function draftsOfTitle({ titleFields }: Kind, title: string): Drafts {
   const [first = 'name', last] = titleFields
   const at = title.lastIndexOf(' ')

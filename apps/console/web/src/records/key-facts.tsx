@@ -18,15 +18,15 @@ import { collectionOf } from './record-place.ts'
 interface KeyFactsProps {
   readonly entityType: string
   readonly record: AnyRecord
-  /** Fields that stand elsewhere on the page. */
+  /** The fields that are shown elsewhere on the page. */
   readonly without?: readonly string[]
-  /** Why nothing can be changed, such as a document that went out; the fields that still can. */
+  /** The fields that can still be changed when the others cannot, such as in a sent document. */
   readonly onlyEditable?: readonly string[]
   /** Facts that are no fields. */
   readonly children?: ReactNode
 }
 
-/** What is known of a record, field by field, to be changed where it stands. */
+/** The facts of a record, field by field, each changed in place. */
 export function KeyFacts({ entityType, record, without = [], onlyEditable, children }: KeyFactsProps) {
   const kind = useKind(entityType)
   const [showsEmpty, setShowsEmpty] = useState(false)
@@ -67,7 +67,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   )
 }
 
-/** The stage of a record stands above its facts, and what follows from the stage with it. */
+/** The stage of a record is shown above its facts, together with the status that follows from it. */
 const placeFields: readonly string[] = ['stageId', 'status']
 
 interface FactProps {
@@ -115,9 +115,9 @@ function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolea
   )
 }
 
-/** Fields that are saved by the choice itself. */
+/** Field types that are saved by the choice itself. */
 const chosen: readonly Field['type'][] = ['SELECT', 'BOOLEAN', 'REFERENCE']
-/** Controls in which Enter means something of its own. */
+/** Field types in whose controls Enter has a meaning of its own. */
 const severalLines: readonly Field['type'][] = [
   'LONG_TEXT',
   'TAGS',
@@ -217,7 +217,7 @@ function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): voi
   )
 }
 
-/** Somebody else gave the field another value while it was being edited. */
+/** Somebody else changed the field while it was being edited. */
 class Conflict extends Error {
   readonly latest: AnyRecord
   readonly by: string
@@ -230,12 +230,12 @@ class Conflict extends Error {
 }
 
 interface Changing extends FactProps {
-  /** The record as it was when editing began. */
+  /** The record at the beginning of the editing. */
   readonly shown: AnyRecord
   onDone(): void
 }
 
-/** Saves one field. What others changed of the record meanwhile stays; only another value of this very field is a conflict. */
+/** Saves one field. Other people's changes of the record stay; only another value of this very field is a conflict. */
 function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
   const client = useQueryClient()
   const { get, update } = callsOf(kind.key)

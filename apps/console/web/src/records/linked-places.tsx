@@ -3,7 +3,7 @@ import classes from './linked-records.module.css'
 import { RecordLink } from './record-link.tsx'
 import type { RecordPlace } from './record-place.ts'
 
-/** The ways to the records that something belongs to. */
+/** Links to the records that an item belongs to. */
 export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[] }) {
   if (links.length === 0) return null
   return (

@@ -8,7 +8,7 @@ import classes from './linked-records.module.css'
 import { describeMoney } from './money.ts'
 import { contactTitle, leadTitle } from './titles.ts'
 
-/** A record as the page of another one names it. */
+/** A record as another record's page names it. */
 interface Linked {
   readonly id: string
   readonly title: string
@@ -17,7 +17,7 @@ interface Linked {
 
 const shownMax = 10
 
-/** The kinds of record that the pages of others list: what may be asked, and how one is named. */
+/** The record kinds that other records' pages list: how they are read and named. */
 const kinds = {
   contacts: { title: 'Contacts', to: '/contacts/$id', permission: 'VIEW_CONTACT', read: readContacts },
   companies: { title: 'Companies below', to: '/companies/$id', permission: 'VIEW_COMPANY', read: readCompanies },
@@ -25,7 +25,7 @@ const kinds = {
   leads: { title: 'Leads', to: '/leads/$id', permission: 'VIEW_LEAD', read: readLeads },
 } as const
 
-/** The record that the others refer to, by the field in which they do. */
+/** The record that the others refer to, by their reference field. */
 export interface ReferredTo {
   readonly contactId?: string
   readonly companyId?: string
@@ -74,7 +74,7 @@ interface LinkedRecordsProps {
   readonly of: ReferredTo
 }
 
-/** The records that refer to the one of the page; nothing for a person who may not see such records. */
+/** The records that refer to the record of the page; nothing for a person who may not see such records. */
 export function LinkedRecords({ kind, of }: LinkedRecordsProps) {
   const { title, to, permission } = kinds[kind]
   const { may } = useSession()

@@ -4,7 +4,7 @@ import type { Kind } from './record-kinds.ts'
 import type { Choice } from './record-table.tsx'
 import type { Selection } from './selection.ts'
 
-/** Lets the rows of a list be chosen where something can be done with many of them. */
+/** Lets the rows of a list be chosen if there is an action for many of them. */
 export function choiceOf<Row extends { readonly id: string }>(
   kind: Kind,
   selection: Selection,
@@ -12,7 +12,7 @@ export function choiceOf<Row extends { readonly id: string }>(
 ): Choice<Row> | undefined {
   const { may } = kind
   if (bulkEditable(kind).length === 0 || !(may.update || may.delete)) return undefined
-  // Every record that can be chosen is one of a kind, whatever else its list knows of it.
+  // Every record that can be chosen is of a known kind, whatever else its list contains.
   const records = rows as unknown as readonly AnyRecord[]
   return {
     has: ({ id }) => selection.has(id),

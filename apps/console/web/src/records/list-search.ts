@@ -1,4 +1,4 @@
-/** What the address of a list says; what it leaves out is as usual. */
+/** The address of a list; absent parts have their defaults. */
 export type ListSearch<Sort extends string = string, Filter extends string = string> = {
   readonly search?: string
   readonly sortBy?: Sort
@@ -12,15 +12,15 @@ const usualPageSize = pageSizes[0]
 
 interface ListAddress<Sort extends string, Filter extends string, Choice extends string> {
   readonly sortFields: readonly Sort[]
-  /** Sorted from A to Z by the first click. */
+  /** The fields that the first click sorts from A to Z. */
   readonly textFields: readonly Sort[]
   /** The parameters that hold the id of another record. */
   readonly filters: readonly Filter[]
-  /** The parameters that hold one of a few words. */
+  /** The parameters that hold a word of a small set. */
   readonly choices?: Readonly<Record<Choice, readonly string[]>>
 }
 
-/** How the address of one kind of list is read and changed. */
+/** Returns the functions that read and change the address of a list. */
 export function listAddress<
   const Sort extends string,
   const Filter extends string,
@@ -29,7 +29,7 @@ export function listAddress<
   type Search = ListSearch<Sort | 'createdAt', Filter | Choice>
   const words: [string, readonly string[]][] = Object.entries(choices ?? {})
 
-  /** Reads the address; what makes no sense is left out, as if it had not been written. */
+  /** Reads the address; invalid parts are ignored. */
   const read = (raw: Readonly<Record<string, unknown>>): Search => {
     const page = wholeNumber(raw['page'])
     const pageSize = pageSizes.find((size) => size === wholeNumber(raw['pageSize']))
@@ -44,7 +44,7 @@ export function listAddress<
     }) as Search
   }
 
-  /** The parameters of the list that an address asks for. */
+  /** Returns the parameters of the list for an address. */
   const queryOf = ({
     page = 1,
     pageSize = usualPageSize,
@@ -53,14 +53,14 @@ export function listAddress<
     ...narrowing
   }: Search) => ({ ...narrowing, sortBy, sortOrder, page, pageSize })
 
-  /** The address after a change; every change but that of the page begins at the first page. */
+  /** Returns the address after a change; every change except that of the page returns to the first page. */
   const change = (search: Search, changed: Search): Search => read({ ...search, page: undefined, ...changed })
 
   return {
     read,
     queryOf,
     change,
-    /** The address after a click on a column: by it, then the other way round. */
+    /** Returns the address after a click on a column: sorted by it, then in the other direction. */
     sortedBy: (search: Search, field: Sort | 'createdAt'): Search => {
       const { sortBy, sortOrder } = queryOf(search)
       const flipped = sortOrder === 'asc' ? 'desc' : 'asc'
@@ -85,7 +85,7 @@ function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** An id in an address; anything else is none. */
+/** Returns an id in an address; undefined for anything else. */
 export function idIn(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value : undefined
 }
@@ -95,7 +95,7 @@ function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 1 && number <= 999_999_999 ? number : undefined
 }
 
-/** The page in an address that says nothing else; the first one is left out. */
+/** Reads the page of an address that has no other parameters; the first page is left out. */
 export function readPage({ page }: Readonly<Record<string, unknown>>): { readonly page?: number } {
   const number = wholeNumber(page)
   return number === undefined || number === 1 ? {} : { page: number }

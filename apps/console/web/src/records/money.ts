@@ -1,4 +1,4 @@
-/** An amount in its currency as people read it; null without an amount. */
+/** Formats an amount in its currency for people; null without an amount. */
 export function describeMoney(amount: string | null, currency: string | null): string | null {
   if (amount === null) return null
   const value = amount as `${number}`

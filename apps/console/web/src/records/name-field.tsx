@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { ReferenceFieldsProps } from './reference-panel.tsx'
 
-/** Asks what something is called. */
+/** Asks for a name. */
 export function NameField({ row, errors }: ReferenceFieldsProps<{ readonly name: string }>) {
   return (
     <TextInput

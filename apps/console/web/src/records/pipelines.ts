@@ -12,7 +12,7 @@ const pipelinesQuery = (entityType: PipelineEntity) =>
     staleTime: 300_000,
   })
 
-/** The pipelines of leads or deals with their stages; none for a person who may not see them. */
+/** Returns the pipelines of leads or deals with their stages; none for a person who may not see them. */
 export function usePipelines(entityType: PipelineEntity) {
   const { may } = useSession()
   const { data } = useQuery({ ...pipelinesQuery(entityType), enabled: may('VIEW_REFERENCE_DATA') })

@@ -8,10 +8,10 @@ export interface RecentRecord extends RecordPlace {
 
 const rememberedMax = 8
 
-/** Kept apart for each person, because several may share a browser. */
+/** Each person has a key of their own, because several people may share a browser. */
 const keyFor = (personId: string) => `crm:recent:${personId}`
 
-/** The records that a person looked at last, the latest first. */
+/** Returns the records that a person looked at last, the latest first. */
 export function recentRecords(personId: string): readonly RecentRecord[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyFor(personId)) ?? '[]')
@@ -29,7 +29,7 @@ export function useRemembered(personId: string, { entityType, entityId }: Record
     try {
       localStorage.setItem(keyFor(personId), JSON.stringify(kept))
     } catch {
-      // A browser that keeps nothing has no recent records.
+      // A browser without storage has no recent records.
     }
   }, [personId, entityType, entityId, title])
 }

@@ -12,13 +12,13 @@ import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
 
 interface RecordActionsProps {
   readonly record: RecordPlace
-  /** What else can be done, such as what usually comes next. */
+  /** Further actions, such as the usual next one. */
   readonly children?: ReactNode
-  /** Goes to where the record is not missed. */
+  /** Leaves the page of the deleted record. */
   leave(): Promise<unknown>
 }
 
-/** What can be done with a record on its page, as far as the person may. */
+/** The actions on a record's page, as far as the person may perform them. */
 export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const kind = useKind(record.entityType)
   const remove = useRemoval(record, leave)
@@ -50,7 +50,7 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   )
 }
 
-/** Deletes a record at once; the notice of it brings it back. */
+/** Deletes a record at once; its notice offers to restore it. */
 function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -26,13 +26,13 @@ interface ResourceCalls {
   delete(args: object): Promise<unknown>
 }
 
-/** The calls on records of one kind, whatever it is. */
+/** Returns the API's calls for one record kind. */
 export function callsOf(entityType: string) {
   const all = crm as unknown as Readonly<Record<string, ResourceCalls>>
   const calls = all[collectionOf(entityType)]
   const own = calls ?? all['customRecords']
   if (own === undefined) throw new Error(`The API has no records of the kind ${entityType}.`)
-  // Records of custom entities lie below the key of theirs.
+  // The paths of custom records contain the key of their entity.
   const below = calls ? {} : { key: entityType.toLowerCase() }
   return {
     list: (query: Query, signal?: AbortSignal) => own.list({ params: below, query, signal }),
@@ -44,7 +44,7 @@ export function callsOf(entityType: string) {
   }
 }
 
-/** The first records of a kind that a text finds. */
+/** Reads the first records of a kind that match a text. */
 export function foundRecordsQuery(entityType: string, search: string) {
   return queryOptions({
     queryKey: [collectionOf(entityType), 'found', search],
@@ -54,14 +54,14 @@ export function foundRecordsQuery(entityType: string, search: string) {
 }
 
 const foundMax = 20
-/** The kinds whose lists call the size of a page otherwise. */
+/** The kinds whose lists have another name for the page size. */
 const limited: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
 
 function firstOf(entityType: string): Query {
   return limited.includes(entityType) ? { limit: foundMax } : { pageSize: foundMax }
 }
 
-/** One record of any kind, to be named by others. */
+/** Reads one record of any kind, for its name on other pages. */
 export function anyRecordQuery(entityType: string, id: string) {
   return queryOptions({
     queryKey: [collectionOf(entityType), 'one', id],
@@ -70,7 +70,7 @@ export function anyRecordQuery(entityType: string, id: string) {
   })
 }
 
-/** What a record is called: the fields that name it, else the first thing that is known of it. */
+/** Returns the title of a record: the fields that name it, otherwise its first known value. */
 export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, record: AnyRecord): string {
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
@@ -78,7 +78,7 @@ export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, re
   return known ?? `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)} without a name`
 }
 
-/** What came of a change to many records. */
+/** The outcome of a change to many records. */
 export interface BulkAnswer {
   readonly matched: number
   readonly failed: number
@@ -90,7 +90,7 @@ interface BulkCalls {
   bulkDelete(args: object): Promise<{ readonly data: BulkAnswer | { readonly jobId: string } }>
 }
 
-/** The calls on many records of one kind; undefined where the API has none. */
+/** Returns the API's bulk calls for one kind; undefined if there are none. */
 export function bulkCallsOf(entityType: string) {
   const calls = (crm as unknown as Readonly<Record<string, BulkCalls>>)[collectionOf(entityType)]
   if (calls === undefined) throw new Error(`The API changes no many records of the kind ${entityType}.`)

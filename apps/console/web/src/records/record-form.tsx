@@ -26,14 +26,14 @@ import { capitalized, useKind, useKinds, type Field, type Kind } from './record-
 import { addressOf, collectionOf } from './record-place.ts'
 
 interface RecordFormProps {
-  /** As in permissions. */
+  /** The entity type, as in permissions. */
   readonly entityType: string
   readonly opened: boolean
-  /** What the new record has from the start. */
+  /** The values that the new record has from the start. */
   readonly initial?: Drafts
-  /** Stands above the form, where that is not its noun. */
+  /** The heading of the form, if it is not the noun. */
   readonly title?: string
-  /** Is told of the new record; without it the console goes to its page. */
+  /** Called with the new record; without it the console opens the record's page. */
   onCreated?(record: AnyRecord): void
   onClose(): void
 }
@@ -93,7 +93,7 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The form of a record that is made on the way lies inside this one.
+    // The form of a record that is made on the way is nested inside this one.
     event.stopPropagation()
     send(false)
   }
@@ -189,7 +189,7 @@ function useCreation(kind: Kind, { onCreated, again, onClose }: AfterCreation) {
   })
 }
 
-/** The first control with something wrong in it gets the focus, each time that something is found. */
+/** Focuses the first invalid control, each time that problems are found. */
 function useFirstInvalid(form: { readonly current: HTMLFormElement | null }, errors: Readonly<Record<string, string>>) {
   const found = Object.entries(errors).flat().join('\n')
   useEffect(() => {
@@ -203,7 +203,7 @@ function isWide({ type, key }: Field): boolean {
   return wide.includes(type) || key === 'name' || key === 'title'
 }
 
-/** Lets the references inside make what they lack: at once where a name is enough, else by a form of its own. */
+/** Lets the references inside make missing records: at once if a name is enough, otherwise by a form of their own. */
 export function CreatesHere({ children }: { readonly children: ReactNode }) {
   const kinds = useKinds()
   const client = useQueryClient()
@@ -222,7 +222,7 @@ export function CreatesHere({ children }: { readonly children: ReactNode }) {
       await client.invalidateQueries({ queryKey: [collectionOf(entityType)] })
     }
     const drafts = draftsOfTitle(kind, title)
-    // What needs more than a name is asked for by its own form.
+    // A record that needs more than a name gets a form of its own.
     make().catch(() => setAsked({ entityType, title, onCreated }))
   }
   const kind = kinds.find(({ key }) => key === asked?.entityType)

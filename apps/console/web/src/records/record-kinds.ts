@@ -14,17 +14,17 @@ export const kindsQuery = queryOptions({
 
 const none: readonly Kind[] = []
 
-/** The kinds of records that the person sees; none as long as they are on their way. */
+/** Returns the record kinds that the person sees; none while they are loading. */
 export function useKinds(): readonly Kind[] {
   return useQuery(kindsQuery).data ?? none
 }
 
-/** One kind of record; undefined for who may not see it, and as long as it is on its way. */
+/** Returns one record kind; undefined while it is loading, and for a person who may not see it. */
 export function useKind(entityType: string): Kind | undefined {
   return useKinds().find(({ key }) => key === entityType)
 }
 
-/** The noun with a capital letter, to begin a line. */
+/** Returns a text with a capital letter, for the beginning of a line. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

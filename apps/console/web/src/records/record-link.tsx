@@ -3,7 +3,7 @@ import { inWords } from './field-words.ts'
 import classes from './record-link.module.css'
 import { addressOf, type RecordPlace } from './record-place.ts'
 
-/** The way to a record of any kind, by the name of the kind. */
+/** A link to a record of any kind, with the name of the kind as text. */
 export function RecordLink({ record }: { readonly record: RecordPlace }) {
   return (
     <Link {...addressOf(record)} className={classes.link}>

@@ -17,14 +17,14 @@ import { narrowingOf } from './saved-filter-address.ts'
 import { SearchField } from './search-field.tsx'
 import { useSelection } from './selection.ts'
 
-/** What a list of records is called. */
+/** The words for a list of records. */
 export interface ListWords {
   readonly title: string
   readonly one: string
   readonly many: string
-  /** What the search looks at. */
+  /** The fields that the search covers. */
   readonly searched: string
-  /** Where the records come from, for a workspace without any. */
+  /** The origin of the records, for a workspace without any. */
   readonly origin: string
 }
 
@@ -41,13 +41,13 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   readonly search: ListSearch<Sort | 'createdAt', Filter>
   readonly list: Loading<Row>
   readonly columns: readonly Column<Row, Sort | 'createdAt'>[]
-  /** What narrows the list besides the search. */
+  /** Further filters besides the search. */
   readonly filters?: ReactNode
-  /** What can be done with the list besides adding to it. */
+  /** Further actions besides adding a record. */
   readonly actions?: ReactNode
-  /** The kind of record that the page offers to add, as in permissions. */
+  /** The record kind that the page offers to add, as in permissions. */
   readonly creates?: string
-  /** The dialog that adds one, where the fields of the kind are not all there is to it; absent where nobody may. */
+  /** The dialog that adds a record, if its fields alone are not enough; absent if nobody may add one. */
   readonly CreateDialog?: ComponentType<{ readonly opened: boolean; onClose(): void }>
   onGo(
     search: ListSearch<Sort | 'createdAt', Filter>,
@@ -55,7 +55,7 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   ): void
 }
 
-/** A page with a list of records; all that it is asked for stands in its address. */
+/** A page with a list of records; the address holds all of its parameters. */
 export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(
   props: RecordListProps<Row, Sort, Filter>,
 ) {

@@ -14,16 +14,19 @@ import { Timeline } from './timeline.tsx'
 import { useTab } from './use-tab.ts'
 
 interface WithRecordProps<Shown> {
-  /** What people call such a record. */
+  /** The noun for such a record. */
   readonly noun: string
   readonly reading: { readonly data: Shown | undefined; readonly error: Error | null; refetch(): unknown }
-  /** The way back to the list. */
+  /** The link back to the list. */
   readonly back?: ReactNode
   readonly narrow?: boolean
   children(record: Shown): ReactNode
 }
 
-/** What needs a record: it comes once the record is there, and until then the page says that it loads or why it cannot be shown. */
+/**
+ * Shows content that needs a record, once the record is there; until then the page shows that it loads, or why it
+ * cannot be shown.
+ */
 export function WithRecord<Shown>({
   noun,
   reading: { data, error, refetch },
@@ -48,12 +51,12 @@ export function WithRecord<Shown>({
   )
 }
 
-/** A part of a record's page that opens when it is asked for. */
+/** A part of a record's page that opens on demand. */
 export interface RecordTab {
-  /** Stands in the address. */
+  /** The name of the tab in the address. */
   readonly key: string
   readonly label: string
-  /** The permissions of which one is enough to see it; absent for everybody who sees the record. */
+  /** The permissions of which one is enough to see it; absent if everybody who sees the record may see it. */
   readonly needs?: readonly string[]
   readonly content: ReactNode
 }
@@ -64,24 +67,24 @@ interface RecordPageProps {
   readonly note?: ReactNode
   readonly back?: ReactNode
   readonly actions?: ReactNode
-  /** Stands above all columns, such as the stages. */
+  /** Content above all columns, such as the stages. */
   readonly top?: ReactNode
-  /** What is known of the record, field by field; stands first. */
+  /** The facts of the record, field by field; they come first. */
   readonly facts?: ReactNode
-  /** What the record consists of. */
+  /** The content of the record. */
   readonly main?: ReactNode
-  /** What stands beside the activity, one at a time. */
+  /** The tabs beside the activity, one at a time. */
   readonly tabs?: readonly RecordTab[]
-  /** What is to be done next with the record. */
+  /** The next step of the record. */
   readonly next?: ReactNode
-  /** What is related to the record. */
+  /** The related records. */
   readonly aside?: ReactNode
   readonly isCommented?: boolean
-  /** What happened to the record, where that is more than its timeline. */
+  /** The history of the record, if it is more than its timeline. */
   readonly history?: ReactNode
 }
 
-/** The page of a record: what is known of it, what it consists of and what happened to it, and what belongs to it. */
+/** The page of a record: its facts, its content, its history, and its related records. */
 export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {
   useRemembered(useSession().person.id, parts.record, title)
   return (
@@ -106,7 +109,7 @@ function Columns({ main, aside, ...parts }: Parts) {
   )
 }
 
-/** Below this width what is known and what is related are tabs, too. */
+/** Below this width the facts and the related records are tabs, too. */
 const phone = '(max-width: 47.99em)'
 
 function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
@@ -195,5 +198,5 @@ function BackAnchor({ children, ...props }: ComponentProps<'a'>) {
   )
 }
 
-/** The way from a record back to its list. */
+/** A link from a record back to its list. */
 export const BackLink = createLink(BackAnchor)

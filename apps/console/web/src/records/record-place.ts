@@ -1,6 +1,6 @@
-/** A record that things hang on: comments, activities, files, a history. */
+/** A record with comments, activities, files and a history. */
 export interface RecordPlace {
-  /** As in permissions, that of a custom entity too. */
+  /** The entity type as in permissions, or that of a custom entity. */
   readonly entityType: string
   readonly entityId: string
 }
@@ -21,12 +21,12 @@ const collections: Readonly<Record<string, string>> = {
   DOCUMENT: 'documents',
 }
 
-/** The beginning of the keys of all queries about records of a kind: whoever changes one makes these stale. */
+/** Returns the first key of all queries about records of a kind; a change of such a record makes them stale. */
 export function collectionOf(entityType: string): string {
   return collections[entityType] ?? `records:${entityType}`
 }
 
-/** What people call a record of a kind. */
+/** Returns the noun for a record of a kind. */
 export function nounOf(entityType: string): string {
   return entityType === 'DOCUMENT' ? 'template' : entityType.replaceAll('_', ' ').toLowerCase()
 }
@@ -50,14 +50,14 @@ const pages = {
   DEPARTMENT: '/departments/$id',
 } as const
 
-/** The address of the page of a record, of any kind. */
+/** Returns the address of a record's page, for any kind. */
 export function addressOf({ entityType, entityId: id }: RecordPlace) {
   const own = Object.entries(pages).find(([kind]) => kind === entityType)?.[1]
   if (own !== undefined) return { to: own, params: { id } } as const
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
-/** The same as a path. */
+/** Returns the same address as a path. */
 export function pathOf(record: RecordPlace): string {
   const { to, params } = addressOf(record)
   return Object.entries(params).reduce((path, [name, value]) => path.replace(`$${name}`, value), to as string)

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 
-/** The history of a record, page by page, newest first. */
+/** Reads the history of a record, page by page, newest first. */
 export function timelineQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'timeline', entityId],
@@ -16,7 +16,7 @@ export function timelineQuery({ entityType, entityId }: RecordPlace) {
   })
 }
 
-/** The comments on a record, page by page, newest first. */
+/** Reads the comments on a record, page by page, newest first. */
 export function commentsQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'comments', entityId],

@@ -4,64 +4,64 @@ import { Icon } from '../shell/icons.tsx'
 import classes from './record-table.module.css'
 import tables from './table.module.css'
 
-/** A column of a table; the first one holds the link to the record, where there is one. */
+/** A column of a table; the first one holds the link to the record, if there is one. */
 export interface Column<Row, Sort extends string = string> {
   readonly label: string
   /** The field that a click on the heading sorts by. */
   readonly sort?: Sort
-  /** Left out where there is little room. */
+  /** Whether the column is left out on a narrow screen. */
   readonly isExtra?: boolean
-  /** Aligned so that digits stand beneath each other. */
+  /** Whether the column is aligned for digits. */
   readonly isNumber?: boolean
-  /** Whether only screen readers have the heading. */
+  /** Whether only screen readers get the heading. */
   readonly isSpoken?: boolean
   cell(row: Row): ReactNode
 }
 
-/** How a table is sorted, and what a click on a heading does about it. */
+/** The present sort order, and the action of a click on a heading. */
 interface Sorting<Sort extends string> {
   readonly by: Sort
   readonly order: 'asc' | 'desc'
   onSort(field: Sort): void
 }
 
-/** Which rows are chosen, and what a click on a box does about it. */
+/** The chosen rows, and the action of a click on a box. */
 export interface Choice<Row> {
   has(row: Row): boolean
-  /** What screen readers are told of a row. */
+  /** Returns the name of a row for screen readers. */
   nameOf(row: Row): string
   toggle(row: Row, isRange: boolean): void
   togglePage(): void
 }
 
-/** What a table shows of its rows. */
+/** The columns and actions of a table. */
 export interface TableContent<Row extends object, Sort extends string = string> {
   readonly label: string
-  /** A column that this person does not see may be `false`. */
+  /** The columns; a column that this person does not see may be `false`. */
   readonly columns: readonly (Column<Row, Sort> | false)[]
   readonly sorting?: Sorting<Sort>
   /** Whether a click anywhere in a row follows the link in it. */
   readonly isLinked?: boolean
-  /** What can be done with a row; stands at its end. */
+  /** The actions at the end of a row. */
   actions?: ((row: Row) => ReactNode) | false
-  /** Lets rows be chosen; stands at their beginning. */
+  /** The choice of rows, at their beginning. */
   readonly choice?: Choice<Row> | undefined
-  /** Whether a row is over and done with, and stands back. */
+  /** Whether a row is over and done with, and looks faded. */
   isDead?(row: Row): boolean
-  /** What is unfolded beneath a row. */
+  /** Returns the content that unfolds below a row. */
   detail?(row: Row): ReactNode
 }
 
 interface RecordTableProps<Row extends object, Sort extends string> extends TableContent<Row, Sort> {
-  /** Told from each other by their ids, else by their places. */
+  /** The rows, identified by their ids, otherwise by their places. */
   readonly rows: readonly Row[]
   /** Whether the rows shown are still those of the last address. */
   readonly isStale?: boolean
-  /** What stands beneath the rows, such as a sum; rows of a table. */
+  /** Rows of the table below the others, such as a sum. */
   readonly foot?: ReactNode
 }
 
-/** Records as a table; on a phone only what tells them apart. */
+/** Records as a table; on a phone it shows only the columns that tell them apart. */
 export function RecordTable<Row extends object, Sort extends string>({
   label,
   columns,
@@ -182,18 +182,18 @@ function Heading<Row, Sort extends string>({
   )
 }
 
-/** A click with the shift key chooses everything since the last one. */
+/** A click with the shift key chooses all rows since the last one. */
 function isWithShift(event: Event): boolean {
   return 'shiftKey' in event && event.shiftKey === true
 }
 
-/** The whole row leads on for the mouse; keyboards and screen readers have the link. */
+/** A mouse can click anywhere in the row; keyboards and screen readers use the link. */
 function openLink({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
   if ((target as Element).closest('a, input, label, button') === null && window.getSelection()?.toString() === '')
     currentTarget.querySelector('a')?.click()
 }
 
-/** The name of a row, and beneath it what else tells it apart. */
+/** The name of a row, with further identifying text below it. */
 export function RowTitle({ children, note }: { readonly children: ReactNode; readonly note?: ReactNode }) {
   return (
     <>
@@ -203,21 +203,21 @@ export function RowTitle({ children, note }: { readonly children: ReactNode; rea
   )
 }
 
-/** What is said beneath the value of a cell. */
+/** A note below the value of a cell. */
 export function RowNote({ children }: { readonly children: ReactNode }) {
   return <div className={tables.note}>{children}</div>
 }
 
 interface RowButtonProps {
   readonly verb: string
-  /** What people call the row. */
+  /** The name of the row for people. */
   readonly name: string
   readonly isDestructive?: boolean
   readonly isBusy?: boolean
   onClick(): void
 }
 
-/** A button of one row; screen readers hear which. */
+/** A button of one row; screen readers hear the row's name. */
 export function RowButton({ verb, name, isDestructive = false, isBusy = false, onClick }: RowButtonProps) {
   const look = isDestructive ? { variant: 'subtle', color: 'red' } : { variant: 'default' }
   return (
@@ -227,7 +227,7 @@ export function RowButton({ verb, name, isDestructive = false, isBusy = false, o
   )
 }
 
-/** The table while its rows are on their way. */
+/** The table while its rows are loading. */
 export function LoadingRows({ rows, label }: { readonly rows: number; readonly label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -5,7 +5,7 @@ import { useSession } from '../base/session.ts'
 import { foundRecordsQuery, titleOf } from './record-calls.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 
-/** Something that a reference can refer to. */
+/** A possible target of a reference. */
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -17,7 +17,7 @@ const staleTime = 60_000
 const named = ({ id, name }: { readonly id: string; readonly name: string }): Choice => ({ value: id, label: name })
 const everything = { page: 1, pageSize: 100 }
 
-/** The lists that are read as a whole, with the permission to see them. */
+/** The lists that are read completely, with the permission to see them. */
 const lists: Readonly<
   Record<string, { readonly needs: string; read(signal: AbortSignal): Promise<readonly Choice[]> }>
 > = {
@@ -70,22 +70,22 @@ const peopleQuery = (search: string) =>
     staleTime,
   })
 
-/** Whether what a field refers to is found by the API, because there may be too much of it to be read as a whole. */
+/** Whether the API searches the targets of a field, because they may be too many to read completely. */
 export function isSearched({ references }: Pick<Field, 'references'>): boolean {
   return references !== null && !(references in lists) && references !== 'STAGE' && references !== 'PIPELINE'
 }
 
 interface Asked {
-  /** What is referred to; nothing is asked for an empty one. */
+  /** The kind of the target; an empty one reads nothing. */
   readonly references: string
   readonly kind: Kind
-  /** What was typed, for what the API searches. */
+  /** The typed text, for targets that the API searches. */
   readonly search: string
   /** The pipeline whose stages can be chosen. */
   readonly pipelineId: string | null
 }
 
-/** What a reference can refer to, as far as this person may see it. */
+/** Returns the possible targets of a reference, as far as this person may see them. */
 export function useChoices({ references, kind, search, pipelineId }: Asked): readonly Choice[] {
   const { may, person } = useSession()
   const target = useKinds().find(({ key }) => key === references)

@@ -6,10 +6,10 @@ import { isSearched, useChoices, type Choice } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
-/** Stands for the choice to make what was typed. */
+/** The value of the choice that makes a record from the typed text. */
 const newValue = ' new'
 
-/** What every control of a field is given besides its value. */
+/** The properties of every control of a field besides its value. */
 export interface ControlProps {
   readonly label: ReactNode
   readonly error?: ReactNode
@@ -31,7 +31,7 @@ interface OneProps extends ReferenceFieldProps {
   onChange(value: string | null): void
 }
 
-/** Chooses what a field refers to by typing a part of its name; what is not there can be made on the way. */
+/** Chooses the target of a field by a part of its name; a missing target can be made on the way. */
 export function ReferenceField({ value, onChange, control, isOpen = false, ...asked }: OneProps) {
   const { field } = asked
   const [text, setText] = useState('')
@@ -66,7 +66,7 @@ interface SeveralProps extends ReferenceFieldProps {
   onChange(value: string[]): void
 }
 
-/** The same for several. */
+/** Chooses several targets in the same way. */
 export function ReferenceListField({ value, onChange, control, isOpen = false, ...asked }: SeveralProps) {
   const [text, setText] = useState('')
   const { choices } = useOffered(asked, value, text)
@@ -85,7 +85,7 @@ export function ReferenceListField({ value, onChange, control, isOpen = false, .
   )
 }
 
-/** What can be chosen: what was found, what is chosen already, and what could be made of the text. */
+/** Returns the choices: the found ones, the chosen ones, and the one that would be made from the text. */
 function useOffered(
   { field, kind, pipelineId }: Omit<ReferenceFieldProps, 'control'>,
   chosen: readonly string[],
@@ -97,7 +97,7 @@ function useOffered(
   const target = useKinds().find(({ key }) => key === field.references)
   const names = useReferenceNames(field, kind, chosen)
   const isName = (one: string) => [...names.values(), ...made.map(({ label }) => label)].includes(one)
-  // A field that was left shows what is chosen as its text; that is no search.
+  // A field that was left shows the chosen name as its text, and that is no search.
   const found = useChoices({
     references: field.references ?? '',
     kind,

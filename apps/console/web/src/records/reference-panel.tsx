@@ -9,32 +9,32 @@ import { EmptyState } from '../shell/states.tsx'
 import { RowButton, type Column } from './record-table.tsx'
 import { TablePanel } from './table-panel.tsx'
 
-/** The fields of a form for a row; a new one without it. */
+/** The fields of a form for a row; the row is absent for a new one. */
 export interface ReferenceFieldsProps<Row> {
   readonly row: Row | undefined
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** A kind of small thing that records choose from: how it is read, shown and changed. */
+/** A kind of reference data: how it is read, shown and changed. */
 export interface ReferenceKind<Row> {
   readonly title: string
   readonly note?: ReactNode
   readonly noun: string
-  /** By what its rows are kept; what begins alike is read again after a change. */
+  /** The query key of its rows; after a change, all queries with the same beginning are read again. */
   readonly key: readonly [string, ...string[]]
   read(signal: AbortSignal): Promise<readonly Row[]>
-  /** What people call a row. */
+  /** Returns the name of a row for people. */
   nameOf(row: Row): string
-  /** Besides the name. */
+  /** The columns besides the name. */
   readonly columns: readonly Column<Row>[]
-  /** How far below the top a row stands, in a tree. */
+  /** Returns the depth of a row below the top, in a tree. */
   depthOf?(row: Row): number
-  /** What stands behind the name. */
+  /** Returns the content after the name. */
   markOf?(row: Row): ReactNode
   readonly Fields: ComponentType<ReferenceFieldsProps<Row>>
   save(row: Row | undefined, form: FormData): Promise<unknown>
   remove(row: Row): Promise<unknown>
-  /** Whether it may go at all; without this, always. */
+  /** Whether a row may be deleted; true for all rows when absent. */
   mayGo?(row: Row): boolean
 }
 
@@ -43,7 +43,7 @@ interface ReferencePanelProps<Row> {
   readonly mayChange: boolean
 }
 
-/** Shows all rows of a kind of reference data, and lets people add, change and delete some. */
+/** Shows all rows of a kind of reference data, and lets people add, change and delete them. */
 export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayChange }: ReferencePanelProps<Row>) {
   const [edited, setEdited] = useState<Row | 'new' | null>(null)
   const [removed, setRemoved] = useState<Row | null>(null)

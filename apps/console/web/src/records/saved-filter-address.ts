@@ -1,11 +1,11 @@
-/** What a list is asked for, as a saved filter keeps it. */
+/** The parameters of a list, as a saved filter keeps them. */
 export interface ListWish {
   readonly query: Readonly<Record<string, string>>
   readonly sortBy: string | null
   readonly sortOrder: 'asc' | 'desc' | null
 }
 
-/** What applying a filter needs of it. */
+/** The part of a saved filter that is needed to apply it. */
 export interface AppliedFilter extends ListWish {
   readonly id: string
   readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
@@ -15,13 +15,13 @@ const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder'
 
 const notNarrowing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
 
-/** The parameters that say which records a list is for, a saved filter too. */
+/** Returns the parameters that select the records of a list, including a saved filter. */
 export function narrowingOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const narrowing = Object.entries(query).filter(([name, value]) => value !== undefined && !notNarrowing.includes(name))
   return Object.fromEntries(narrowing.map(([name, value]) => [name, String(value)]))
 }
 
-/** What the parameters of a list say, without its pages. */
+/** Returns the parameters of a list without its pages. */
 export function wishOf(
   query: Readonly<Record<string, unknown>> & { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' },
 ): ListWish {
@@ -34,8 +34,8 @@ export function wishOf(
 }
 
 /**
- * The address that shows what a filter asks for. What the page can show of it stands there by itself, to be changed like
- * anything else; a filter that asks for more is named by its id, and the API applies it.
+ * Returns the address that shows the result of a filter. Parameters that the page can show are in the address directly,
+ * and can be changed there; a filter with further parameters is named by its id, and the API applies it.
  */
 export function addressOfFilter<Address extends object>(
   { id, query, sortBy, sortOrder, view }: AppliedFilter,
@@ -50,7 +50,7 @@ export function addressOfFilter<Address extends object>(
   return isShown ? plain : read({ savedFilterId: id, ...order, view: 'list' })
 }
 
-/** Whether an address shows just what a filter asks for, on whatever page. */
+/** Whether an address shows exactly the result of a filter, on any page. */
 export function isApplied<Address extends object>(
   filter: AppliedFilter,
   search: Address,

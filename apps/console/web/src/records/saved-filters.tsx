@@ -34,16 +34,16 @@ const visibilityNames = {
 
 interface SavedFiltersProps<Address> {
   readonly entityType: FilteredEntity
-  /** The address as it is. */
+  /** The present address. */
   readonly search: Address & { readonly savedFilterId?: string }
-  /** The same as the list takes it. */
+  /** The same parameters in the form of the list. */
   readonly wish: ListWish
   readonly view?: SavedFilter['view']
   read(raw: Readonly<Record<string, unknown>>): Address
   onGo(search: Address): void
 }
 
-/** Filters that were saved for a list: applied, saved from what is shown, and deleted. */
+/** The saved filters of a list: they can be applied, saved from the shown list, and deleted. */
 export function SavedFilters<Address extends object>({
   entityType,
   search,

@@ -4,14 +4,14 @@ import classes from './saying.module.css'
 
 interface SayingProps {
   readonly author: string
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string
   readonly body: string
-  /** What else is to be known of it. */
+  /** Further content. */
   readonly children?: ReactNode
 }
 
-/** What somebody wrote, who it was and when. */
+/** A text that a person wrote, with its author and time. */
 export function Saying({ author, at, body, children }: SayingProps) {
   return (
     <>

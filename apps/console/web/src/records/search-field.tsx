@@ -13,13 +13,13 @@ interface SearchFieldProps {
   onSearch(text: string): void
 }
 
-/** Searches a list while somebody types; the key / leads there. */
+/** Searches a list while a person types; the key / focuses it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const searchBox = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => searchBox.current?.focus()]])
   const [text, setText] = useState(value)
   const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
-  // The address also changes by going back; while somebody types, what they typed counts.
+  // The address also changes by going back; the typed text has priority while a person types.
   useEffect(() => {
     if (document.activeElement !== searchBox.current || value === '')
       setText((shown) => (shown.trim() === value ? shown : value))

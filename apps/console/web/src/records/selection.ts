@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { AnyRecord } from './record-calls.ts'
 
-/** Which records of a list are chosen, over its pages. */
+/** The chosen records of a list, across its pages. */
 export interface Selection {
-  /** Those chosen by themselves, by id. */
+  /** The individually chosen records, by id. */
   readonly rows: ReadonlyMap<string, AnyRecord>
-  /** Whether everything that the list finds is chosen, on whatever page. */
+  /** Whether everything that the list finds is chosen, on all pages. */
   readonly isEverything: boolean
   has(id: string): boolean
-  /** Chooses a row or no longer; with a range everything between it and the one before. */
+  /** Chooses a row, or drops it; with a range, all rows between it and the last one. */
   toggle(row: AnyRecord, page: readonly AnyRecord[], isRange: boolean): void
-  /** Chooses a page, or no longer when all of it is. */
+  /** Chooses a page, or drops it when all of it is chosen. */
   togglePage(page: readonly AnyRecord[]): void
   chooseEverything(): void
   clear(): void
@@ -25,7 +25,7 @@ interface Chosen {
 
 const nothing = { rows: new Map<string, AnyRecord>(), isEverything: false, last: null }
 
-/** The choice of records in a list; what the list is asked for ends it, another page does not. */
+/** Returns the chosen records of a list; other parameters of the list end the choice, another page does not. */
 export function useSelection(asked: string): Selection {
   const [kept, setKept] = useState<Chosen>({ of: asked, ...nothing })
   const { rows, isEverything, last } = kept.of === asked ? kept : nothing

@@ -11,12 +11,12 @@ interface StageBarProps<Stage extends BarStage> {
   readonly pipeline: { readonly name: string; readonly stages: readonly Stage[] }
   readonly stageId: string
   readonly isFixed: boolean
-  /** Why nobody moves there by a click; undefined where they may. */
+  /** Returns the reason why a click cannot move the record there; undefined when it can. */
   whyClosed?(stage: Stage): string | undefined
   onMove(stage: Stage): void
 }
 
-/** The stages of a pipeline with the one where a record is; choosing another one moves it. */
+/** The stages of a pipeline, with the record's own; the choice of another one moves it. */
 export function StageBar<Stage extends BarStage>({
   pipeline,
   stageId,
@@ -55,7 +55,7 @@ export function StageBar<Stage extends BarStage>({
             data-place={placeOf(position, at, isLost)}
             aria-selected={position === at}
             aria-disabled={isClosed}
-            // One stop for the tab key; arrows lead from stage to stage.
+            // The bar is one stop for the tab key; arrows move from stage to stage.
             tabIndex={position === Math.max(at, 0) ? 0 : -1}
             title={whyClosed?.(stage) ?? pipeline.name}
             onClick={() => !isClosed && position !== at && onMove(stage)}
@@ -68,7 +68,7 @@ export function StageBar<Stage extends BarStage>({
   )
 }
 
-/** A lost record has not come further than the stages before; it has left them. */
+/** A lost record did not pass the stages before; it left them. */
 function placeOf(position: number, at: number, isLost: boolean): 'behind' | 'here' | 'lost' | 'ahead' {
   if (position === at) return isLost ? 'lost' : 'here'
   return position < at && !isLost ? 'behind' : 'ahead'

@@ -5,14 +5,14 @@ import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { RecordTable, type TableContent } from './record-table.tsx'
 import tables from './table.module.css'
 
-/** A page of a list as the API answers it. */
+/** A page of a list as the API returns it. */
 interface ListPage<Row> {
   readonly items: readonly Row[]
   readonly pageSize: number
   readonly total: number
 }
 
-/** What a query knows of a list: one page of it, or all of it. */
+/** The state of a query for a list: one page of it, or all of it. */
 interface Reading<Row> {
   readonly data: ListPage<Row> | readonly Row[] | undefined
   readonly error: Error | null
@@ -22,20 +22,20 @@ interface Reading<Row> {
 
 interface TablePanelProps<Row extends object, Sort extends string> extends TableContent<Row, Sort> {
   readonly reading: Reading<Row>
-  /** What stands there without any rows. */
+  /** The content when there are no rows. */
   readonly empty: ReactNode
-  /** The page that is asked for; the first one without it. */
+  /** The wanted page; the first one by default. */
   readonly page?: number
   onPage?(page: number): void
-  /** Whether the pager stands beneath a single page too, where nothing else says how many rows there are. */
+  /** Whether the pager is shown for a single page too, because nothing else shows the number of rows. */
   readonly isCounted?: boolean
-  /** What the panel is called, where it is not the only one of its page. */
+  /** The name of the panel, if it is not the only one of its page. */
   readonly title?: string
   readonly note?: ReactNode
   readonly add?: ReactNode
 }
 
-/** A panel with the rows that a query reads: while they come, when they do not, when there are none, and page by page. */
+/** A panel with the rows of a query, by pages, with content for loading, for a failure, and for no rows. */
 export function TablePanel<Row extends object, Sort extends string>({
   reading,
   empty,

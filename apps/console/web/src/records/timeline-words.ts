@@ -1,10 +1,10 @@
 import type { timelineKinds } from '@crm/contract'
 import { codeNames, fieldName, inWords } from './field-words.ts'
 
-/** Names for the ids that a history holds: stages, pipelines, people. */
+/** Names for the ids in a history: stages, pipelines, people. */
 export type Names = ReadonlyMap<string, string>
 
-/** One change of a field, ready to read; null where there was nothing. */
+/** One change of a field, ready to read; null for an empty value. */
 export interface ChangeInWords {
   readonly field: string
   readonly name: string
@@ -53,22 +53,22 @@ const sources: Readonly<Record<string, string>> = {
   SYSTEM: 'automatically',
 }
 
-/** What happened, to stand behind the name of who did it. */
+/** Describes an event, for the place after the name of its author. */
 export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
   return (sentences[kind] ?? inWords(kind).toLowerCase()).replace(/\brecord\b/, noun)
 }
 
 /** The parts of a sentence of the feed. */
 interface SentenceParts {
-  /** What was done, without who did it. */
+  /** The action, without its author. */
   readonly said: string
-  /** What it was done with, such as a task; null where only the record itself is named. */
+  /** The name of the other record, such as a task; null if the sentence names only the record itself. */
   readonly named: string | null
-  /** What was written, such as a note. */
+  /** The quoted text, such as a note. */
   readonly quote: string | null
 }
 
-/** Takes a sentence of the feed apart; the record that it is about needs no name on its own page. */
+/** Splits a sentence of the feed; its record needs no name on its own page. */
 export function partsOf(sentence: string, actor: string): SentenceParts {
   const rest = sentence.startsWith(actor) ? sentence.slice(actor.length).trim() : sentence
   const [, before = rest, quote = null] = /^(.*?): “(.*)”$/s.exec(rest) ?? []
@@ -76,7 +76,7 @@ export function partsOf(sentence: string, actor: string): SentenceParts {
   return { said, named, quote }
 }
 
-/** How it came about; nothing for what people did in the console. */
+/** Describes the origin of a change; nothing for changes by people in the console. */
 export function describeSource(source: string): string {
   return sources[source] ?? ''
 }
@@ -87,7 +87,7 @@ interface FieldChange {
   readonly to?: unknown
 }
 
-/** The changes of an entry with names in place of ids and codes; the members of custom fields stand for themselves. */
+/** Returns the changes of an entry with names in place of ids and codes; custom fields appear individually. */
 export function describeChanges(changes: readonly FieldChange[], names: Names): ChangeInWords[] {
   return changes.flatMap(splitCustomFields).map(({ field, from, to }) => ({
     field,
@@ -110,7 +110,7 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** A value of a record as text; null for nothing. */
+/** Formats a value of a record as text; null for an empty one. */
 export function describeValue(value: unknown, names: Names): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -18,7 +18,7 @@ import {
 } from './timeline-words.ts'
 import classes from './timeline.module.css'
 
-/** What happened to a record, newest first. */
+/** The history of a record, newest first. */
 export function Timeline({ record }: { readonly record: RecordPlace }) {
   return <HistoryEntries history={useInfiniteQuery(timelineQuery(record))} />
 }
@@ -26,14 +26,14 @@ export function Timeline({ record }: { readonly record: RecordPlace }) {
 type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number] & { readonly text?: string }
 type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
 
-/** The entries of a history that comes page by page. */
+/** The entries of a history, page by page. */
 export function HistoryEntries({
   history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
 }: {
   readonly history: History
 }) {
   const names = useNames()
-  // Notes stand above the history in full.
+  // Notes are shown in full above the history.
   const entries = data?.pages.flatMap(({ items }) => items).filter(({ kind }) => kind !== 'COMMENT_ADDED')
   if (entries === undefined)
     return error === null ? (
@@ -66,7 +66,7 @@ export function HistoryEntries({
   )
 }
 
-/** What was done, with the name of what it was done with, and with what was said. */
+/** The action of an entry, with the name of the other record and the quoted text. */
 function What({ entry }: { readonly entry: Entry }) {
   const { kind, entityType, relatedType, relatedId, text, actor } = entry
   const { said, named, quote } = partsOf(text ?? '', actor.name)

@@ -11,7 +11,7 @@ const readers = {
   PROJECT: async (id: string) => (await crm.projects.get({ params: { id } })).data.name,
 } as const
 
-/** The name of a record that another one refers to; null without one, and for one out of sight the words that say so. */
+/** Returns the name of a referenced record; null without one, and a text for a record that the person may not see. */
 export function useRecordName(entityType: keyof typeof readers, id: string | null): string | null {
   const { may } = useSession()
   const { data, isError } = useQuery({

@@ -4,7 +4,7 @@ import { anyRecordQuery, titleOf } from './record-calls.ts'
 import { useChoices } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 
-/** The names of what a field refers to, by id, as far as this person may see them. */
+/** Returns the names of a field's targets, by id, as far as this person may see them. */
 export function useReferenceNames(field: Field, kind: Kind, ids: readonly string[]): ReadonlyMap<string, string> {
   const target = useKinds().find(({ key }) => key === field.references)
   const people = usePeopleNames(field.references === 'EMPLOYEE' ? ids : [])

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** Which tab of a page is open, as its address says; a tab that is not there is the first one. */
+/** Returns the open tab of a page from its address; an unknown tab stands for the first one. */
 export function useTab(tabs: readonly string[]): readonly [string, (tab: string) => void] {
   const { tab }: { readonly tab?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -8,7 +8,7 @@ export function useTab(tabs: readonly string[]): readonly [string, (tab: string)
   const open = (next: string) =>
     void navigate({
       to: '.',
-      // Which parts an address may have depends on the page, and every page keeps those that it knows.
+      // The allowed parts of an address depend on the page, and every page keeps the parts that it knows.
       search: ((known: object) => ({ ...known, tab: next === first ? undefined : next })) as never,
       replace: true,
       resetScroll: false,

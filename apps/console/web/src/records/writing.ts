@@ -3,8 +3,8 @@ import { useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from '
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 
 /**
- * What somebody writes and sends by a button or by Ctrl + Enter, once at a time: the attributes of its form, text area and
- * button, and the refusal that is not about the text. It is empty again when it went.
+ * Returns the attributes of a form, its text area and its button, and the refusal that is not about the text. The text
+ * is sent by the button or by Ctrl + Enter, once at a time, and the text area is empty again afterwards.
  */
 export function useWriting({ send, onSent }: { send(body: string): Promise<unknown>; onSent(): Promise<unknown> }) {
   const [body, setBody] = useState('')

@@ -12,7 +12,7 @@ function tick(): void {
   for (const listener of listeners) listener()
 }
 
-/** One timer for the whole page, and only while something shows a time. */
+/** A single timer serves the whole page, and only while an age is shown. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   if (timer === undefined) {
@@ -27,12 +27,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time in milliseconds, as of at most half a minute ago. */
+/** Returns the time in milliseconds, at most half a minute old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
 
-/** How long ago something was; the exact time shows on hover. */
+/** The age of an event; the exact time shows on hover. */
 export function Age({ at, className }: { readonly at: string; readonly className?: string }) {
   const now = useNow()
   return (

@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { notify } from './notices.tsx'
 
 interface ChangeOptions {
-  /** What is said when it is done. */
+  /** The notice after the change. */
   readonly said: string
-  /** The first parts of the keys of what shows it. */
+  /** The first keys of the queries that show the changed data. */
   readonly stale: readonly string[]
   onDone?(): void
 }
 
-/** A change that is told when it is done, and after which what shows it is read again. */
+/** Returns a change with a notice; after it, the queries that show the data are read again. */
 export function useChange<Input>(change: (input: Input) => Promise<unknown>, { said, stale, onDone }: ChangeOptions) {
   const client = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from './icons.tsx'
 
-/** Changes between light and dark. */
+/** Switches between light and dark. */
 export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'

@@ -6,17 +6,17 @@ interface ConfirmDialogProps {
   readonly opened: boolean
   readonly title: string
   readonly children: ReactNode
-  /** What the button says: the verb of what happens. */
+  /** The text of the button: the verb of the action. */
   readonly confirm: string
   readonly isBusy: boolean
   readonly error: unknown
-  /** Whether something is lost. */
+  /** Whether the action loses data. */
   readonly isDestructive?: boolean
   onConfirm(): void
   onClose(): void
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for a confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   opened,
   title,

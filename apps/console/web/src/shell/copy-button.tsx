@@ -3,7 +3,7 @@ import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from './icons.tsx'
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -33,7 +33,7 @@ export function CopyButton({
   )
 }
 
-/** Pages that were not loaded over https have no clipboard; there the old command still works. */
+/** Pages without https have no clipboard; there the old command still works. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -47,7 +47,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.setAttribute('readonly', '')
-  // Inside an open dialog: it would take the focus back from anything outside of it.
+  // The text is placed inside an open dialog, which would take the focus back from any element outside.
   const place = document.querySelector('[role="dialog"]') ?? document.body
   const focused = document.activeElement
   place.append(area)

@@ -6,12 +6,12 @@ import { RefusalAlert } from './states.tsx'
 interface FormDialogProps {
   readonly opened: boolean
   readonly title: string
-  /** What the button says: the verb of what happens. */
+  /** The text of the button: the verb of the action. */
   readonly submit: string
   readonly isBusy: boolean
-  /** Whether something is still to be chosen before the form can be sent. */
+  /** Whether a choice is still missing before the form can be sent. */
   readonly isIncomplete?: boolean
-  /** What is wrong with a field is shown by the field; everything else stands above the buttons. */
+  /** The failure of the form; a field shows its own problem, and the others are above the buttons. */
   readonly error: unknown
   readonly size?: string
   readonly children: ReactNode
@@ -19,7 +19,7 @@ interface FormDialogProps {
   onClose(): void
 }
 
-/** A form in a dialog; it begins anew each time it opens. */
+/** A form in a dialog; it starts afresh each time it opens. */
 export function FormDialog({
   opened,
   title,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Line icons of 24 units, drawn with the colour of the text around them. */
+/** Line icons of 24 units, drawn in the colour of the surrounding text. */
 const drawings = {
   leads: (
     <>
@@ -238,7 +238,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-/** An icon beside a text; to screen readers it does not exist. */
+/** An icon beside a text, hidden from screen readers. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

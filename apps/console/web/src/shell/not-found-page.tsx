@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Page, Panel } from './page.tsx'
 import { EmptyState } from './states.tsx'
 
-/** What an address shows that leads nowhere. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   return (
     <Page title="Page not found" narrow>

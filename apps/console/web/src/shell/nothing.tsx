@@ -1,6 +1,6 @@
 import classes from './nothing.module.css'
 
-/** Stands where a record has nothing. */
+/** The mark for an empty value. */
 export function Nothing() {
   return (
     <span className={classes.nothing}>

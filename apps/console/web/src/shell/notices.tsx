@@ -3,11 +3,11 @@ import { Icon } from './icons.tsx'
 import classes from './notices.module.css'
 
 const shownMs = 4_000
-/** Long enough to read what was done, to think, and to take it back. */
+/** This is long enough to read the notice, to think, and to undo the action. */
 const shownWithActionMs = 12_000
 const shownMax = 2
 
-/** What can be done about something that was just done. */
+/** An action on the change that was just made. */
 interface NoticeAction {
   readonly label: string
   run(): void
@@ -32,7 +32,7 @@ function remove(id: number): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
-/** Says for a moment that something was done, and lets it be taken back where there is a way. */
+/** Shows a notice for a moment, with an action that undoes the change if there is one. */
 export function notify(text: string, action?: NoticeAction): void {
   const id = ++lastId
   set([...notices, { id, text, action }].slice(-shownMax))
@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Where notices appear; once per page. */
+/** The place of the notices; once per page. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices)
   const run = ({ id, action }: Notice) => {

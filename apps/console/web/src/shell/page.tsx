@@ -5,16 +5,16 @@ import classes from './page.module.css'
 
 interface PageProps {
   readonly title: string
-  /** What stands beneath the title, such as a count. */
+  /** A note below the title, such as a count. */
   readonly note?: ReactNode
   readonly actions?: ReactNode
-  /** What stands above the title, such as the way back. */
+  /** Content above the title, such as a link back. */
   readonly above?: ReactNode
   readonly narrow?: boolean
   readonly children: ReactNode
 }
 
-/** A page of the console: its title, what can be done on it, and its content. */
+/** A page of the console: its title, its actions, and its content. */
 export function Page({ title, note, actions, above, narrow = false, children }: PageProps) {
   useDocumentTitle(`${title} · Workspace CRM`)
   return (
@@ -36,9 +36,9 @@ interface PanelProps {
   readonly title?: string
   readonly note?: ReactNode
   readonly actions?: ReactNode
-  /** Whether there is nothing in it yet: it is a line with its title and what can be done. */
+  /** Whether the panel is still empty: then it is a line with its title and its actions. */
   readonly isEmpty?: boolean
-  /** Without room around its content, for tables. */
+  /** Whether the content has no padding, for tables. */
   readonly flush?: boolean
   readonly children: ReactNode
 }

@@ -3,7 +3,7 @@ import classes from './pill.module.css'
 export const tones = ['neutral', 'blue', 'teal', 'green', 'amber', 'red'] as const
 export type Tone = (typeof tones)[number]
 
-/** A short state: a coloured dot and its name, so that colour is never the only sign. */
+/** A short state: a coloured dot with its name, so that colour is never the only sign. */
 export function Pill({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: string }) {
   return (
     <span className={classes.pill} data-tone={tone}>

@@ -4,7 +4,7 @@ import { describeRefusal } from '../base/refusals.ts'
 import { Icon } from './icons.tsx'
 import classes from './states.module.css'
 
-/** A failed call, with the id that an administrator finds it by, and a way to try again. */
+/** A failed call, with the id for an administrator, and a way to try again. */
 export function RefusalAlert({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (error === null || error === undefined) return null
   const { title, text, errorId } = describeRefusal(error)
@@ -33,7 +33,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode
 }
 
-/** What stands where there is nothing yet. */
+/** The content of an empty list or page. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
@@ -44,7 +44,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
   )
 }
 
-/** Lines in place of a text that is on its way. */
+/** Lines in place of a text that is loading. */
 export function LoadingLines({ lines = 4, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
   return (
     <Stack gap="sm" role="status" aria-label={label}>

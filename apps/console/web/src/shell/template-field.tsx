@@ -8,7 +8,7 @@ const closeAfterMs = 200
 interface TemplateFieldProps {
   readonly label: string
   readonly value: string
-  /** Paths that may be put in. */
+  /** The paths that can be inserted. */
   readonly variables: readonly string[]
   readonly error?: string | undefined
   readonly description?: string
@@ -17,7 +17,7 @@ interface TemplateFieldProps {
   onChange(value: string): void
 }
 
-/** A text that may hold variables; while it has the focus, it offers those that are known. */
+/** A text field that may hold variables; while it has the focus, it offers the known ones. */
 export function TemplateField({
   label,
   value,
@@ -36,7 +36,7 @@ export function TemplateField({
     onChange(`${value.slice(0, selectionStart ?? value.length)}{{${path}}}${value.slice(selectionEnd ?? value.length)}`)
     input.current?.focus()
   }
-  // Closing at once would move what lies beneath it away under a click.
+  // Closing at once would move the content below away under a click.
   const { start, clear } = useTimeout(() => setOpen(false), closeAfterMs)
   const leave = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) start()

@@ -1,15 +1,15 @@
 import { shownFields } from '@crm/contract'
 import type { OutboxRow } from '@crm/jobs'
 
-/** A change as rules and workflows see it, and as it is sent without a template. */
+/** A change as rules and workflows see it, and as a request without a template sends it. */
 export interface ChangeEvent {
   readonly event: string
   readonly entityType: string | null
   readonly entityId: string | null
   readonly tenantId: string
-  /** ISO 8601. */
+  /** The time, in ISO 8601. */
   readonly timestamp: string
-  /** The record as the API shows it, and under `changes` the fields that changed. */
+  /** The record as the API shows it, with the changed fields under `changes`. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -18,15 +18,15 @@ interface ChangePayload {
   readonly changes?: readonly { readonly field: string }[]
   readonly actor?: { readonly depth?: number }
   readonly at?: string
-  /** The records that a conversion led to. */
+  /** The records that a conversion created. */
   readonly contactId?: unknown
   readonly companyId?: unknown
   readonly dealId?: unknown
-  /** The payment that an event of an invoice is about. */
+  /** The payment that an invoice event is about. */
   readonly payment?: unknown
 }
 
-/** Reads the outbox row of a change. A field that the API does not show reaches neither a condition nor a request. */
+/** Reads a change from its outbox row. A field that the API does not show reaches neither a condition nor a request. */
 export function readChangeEvent(row: OutboxRow): ChangeEvent {
   const { record, changes, at, contactId, companyId, dealId, payment } = row.payload as ChangePayload
   const { event, entityType, entityId, workspaceId, createdAt } = row
@@ -43,12 +43,12 @@ function definedOnly(values: Readonly<Record<string, unknown>>): Readonly<Record
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** How many runs led to a change. */
+/** The number of runs that led to a change. */
 export function depthOf(row: OutboxRow): number {
   return (row.payload as ChangePayload).actor?.depth ?? 0
 }
 
-/** What conditions are compared with: the fields of the record by themselves, under `data`, and under `trigger` as steps name them. */
+/** Returns the data for conditions: the fields of the record at the top, under `data`, and under `trigger` as steps name them. */
 export function conditionData(change: ChangeEvent): Readonly<Record<string, unknown>> {
   return { ...change.data, ...change, trigger: change }
 }

@@ -9,8 +9,8 @@ interface ListenedRow extends OutboxRow {
 }
 
 /**
- * Leaves out changes for which no condition holds, many in one look: most changes of a workspace with rules are such, and
- * a transaction for each would cost more than the change.
+ * Leaves out changes for which no condition holds, many in one query. Most changes of a workspace with rules are like
+ * this, and a transaction for each would cost more than the change.
  */
 export async function dropUnheard(pool: Pool, rows: readonly HandedOn[]): Promise<readonly HandedOn[]> {
   const changes = rows.filter(({ topic }) => topic === 'change')

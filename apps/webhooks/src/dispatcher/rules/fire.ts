@@ -6,21 +6,24 @@ import { and, eq } from 'drizzle-orm'
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
 import { subjectOf, type Sees, type Sight, type Subject } from './maker-sight.ts'
 
-/** How many workflow runs may lead to one another; what the last one changes starts nothing more. */
+/** The number of workflow runs that may lead to one another; the changes of the last run start nothing more. */
 const depthMax = 5
 
-/** What the run of a rule needs when its turn comes; frozen, so that a later edit of the rule changes nothing. */
+/**
+ * The data that the run of a rule needs when its turn comes. It is frozen, so that a later edit of the rule has no
+ * effect on it.
+ */
 export interface QueuedRuleRun {
   readonly ruleId: string
   readonly change: ChangeEvent
-  /** The maker may lose sight of it before the turn comes. */
+  /** The subject is kept because the maker may lose sight of it before the turn comes. */
   readonly subject: Subject
   readonly actions: readonly RuleAction[]
 }
 
 const { automationRules, ruleRuns, workflowRuns, workflows, workflowVersions, outbox } = schema
 
-/** Holds for a change `o` that no active rule and no published workflow listens to; most changes are such. */
+/** Holds for a change `o` that no active rule and no published workflow listens to; most changes are like this. */
 export const isUnheard = `NOT EXISTS (
     SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.event = o.event AND a.is_active
   ) AND NOT EXISTS (
@@ -30,8 +33,8 @@ export const isUnheard = `NOT EXISTS (
 /**
  * Queues the rules and workflows that listen to a change, in the transaction that marks the change as done.
  *
- * A rule fires with the sight of its maker, a workflow with that of the person it runs as: whoever is not active or may not
- * see the record is told nothing of it, not even whether a condition holds.
+ * A rule fires with the sight of its maker, a workflow with the sight of the person it runs as. A person who is not
+ * active or may not see the record learns nothing of it, not even whether a condition holds.
  */
 export async function fireChange(row: OutboxRow, tx: Transaction, sight: Sight): Promise<void> {
   const subject = subjectOf(row)
@@ -41,7 +44,7 @@ export async function fireChange(row: OutboxRow, tx: Transaction, sight: Sight):
   await queueWorkflows(row, tx, told)
 }
 
-/** A change with who may be told of it. */
+/** A change with the people who may be told of it. */
 interface Told {
   readonly change: ChangeEvent
   readonly subject: Subject
@@ -64,7 +67,7 @@ async function queueRules(
     .where(
       and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.event, event), automationRules.isActive),
     )
-    // A rule that is being deleted is either gone here, or waits for its runs.
+    // The lock makes a rule that is being deleted either disappear here, or wait for its runs.
     .for('key share')
   for (const { id: ruleId, makerId, actions, conditions } of listening) {
     if (!holds(conditions, change) || !(await sees(makerId, subject))) continue

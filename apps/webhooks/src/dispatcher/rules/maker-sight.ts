@@ -3,21 +3,21 @@ import { readEmployeeCaller, type Caller, type Queryable } from '@crm/identity'
 import type { OutboxRow } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 
-/** The record that a change concerns, with what tells who may see it. */
+/** The record that a change concerns, with the facts that decide who may see it. */
 export interface Subject extends RecordHolders {
   readonly entityType: string
   readonly entityId: string
-  /** Of a booking. */
+  /** The organizer of a booking. */
   readonly organizerId?: string
 }
 
 interface SubjectPayload {
   readonly record?: RecordHolders & { readonly organizerId?: string }
-  /** Of a comment: the record that it hangs on. */
+  /** The record that a comment belongs to. */
   readonly subject?: Subject
 }
 
-/** The subject of a change; null for one that names no record. A comment is seen by whoever sees its record. */
+/** Returns the subject of a change; null for a change without a record. Everybody who sees a record sees its comments. */
 export function subjectOf({ entityType, entityId, payload }: OutboxRow): Subject | null {
   const { record, subject } = payload as SubjectPayload
   if (entityType === 'COMMENT') return subject ?? null
@@ -26,10 +26,10 @@ export function subjectOf({ entityType, entityId, payload }: OutboxRow): Subject
   return { entityType, entityId, ownerId, createdById, departmentId, assigneeId, memberIds, organizerId }
 }
 
-/** Whether a person is active and may see a record; nobody's automation is told more than they are. */
+/** Whether a person is active and may see a record; their automation is told no more than they are. */
 export type Sees = (employeeId: string | null, subject: Subject | null) => Promise<boolean>
 
-/** Makes the question for one workspace. */
+/** Makes the check for one workspace. */
 export type Sight = (tx: Transaction, workspaceId: string) => Sees
 
 /** The sight that people have by their rights; each person is looked up once. */
@@ -51,7 +51,7 @@ function maySee(workspaceId: string, caller: Caller, subject: Subject): boolean 
   return scope !== null && reaches(scope, subject)
 }
 
-/** A transaction as what answers a query with numbered values; a second connection could have to wait for this one. */
+/** Adapts a transaction to queries with numbered values; a second connection could have to wait for this one. */
 function queryableIn(tx: Transaction): Queryable {
   return {
     query: async <Row extends object>({ text, values }: { readonly text: string; readonly values: unknown[] }) => {

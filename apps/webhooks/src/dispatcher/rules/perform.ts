@@ -22,12 +22,12 @@ export interface RuleDeps {
 
 const { automationRules, deliveries, notifications, ruleRuns } = schema
 
-/** After this time a request that is under way has no sender any more: sending takes 10 seconds at most. */
+/** After this time a running request has lost its sender, because sending takes 10 seconds at most. */
 const senderLostMs = 20_000
-/** A rule that failed so often in a row is paused. */
+/** A rule with this many failures in a row is paused. */
 const failuresInRowMax = 20
 
-/** What a run of a rule does next: send a request whose delivery stands in the log already, look again, or nothing. */
+/** The next action of a rule's run: send a request whose delivery is already logged, look again, or stop. */
 type Next =
   | { readonly kind: 'send'; readonly deliveryId: string; readonly request: FrozenRequest }
   | { readonly kind: 'look' | 'stop' }
@@ -35,10 +35,10 @@ type Next =
 const stop: Next = { kind: 'stop' }
 
 /**
- * Goes through the actions of a rule's run, each tried once and each in its turn.
+ * Performs the actions of a rule's run in turn, each of them once.
  *
- * The delivery is stored before its request leaves. A worker that takes over goes on after the last delivery, and calls
- * one that was under way failed: nobody can tell what came of it.
+ * The delivery is stored before its request leaves. A worker that takes over continues after the last delivery, and
+ * marks an unfinished one as failed, because its outcome is unknown.
  */
 export async function performRuleRun(deps: RuleDeps, reference: JobReference): Promise<void> {
   const { pool, db, sender, sight } = deps
@@ -63,13 +63,16 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
   }
 }
 
-/** The rule of a run, and the address of its next action; null when nothing is to be sent, after the last one or because the rule is paused. */
+/**
+ * The rule of a run, and the address of its next action; null when nothing is to be sent, after the last action or
+ * because the rule is paused.
+ */
 interface Ahead {
   readonly ruleId: string
   readonly url: string | null
 }
 
-/** Looks at what is next without taking it; undefined when the run is over. */
+/** Looks at the next action without taking it; undefined when the run is over. */
 async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): Promise<Ahead | undefined> {
   const { rows } = await pool.query<Ahead>({
     name: 'rule-look-ahead',
@@ -84,10 +87,10 @@ async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): 
   return rows[0]
 }
 
-/** After so long a run that found the line full, or the process stopping, falls due again. */
+/** The time after which a run falls due again when the line was full or the process was stopping. */
 const putAsideMs = 1_000
 
-/** Waits for the turn of a run; undefined when the run is put aside, because too much waits or its receiver does not answer. */
+/** Waits for the turn of a run; undefined when the run is put aside, because too many wait or its receiver does not answer. */
 async function takePlace(
   { db, sender, turns }: RuleDeps,
   reference: JobReference,
@@ -102,7 +105,7 @@ async function takePlace(
   return undefined
 }
 
-/** Writes the next delivery, or ends the run after the last one. */
+/** Stores the next delivery, or ends the run after the last one. */
 async function takeNext(tx: Transaction, reference: JobReference, sight: Sight): Promise<Next> {
   const row = await claimRow(tx, reference)
   if (!row) return stop
@@ -120,7 +123,7 @@ async function takeNext(tx: Transaction, reference: JobReference, sight: Sight):
     )
     .orderBy(asc(deliveries.id))
   const underWay = tried.find(({ state }) => state === 'SENDING')
-  // Another worker is still at it; if it is lost, the row falls due again.
+  // Another worker still has it; if that worker is lost, the row falls due again.
   if (underWay && !underWay.isOver) return stop
   if (underWay) await failDelivery(tx, workspaceId, underWay.id, outcomeUnknown)
   const action = actions[tried.length]
@@ -145,7 +148,7 @@ async function endRow(tx: Transaction, reference: JobReference): Promise<Next> {
   return stop
 }
 
-/** Whether the rule is switched on now; undefined when it is gone. What waits when a rule is paused is not sent. */
+/** Whether the rule is active now; undefined when it is gone. Waiting actions of a paused rule are not sent. */
 async function findIsActive(tx: Transaction, workspaceId: string, ruleId: string): Promise<boolean | undefined> {
   const [rule] = await tx
     .select({ isActive: automationRules.isActive })
@@ -190,7 +193,7 @@ async function startDelivery(
   return fault === null ? { kind: 'send', deliveryId, request } : { kind: 'look' }
 }
 
-/** The request of an action, or why its body cannot be made for this change. */
+/** Returns the request of an action, or the reason why its body cannot be made for this change. */
 function freezeAction(
   action: RuleAction,
   change: ChangeEvent,
@@ -214,7 +217,7 @@ async function failDelivery(tx: Transaction, workspaceId: string, id: string, er
     .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id)))
 }
 
-/** Stores how a run ended and counts failures in a row; a rule that keeps failing is paused, and its maker told. */
+/** Stores the outcome of a run and counts failures in a row; a rule that keeps failing is paused, and its maker is told. */
 async function finishRuleRun(
   tx: Transaction,
   { workspaceId, runId, ruleId }: RuleRunIds,
@@ -249,7 +252,7 @@ async function finishRuleRun(
       isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)`,
     })
   if (!rule?.makerId) return
-  // Every failure would be too much: the first one in a row is told, and the one that pauses the rule.
+  // A message for every failure would be too many: the first one in a row is reported, and the one that pauses the rule.
   if (!rule.isJustPaused && rule.failuresInRow > 1) return
   await tx.insert(notifications).values({
     workspaceId,

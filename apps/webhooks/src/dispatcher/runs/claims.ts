@@ -11,7 +11,7 @@ interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
 
 const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The workflow of a queued run of this epoch; undefined when the run is no longer to be had. */
+/** Returns the workflow of a queued run of this epoch; undefined when the run is no longer available. */
 export async function findQueuedWorkflow(
   pool: Pool,
   { workspaceId, id, epoch }: JobReference,
@@ -24,7 +24,7 @@ export async function findQueuedWorkflow(
   return rows[0]?.workflowId
 }
 
-/** Takes a queued run of this epoch with a lease, and reads all that it needs; undefined when it is no longer to be had. */
+/** Takes a queued run of this epoch with a lease and reads all data that it needs; undefined when it is no longer available. */
 export async function claimRun(
   pool: Pool,
   { workspaceId, id, epoch }: JobReference,
@@ -32,7 +32,7 @@ export async function claimRun(
 ): Promise<HeldRun | undefined> {
   const { rows } = await pool.query<ClaimRow>({
     name: 'run-claim',
-    // A claim that a crash of the database takes back is made again.
+    // A claim that a crash of the database loses is made again.
     text: `WITH ${fastCommit}, claimed AS (
         UPDATE workflow_runs r SET state = 'RUNNING', lease_until = now() + $4 * interval '1 millisecond', started_at = coalesce(started_at, now()), resume_at = NULL
         FROM fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'QUEUED'
@@ -62,18 +62,18 @@ export async function claimRun(
   }
 }
 
-/** The host of the workspace's own address if it is registered, else the first registered one. */
+/** Returns the host of the workspace's own address if it is registered, otherwise the first registered one. */
 function chooseHost(baseUrl: string, hosts: readonly string[]): string {
   const { host, hostname } = new URL(baseUrl)
   return hosts.includes(hostname) ? host : (hosts[0] ?? host)
 }
 
-/** How often a run may lose its worker before it counts as the cause. */
+/** A run that has lost its worker this often counts as the cause. */
 const takeoversMax = 5
 
 /**
- * Queues what nobody works on any more: runs whose lease has ended and runs whose time to go on has come.
- * A run that has lost its worker too often fails with WORKER_LOST. Gives how many were queued.
+ * Queues the runs that nobody works on any more: runs whose lease has ended, and waiting runs that are due. A run that
+ * has lost its worker too often fails with WORKER_LOST. Returns how many runs were queued.
  */
 export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
   const { rowCount } = await pool.query({
@@ -103,7 +103,7 @@ export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Queues a run again that this worker holds, so that another one goes on with it at once. */
+/** Queues a run of this worker again, so that another worker continues it at once. */
 export async function giveBackRun(
   pool: Pool,
   { workspaceId, id, epoch }: Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>,

@@ -7,14 +7,14 @@ import type { HeldRun, StepPlace } from './run.ts'
 import { failRun, succeedRun, suspendRun } from './run-log.ts'
 import { performStep, type StepDeps } from './steps.ts'
 
-/** What running needs besides the run itself. */
+/** The inputs of an execution besides the run itself. */
 export interface ExecuteDeps extends StepDeps {
   readonly logger: Logger
   /** Whether the process is about to stop. */
   isStopping(): boolean
 }
 
-/** Goes through the steps of a run that are not done yet, and stores how it ended; throws RunGivenBack when the process stops first. */
+/** Performs the remaining steps of a run and stores its outcome; throws RunGivenBack when the process stops first. */
 export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease): Promise<void> {
   const walk: Walk = { place: null }
   try {
@@ -31,14 +31,14 @@ export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease):
   }
 }
 
-/** Where a run is. */
+/** The position of a run. */
 interface Walk {
   place: StepPlace | null
 }
 
 interface RunData {
   readonly trigger: unknown
-  /** Filled as the steps are done. */
+  /** The outputs of the steps that are done. */
   readonly steps: Record<string, { readonly data: unknown }>
 }
 
@@ -69,7 +69,10 @@ async function walkSteps(
   }
 }
 
-/** A failure of the run itself; anything unexpected is none, and the run is taken up again later. */
+/**
+ * Returns the failure that belongs to the run itself; null for an unexpected error, after which the run is taken up
+ * again later.
+ */
 function toFailure(error: unknown): StepFailed | null {
   if (error instanceof StepFailed) return error
   return error instanceof TemplateError ? new StepFailed('STEP_FAILED', error.message) : null

@@ -5,9 +5,12 @@ import type { HeldRun } from './run.ts'
 
 /** The right to work on a run. */
 export interface Lease {
-  /** Aborted when the run was taken over or cancelled. */
+  /** A signal that is aborted when another worker took the run over, or somebody cancelled it. */
   readonly lost: AbortSignal
-  /** How long it is surely this worker's, by a clock that stands in no time zone; 0 when it is no longer. */
+  /**
+   * Returns how long the run certainly belongs to this worker, in milliseconds of a monotonic clock; 0 when it no
+   * longer does.
+   */
   leftMs(): number
   release(): void
 }
@@ -26,7 +29,7 @@ interface Held {
   untilMs: number
 }
 
-/** Renews every held lease when a third of it has passed. */
+/** Makes the leases. Each held lease is renewed when a third of it has passed. */
 export function createLeases({
   pool,
   leaseMs,

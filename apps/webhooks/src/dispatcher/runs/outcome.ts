@@ -1,6 +1,6 @@
 import type { RunFailureCode } from '@crm/contract'
 
-/** A step failed for good, and with it the run. */
+/** A step failed for good, and its run failed with it. */
 export class StepFailed extends Error {
   readonly code: RunFailureCode
 
@@ -11,9 +11,9 @@ export class StepFailed extends Error {
   }
 }
 
-/** A step cannot go on now: the run waits and comes back to it. */
+/** A step cannot continue now: the run waits and comes back to it. */
 export class StepWaits extends Error {
-  /** ISO 8601. */
+  /** The end of the wait, in ISO 8601. */
   readonly until: string
 
   constructor(until: Date) {
@@ -23,7 +23,7 @@ export class StepWaits extends Error {
   }
 }
 
-/** The run belongs to another worker by now, or was cancelled; whatever this one knows no longer counts. */
+/** The run now belongs to another worker, or was cancelled; the results of this worker no longer count. */
 export class RunLost extends Error {
   constructor() {
     super('The run was taken over or cancelled')
@@ -31,7 +31,7 @@ export class RunLost extends Error {
   }
 }
 
-/** The process is about to stop: the run goes back, to be continued by another worker. */
+/** The process is about to stop: the run goes back, and another worker continues it. */
 export class RunGivenBack extends Error {
   constructor() {
     super('The worker stops')

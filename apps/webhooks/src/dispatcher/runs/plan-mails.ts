@@ -15,7 +15,7 @@ export interface PlannedMails {
 const recipientsMax = 20
 const subjectCharactersMax = 500
 
-/** Makes the mails that a step means for some data; whatever is no address is refused before anything is sent. */
+/** Makes the mails of a step for some data; a text that is no address is refused before any mail is sent. */
 export function planMails({ to, subject, body }: MailStep, data: unknown): PlannedMails {
   const fill = (template: string | readonly string[]): unknown =>
     render(compileValue(typeof template === 'string' ? template : [...template]), data)

@@ -5,17 +5,17 @@ import { StepFailed } from './outcome.ts'
 /** The steps that work with records. */
 export type RecordStep = Extract<PlainStep, { type: 'CREATE_RECORD' | 'UPDATE_RECORD' | 'FIND_RECORDS' }>
 
-/** A step as a call of the CRM API, its templates filled. */
+/** A step as a call of the CRM API, with its templates filled. */
 export interface RecordRequest {
   readonly method: string
   readonly path: string
   readonly body: JsonValue | null
-  /** Whether sending it twice does it once. */
+  /** Whether a second request has no further effect. */
   readonly isRepeatable: boolean
   readonly takesKey: boolean
 }
 
-/** Makes the call that a record step means for some data. */
+/** Makes the call of a record step for some data. */
 export function planRecordRequest(step: RecordStep, data: unknown): RecordRequest {
   switch (step.type) {
     case 'CREATE_RECORD': {
@@ -60,7 +60,7 @@ function operationFor(
   return { operation, path }
 }
 
-/** Lists name their page size in two ways (docs/guide/lists.md). */
+/** The name of a list's page size has two forms (docs/guide/lists.md). */
 function sizeParam({ query }: Operation): 'pageSize' | 'limit' {
   return query && 'limit' in query.shape ? 'limit' : 'pageSize'
 }

@@ -5,12 +5,13 @@ import { toStorableJson, toStorableText } from '../../storable.ts'
 
 type Fence = Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>
 
-/** Every write holds the run against a take-over, and changes nothing when that was faster. */
+/** Every write locks the run against a take-over, and changes nothing when the take-over was faster. */
 const fence = `run AS (
   SELECT workspace_id, id, epoch FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING' FOR UPDATE
 )`
 
-// Not waiting for the disk: every later write that does wait keeps these too, and whatever changes something outside of the history does.
+// These writes do not wait for the disk: every later write that waits also saves them, and every step with effects
+// outside the history waits.
 const fastFence = `${fastCommit}, run AS (
   SELECT r.workspace_id, r.id, r.epoch FROM workflow_runs r, fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING' FOR UPDATE OF r
 )`
@@ -24,12 +25,12 @@ const startStepSql = (held: string, more = ''): string => `WITH ${held}${more}
 const startRepeatableSql = startStepSql(fastFence)
 const startOnceSql = startStepSql(fence)
 
-/** Notes that a step begins which may be done again, with what it works with. */
+/** Stores the beginning of a repeatable step, with its input. */
 export async function startStep(pool: Pool, run: Fence, place: StepPlace, input: unknown): Promise<void> {
   await noteStart(pool, run, place, input, 'run-step-start', startRepeatableSql)
 }
 
-/** Notes for good that a step begins which must not be done again. */
+/** Stores durably the beginning of a step that must not be repeated. */
 export async function startStepOnce(pool: Pool, run: Fence, place: StepPlace, input: unknown): Promise<void> {
   await noteStart(pool, run, place, input, 'run-step-start-once', startOnceSql)
 }
@@ -45,7 +46,10 @@ async function noteStart(
   await fenced(pool, name, text, [...fenceValues(run), position, key, type, toStorableJson(input ?? null)])
 }
 
-/** Notes that a step begins that sends a request, together with the delivery: a crash after this leaves an unknown outcome. */
+/**
+ * Stores the beginning of a step that sends a request, together with the delivery: a crash after this leaves an unknown
+ * outcome.
+ */
 export async function startDelivery(
   pool: Pool,
   run: Fence,
@@ -72,19 +76,20 @@ const finishStepSql = `WITH ${fastFence}
   UPDATE workflow_step_runs s SET state = 'SUCCEEDED', output = $5::jsonb, finished_at = now() FROM run
   WHERE s.workspace_id = $1 AND s.run_id = $2 AND s.position = $4`
 
-/** Notes what a step gave. */
+/** Stores the output of a step. */
 export async function finishStep(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
   await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, toStorableJson(output ?? null)])
 }
 
-/** Keeps what a step has given so far, in case it does not come to its end. */
+/** Stores the output of a step so far, in case the step does not end. */
 export async function noteOutput(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
   const text = `WITH ${fence} UPDATE workflow_step_runs s SET output = $5::jsonb FROM run WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
   await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, toStorableJson(output)])
 }
 
 /**
- * Tells the maker of the workflow of runs that failed, at most once an hour for one workflow: the others stand in its history.
+ * Notifies the maker of the workflow about failed runs, at most once an hour for one workflow: the history shows the
+ * others.
  * @param failed rows of workspace_id and id
  */
 export function tellMaker(failed: string, id: string, message: string): string {
@@ -97,7 +102,7 @@ export function tellMaker(failed: string, id: string, message: string): string {
     )`
 }
 
-/** Ends a run with the failure of one of its steps: both or nothing. */
+/** Ends a run with the failure of one of its steps, both in one statement. */
 export async function failRun(
   pool: Pool,
   run: Fence,
@@ -132,7 +137,7 @@ export async function succeedRun(pool: Pool, run: Fence): Promise<void> {
   await fenced(pool, 'run-succeed', text, fenceValues(run))
 }
 
-/** Lays a run aside until a moment (ISO 8601); the timer is in PostgreSQL. */
+/** Suspends a run until a moment (ISO 8601); the timer is in PostgreSQL. */
 export async function suspendRun(pool: Pool, run: Fence, until: string): Promise<void> {
   const text = `UPDATE workflow_runs SET state = 'WAITING', resume_at = $4, lease_until = NULL
     WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING'`

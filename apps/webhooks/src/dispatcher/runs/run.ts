@@ -1,26 +1,26 @@
 import type { WorkflowStep } from '@crm/contract'
 
-/** A run that this worker holds: nobody else changes it while the lease lasts and the epoch stands. */
+/** A run that this worker holds: nobody else changes it as long as the lease lasts and the epoch stays the same. */
 export interface HeldRun {
   readonly workspaceId: string
   readonly id: string
   readonly epoch: number
   readonly workflowId: string
-  /** The person it acts as. */
+  /** The person that the run acts as. */
   readonly runAsId: string
   readonly runAsStatus: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED' | null
-  /** Who mails come from. */
+  /** The name of the sender of its mails. */
   readonly workspaceName: string
-  /** How many runs led to this one. */
+  /** The number of runs that led to this one. */
   readonly depth: number
   readonly trigger: unknown
   readonly triggerType: 'WEBHOOK' | 'EVENT' | 'MANUAL'
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly createdAt: string
   readonly steps: readonly WorkflowStep[]
   /** The Host header with which the CRM API knows the workspace. */
   readonly host: string
-  /** What earlier workers have done of it, by position. */
+  /** The steps that earlier workers performed, by position. */
   readonly history: ReadonlyMap<string, StepRecord>
 }
 
@@ -30,11 +30,11 @@ export interface StepRecord {
   readonly state: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'
   readonly input: unknown
   readonly output: unknown
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly startedAt: string
 }
 
-/** How a step is named in the history. */
+/** The name of a step in the history. */
 export interface StepPlace {
   readonly position: string
   readonly key: string

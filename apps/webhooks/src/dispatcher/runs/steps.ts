@@ -18,35 +18,35 @@ import { planRecordRequest, type RecordRequest, type RecordStep } from './record
 import type { HeldRun, StepPlace, StepRecord } from './run.ts'
 import { finishStep, noteOutput, startDelivery, startStep, startStepOnce } from './run-log.ts'
 
-/** What the steps of all runs work with. */
+/** The resources for the steps of all runs. */
 export interface StepDeps {
   readonly pool: Pool
   readonly crmApi: CrmApi
   readonly sender: Sender
   /** The places for requests of steps. */
   readonly requestTurns: Turns
-  /** When runs come back that found no place for their request. */
+  /** The return times of runs that found no place for their request. */
   readonly returns: Returns
   readonly mailer: Mailer
   readonly runTokenSecret: string
 }
 
-/** One step of one run, at the moment it is done. */
+/** One step of one run, at the moment when it is performed. */
 export interface StepTurn<Step> {
   readonly deps: StepDeps
   readonly run: HeldRun
   readonly lease: Lease
   readonly step: Step
   readonly place: StepPlace
-  /** What templates and conditions see: `trigger` and `steps`. */
+  /** The data for templates and conditions: `trigger` and `steps`. */
   readonly data: unknown
-  /** What an earlier worker or attempt left of this step. */
+  /** The record that an earlier worker or attempt left of this step. */
   readonly earlier: StepRecord | undefined
 }
 
 type AnyStep = PlainStep | ConditionStep
 
-/** Does a step and stores it; gives what later steps read as `steps.<key>.data`. */
+/** Performs a step and stores it; returns the value that later steps read as `steps.<key>.data`. */
 type StepKind<Step extends AnyStep> = (turn: StepTurn<Step>) => Promise<unknown>
 
 type StepKinds = { readonly [Type in AnyStep['type']]: StepKind<Extract<AnyStep, { readonly type: Type }>> }
@@ -63,7 +63,7 @@ const stepKinds: StepKinds = {
   SET: setValues,
 }
 
-/** Does one step of a run. */
+/** Performs one step of a run. */
 export function performStep(turn: StepTurn<AnyStep>): Promise<unknown> {
   const perform = stepKinds[turn.step.type] as StepKind<AnyStep>
   return perform(turn)
@@ -89,7 +89,7 @@ async function decide({ deps, run, step, place, data }: StepTurn<ConditionStep>)
   return output
 }
 
-/** The end of the delay is fixed when the step first begins. */
+/** The end of the delay is fixed at the first beginning of the step. */
 async function delay({
   deps,
   run,
@@ -115,7 +115,7 @@ async function sendRequest({
   earlier,
 }: StepTurn<Extract<PlainStep, { type: 'HTTP_REQUEST' }>>): Promise<unknown> {
   const { pool } = deps
-  // The delivery is written before its request leaves, so a step that was begun may have sent it.
+  // The delivery is stored before its request leaves, so a step that has begun may have sent it.
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly deliveryId: string }).deliveryId : undefined
   const deliveryId = begun ?? newId()
   const outcome = begun
@@ -144,7 +144,7 @@ async function sendInTurn(
   }
 }
 
-/** A place for a request. A run that gets none is laid aside: while it waits, other runs use its place. */
+/** Waits for a place for a request. A run without one is suspended: while it waits, other runs use its place. */
 function takePlace(
   { sender, requestTurns, returns }: StepDeps,
   { workspaceId, workflowId }: HeldRun,
@@ -171,7 +171,7 @@ async function sendNow(
   return { ...delivered, state: delivered.ok ? 'SUCCEEDED' : 'FAILED' }
 }
 
-/** The body of a request without a template (docs/guide/webhooks.md): what started the run. */
+/** Returns the body of a request without a template (docs/guide/webhooks.md): the trigger of the run. */
 function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }: HeldRun): string {
   if (triggerType === 'EVENT') return JSON.stringify(trigger)
   const event = triggerType === 'WEBHOOK' ? 'webhook.received' : 'workflow.started'
@@ -185,7 +185,7 @@ function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }:
   })
 }
 
-/** One message for each recipient, each sent once; a retry leaves out who has got theirs. */
+/** Sends one message to each recipient, once; a retry leaves out the recipients who already have theirs. */
 async function sendMail({
   deps: { pool, mailer },
   run,
@@ -220,17 +220,17 @@ function mailFault(error: unknown): string {
 function readBody(text: string): unknown {
   try {
     const body = toStorable(JSON.parse(text))
-    // Deeper than can be stored counts as text, like all that is no JSON.
+    // A body that is too deep to store counts as text, like every body that is not JSON.
     return body === undefined ? text : body
   } catch {
     return text
   }
 }
 
-/** Pauses between the tries of one worker; after them the run waits in PostgreSQL. */
+/** The pauses between the tries of one worker; after them the run waits in PostgreSQL. */
 const retryPausesMs = [200, 500, 1_000, 2_000]
 const waitsForCrmApiMs = 15_000
-/** How long a step may go on trying. */
+/** The time within which a step may be retried. */
 const stepTimeMaxMs = 60 * 60_000
 
 async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
@@ -255,7 +255,7 @@ async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): P
       await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, {
         signal: turn.lease.lost,
       }).catch(lostIt)
-    // A fault of its own that stays is not worth waiting for.
+    // A lasting fault of the API itself is not worth waiting for.
     else if (answer?.status === 500)
       throw new StepFailed('STEP_FAILED', `The CRM API failed ${attempt + 1} times: ${messageOf(answer)}`)
   }
@@ -265,14 +265,14 @@ async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): P
   throw new StepWaits(new Date(Date.now() + waitsForCrmApiMs))
 }
 
-/** One try; undefined when there was no answer and it may be sent again. */
+/** Makes one try; undefined when there was no answer and the request may be sent again. */
 async function tryOnce(
   { deps, run, lease, place }: StepTurn<RecordStep>,
   request: RecordRequest,
 ): Promise<CrmApiAnswer | undefined> {
   const leftMs = lease.leftMs()
   if (leftMs === 0) throw new RunLost()
-  // The credential counts only while this lease lasts: what a worker sends that slept meanwhile is refused.
+  // The credential is valid only during this lease, so the API refuses the request of a worker that slept meanwhile.
   const claims = {
     workspaceId: run.workspaceId,
     employeeId: run.runAsId,
@@ -296,7 +296,7 @@ function lostIt(): never {
   throw new RunLost()
 }
 
-/** Whether the same request may get another answer soon. */
+/** Whether the same request may soon get another answer. */
 function isPassing({ status, body }: CrmApiAnswer): boolean {
   return status === 429 || status >= 500 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_FLIGHT'
 }
@@ -326,7 +326,7 @@ function messageOf({ body }: CrmApiAnswer): string {
   return [typeof error === 'string' ? error : 'no reason was given', details].filter(Boolean).join(' – ')
 }
 
-/** What a record step gives: the record, or what was found. */
+/** Returns the output of a record step: the record, or the found ones. */
 function outputOf(step: RecordStep, body: unknown): unknown {
   if (step.type !== 'FIND_RECORDS') return (body as { readonly data?: unknown } | null)?.data ?? null
   const { items = [], total = null } = (body ?? {}) as {

@@ -3,7 +3,7 @@ import { Circuits } from './circuits.ts'
 
 const make = () => new Circuits({ timeoutsMax: 3, pauseMs: 30_000, pauseMsMax: 100_000 })
 
-/** Times out, each request sent after the last one has ended. */
+/** Reports timeouts; each request is sent after the last one has ended. */
 function timeOut(circuits: Circuits, times: number, nowMs = 0): (number | null)[] {
   return Array.from({ length: times }, () => circuits.timedOut('x', { sentAtMs: nowMs, nowMs }))
 }

@@ -1,6 +1,6 @@
-/** When a receiver that does not answer is tried less often. */
+/** The bounds for trying a receiver that does not answer. */
 export interface CircuitBounds {
-  /** After so many requests in a row without an answer in time. */
+  /** The number of requests in a row without an answer in time before a pause begins. */
   readonly timeoutsMax: number
   /** The first pause; each further one is twice as long, up to `pauseMsMax`. */
   readonly pauseMs: number
@@ -9,16 +9,16 @@ export interface CircuitBounds {
 
 interface Circuit {
   readonly timeouts: number
-  /** The pause, once there were too many. */
+  /** The pause after too many timeouts. */
   readonly pause: { readonly fromMs: number; readonly untilMs: number } | null
 }
 
-/** One request that tries a silent receiver has ended by then, so another one may try. */
+/** Within this time a request that tries a silent receiver has ended, so another one may try. */
 const trialMs = 15_000
-/** How many silent receivers are remembered; the one that was tried longest ago is forgotten first. */
+/** The number of remembered silent receivers; the one that was tried longest ago is forgotten first. */
 const circuitsMax = 10_000
 
-/** Remembers for each receiver whether it answers. Names of receivers are the caller's; times are milliseconds of one clock. */
+/** Remembers whether each receiver answers. The caller names the receivers; times are milliseconds of one clock. */
 export class Circuits {
   readonly #bounds: CircuitBounds
   readonly #silent = new Map<string, Circuit>()
@@ -27,7 +27,7 @@ export class Circuits {
     this.#bounds = bounds
   }
 
-  /** How long a request has to wait; 0: it goes out now. After a pause, one request goes out and the others wait for it. */
+  /** Returns how long a request has to wait; 0 sends it now. After a pause, one request goes out and the others wait for it. */
   waitMs(receiver: string, nowMs: number): number {
     const { timeouts = 0, pause = null } = this.#silent.get(receiver) ?? {}
     if (pause === null) return 0
@@ -36,19 +36,19 @@ export class Circuits {
     return 0
   }
 
-  /** Notes that a receiver answered, however it did. */
+  /** Notes that a receiver answered, with any status. */
   answered(receiver: string): void {
     this.#silent.delete(receiver)
   }
 
-  /** Notes a request without an answer in time; gives the pause that follows in milliseconds, null when there is none. */
+  /** Notes a request without an answer in time; returns the pause that follows in milliseconds, null when there is none. */
   timedOut(
     receiver: string,
     { sentAtMs, nowMs }: { readonly sentAtMs: number; readonly nowMs: number },
   ): number | null {
     const { timeoutsMax, pauseMs, pauseMsMax } = this.#bounds
     const before = this.#silent.get(receiver)
-    // What was under way when the pause began says nothing new.
+    // Requests that were under way when the pause began say nothing new.
     if (before?.pause && before.pause.fromMs > sentAtMs) return null
     const timeouts = (before?.timeouts ?? 0) + 1
     const lengthMs = timeouts < timeoutsMax ? null : Math.min(pauseMs * 2 ** (timeouts - timeoutsMax), pauseMsMax)

@@ -1,25 +1,28 @@
-/** How those come back that found no place. */
+/** The return times for work that found no place. */
 export interface ReturnBounds {
-  /** Nobody comes back sooner. */
+  /** The earliest return. */
   readonly afterMs: number
-  /** Two that wait for the same come back so far apart. */
+  /** The distance between two returns of the same line. */
   readonly apartMs: number
 }
 
-/** How many lines are remembered; the one that somebody joined longest ago is forgotten first. */
+/** The number of remembered lines; the one that was joined longest ago is forgotten first. */
 const linesMax = 10_000
 
-/** Tells those that found no place when to try again: one after another, so that many cost no more than a few. Times are milliseconds of one clock. */
+/**
+ * Sets the time at which work without a place tries again: one after another, so that many cost no more than a few.
+ * Times are milliseconds of one clock.
+ */
 export class Returns {
   readonly #bounds: ReturnBounds
-  /** When the last one of each line comes back. */
+  /** The time of the last return of each line. */
   readonly #last = new Map<string, number>()
 
   constructor(bounds: ReturnBounds) {
     this.#bounds = bounds
   }
 
-  /** When the next one of a line comes back. */
+  /** Returns the time at which the next member of a line comes back. */
   nextMs(line: string, nowMs: number): number {
     const { afterMs, apartMs } = this.#bounds
     const next = Math.max(nowMs + afterMs, (this.#last.get(line) ?? 0) + apartMs)

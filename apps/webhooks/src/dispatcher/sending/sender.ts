@@ -2,15 +2,15 @@ import type { FrozenRequest } from '@crm/db'
 import { DELIVERY_ERRORS, type Delivered, type Egress, type OutboundRequest } from '@crm/egress'
 import type { Circuits } from './circuits.ts'
 
-/** Sends requests and remembers which receivers do not answer. */
+/** Sends requests and remembers receivers that do not answer. */
 export interface Sender {
-  /** How long a request to an address has to wait because its receiver does not answer; 0: it goes out now. */
+  /** Returns how long a request to an address has to wait for a receiver that does not answer; 0 sends it now. */
   waitMs(workspaceId: string, url: string): number
-  /** Sends one request, once; it does not throw. What it says of a failure stands in the delivery log. */
+  /** Sends one request, once, and does not throw. The delivery log shows its text about a failure. */
   send(workspaceId: string, request: FrozenRequest): Promise<Delivered>
 }
 
-/** Makes a sender; one receiver is one host as one workspace knows it. */
+/** Makes a sender; a receiver is a host in the view of one workspace. */
 export function createSender({ egress, circuits }: { readonly egress: Egress; readonly circuits: Circuits }): Sender {
   return {
     waitMs: (workspaceId, url) => circuits.waitMs(receiverKey(workspaceId, url), performance.now()),
@@ -28,7 +28,7 @@ export function createSender({ egress, circuits }: { readonly egress: Egress; re
   }
 }
 
-/** The host that an address names; the address itself when it names none, which sending refuses. */
+/** Returns the host of an address; the address itself when it has none, and sending then refuses it. */
 export function receiverOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }

@@ -10,7 +10,7 @@ const wide: TurnBounds = {
   waitingPerOwner: 100,
 }
 
-/** Work that says when it begins, by the name `workspace/owner/receiver`. */
+/** Makes work that reports its beginning by the name `workspace/owner/receiver`. */
 function stage(bounds: Partial<TurnBounds>) {
   const turns = new Turns({ ...wide, ...bounds })
   const begun: string[] = []

@@ -1,25 +1,25 @@
-/** How much is under way at once, and how much may wait in this process. */
+/** The limits for running work, and for work that waits in this process. */
 export interface TurnBounds {
   readonly total: number
   readonly perWorkspace: number
-  /** For each rule or workflow. */
+  /** The places of each rule or workflow. */
   readonly perOwner: number
-  /** For each host, by workspace: one workspace does not take the places that another one has at a host they share. */
+  /** The places of each host, by workspace: one workspace does not take another one's places at a host they share. */
   readonly perReceiver: number
   readonly waiting: number
   readonly waitingPerOwner: number
 }
 
-/** Whose turn it is to be. */
+/** The workspace, owner and receiver of the work that wants a place. */
 export interface Turn {
   readonly workspaceId: string
   /** The id of the rule or workflow. */
   readonly ownerId: string
-  /** The host that the request goes to; null for work that goes nowhere. */
+  /** The host that the request goes to; null for work without a receiver. */
   readonly receiver: string | null
 }
 
-/** Gives the place back; a second call does nothing. */
+/** Gives the place back; a second call has no effect. */
 export type Leave = () => void
 
 interface Waiting {
@@ -30,13 +30,13 @@ interface Waiting {
 /**
  * Places for work, taken in turn.
  *
- * The next free place goes to another workspace than the last one and, within a workspace, to another rule or workflow. Work
- * whose rule or receiver has no place left is passed over, so it delays nobody else.
+ * The next free place goes to another workspace than the last one and, within a workspace, to another rule or workflow.
+ * Work whose rule or receiver has no free place is passed over, so it delays nobody else.
  */
 export class Turns {
   readonly #bounds: TurnBounds
   readonly #taken = new Map<string, number>()
-  /** By workspace and by rule or workflow; the first of each is next. */
+  /** The waiting work by workspace and by rule or workflow; the first of each is next. */
   readonly #lines = new Map<string, Map<string, Waiting[]>>()
   #waiting = 0
   #isClosed = false
@@ -45,7 +45,7 @@ export class Turns {
     this.#bounds = bounds
   }
 
-  /** Waits for a place; null when too much waits already or nothing more begins. */
+  /** Waits for a place; null when too much work waits already or no more may begin. */
   async enter(turn: Turn): Promise<Leave | null> {
     const line = this.#lines.get(turn.workspaceId)?.get(turn.ownerId) ?? []
     const isFull = this.#waiting >= this.#bounds.waiting || line.length >= this.#bounds.waitingPerOwner
@@ -74,7 +74,7 @@ export class Turns {
     }
   }
 
-  /** Sends away all that waits; nothing more begins. */
+  /** Dismisses all waiting work; no more begins. */
   close(): void {
     this.#isClosed = true
     const waiting = [...this.#lines.values()].flatMap((owners) => [...owners.values()].flat())
@@ -87,7 +87,7 @@ export class Turns {
     for (let next = this.#takeNext(); next; next = this.#takeNext()) next.start(this.enterNow(next.turn))
   }
 
-  /** The first that has a place; its workspace and its rule or workflow go behind all others. */
+  /** Takes the first work that has a place; its workspace and its rule or workflow go behind all others. */
   #takeNext(): Waiting | undefined {
     for (const [workspaceId, owners] of this.#lines) {
       for (const [ownerId, line] of owners) {

@@ -106,7 +106,7 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
   )
 }
 
-/** The calls and meetings of a record as a part of its page. */
+/** Returns the calls and meetings of a record as a tab of its page. */
 export function activitiesTab(record: RecordPlace): RecordTab {
   return {
     key: 'meetings',

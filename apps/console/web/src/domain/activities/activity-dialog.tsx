@@ -14,7 +14,7 @@ interface ActivityDialogProps {
   onClose(): void
 }
 
-/** Asks for an activity of a record: one that was, or with a time ahead one that is planned. */
+/** Asks for an activity of a record: a past one, or a planned one with a time ahead. */
 export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps) {
   const log = useChange(
     (form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }),
@@ -62,7 +62,7 @@ function readActivity(form: FormData) {
     type: activityTypes.find((known) => known === type) ?? 'OTHER',
     subject: subject || null,
     body: body || null,
-    // The field speaks of the clock on the wall here.
+    // The field shows local time.
     ...(startAt === '' ? {} : { startAt: new Date(startAt).toISOString() }),
   }
 }

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 
-/** The activities that hang on a record, page by page, newest first. */
+/** Reads the activities of a record, page by page, newest first. */
 export function activitiesQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'activities', entityId],

@@ -5,14 +5,14 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
-/** How the address of the list of products is read and changed. */
+/** Reads and changes the address of the list of products. */
 export const productAddress = listAddress({
   sortFields: productSortFields,
   textFields: ['name', 'sku'],
   filters: ['categoryId', 'ownerId'],
 })
 
-/** One page of the list of products; while the next one comes, the last one stays. */
+/** Reads one page of the products; the last page stays until the next one comes. */
 export function productsQuery(query: ReturnType<typeof productAddress.queryOf>) {
   return queryOptions({
     queryKey: ['products', 'list', query],
@@ -40,7 +40,7 @@ export function variantsQuery(parentId: string) {
   })
 }
 
-/** The first products that a text finds. */
+/** Reads the first products that match a text. */
 export function foundProductsQuery(search: string) {
   return queryOptions({
     queryKey: ['products', 'found', search],
@@ -55,7 +55,7 @@ export function foundProductsQuery(search: string) {
   })
 }
 
-/** The names of products by id, as far as they are known. */
+/** Returns the known names of products by id. */
 export function useProductNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const found = useQueries({ queries: [...new Set(ids)].map((id) => ({ ...productQuery(id), staleTime: 60_000 })) })
   return new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])))
@@ -63,14 +63,14 @@ export function useProductNames(ids: readonly string[]): ReadonlyMap<string, str
 
 const priceListSortFields = ['createdAt', 'name', 'priority'] as const
 
-/** How the address of the list of price lists is read and changed. */
+/** Reads and changes the address of the list of price lists. */
 export const priceListAddress = listAddress({
   sortFields: priceListSortFields,
   textFields: ['name'],
   filters: ['ownerId'],
 })
 
-/** One page of the price lists; while the next one comes, the last one stays. */
+/** Reads one page of the price lists; the last page stays until the next one comes. */
 export function priceListsQuery(query: ReturnType<typeof priceListAddress.queryOf>) {
   return queryOptions({
     queryKey: ['priceLists', 'list', query],
@@ -87,7 +87,7 @@ export function priceListQuery(id: string) {
   })
 }
 
-/** A page of what a price list holds. */
+/** Reads a page of the entries of a price list. */
 export function entriesQuery(priceListId: string, page: number) {
   return queryOptions({
     queryKey: ['priceLists', 'entries', priceListId, page],
@@ -96,7 +96,7 @@ export function entriesQuery(priceListId: string, page: number) {
   })
 }
 
-/** The tiers of an entry from the smallest quantity. */
+/** Reads the tiers of an entry from the smallest quantity. */
 export function tiersQuery(entryId: string) {
   return queryOptions({
     queryKey: ['priceLists', 'tiers', entryId],
@@ -121,14 +121,14 @@ const taxRatesQuery = queryOptions({
   queryFn: async ({ signal }) => (await crm.taxRates.list({ signal })).data,
   staleTime,
 })
-/** The categories that products stand in. */
+/** The categories of products. */
 export const categoriesQuery = queryOptions({
   queryKey: ['products', 'categories'],
   queryFn: ({ signal }) => allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal })),
   staleTime,
 })
 
-/** What products are described by; each empty for a person who may not see it. */
+/** Returns the lists that describe products; each is empty for a person who may not see it. */
 export function useCatalogueLists() {
   const { may } = useSession()
   const enabled = may('VIEW_REFERENCE_DATA')
@@ -139,26 +139,26 @@ export function useCatalogueLists() {
   return { currencies: currencies.filter(({ isActive }) => isActive), units, taxRates, categories }
 }
 
-/** The tags that products bear. */
+/** The tags of products. */
 export const tagsQuery = queryOptions({
   queryKey: ['products', 'tags'],
   queryFn: ({ signal }) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-/** The groups that attributes stand in. */
+/** The groups of attributes. */
 export const attributeGroupsQuery = queryOptions({
   queryKey: ['products', 'attribute-groups'],
   queryFn: ({ signal }) =>
     allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-/** What can be said of products. */
+/** The attributes of products. */
 export const attributesQuery = queryOptions({
   queryKey: ['products', 'attributes'],
   queryFn: ({ signal }) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-/** What can be chosen for an attribute. */
+/** Reads the values to choose for an attribute. */
 export function attributeValuesQuery(attributeId: string) {
   return queryOptions({
     queryKey: ['products', 'attribute-values', attributeId],

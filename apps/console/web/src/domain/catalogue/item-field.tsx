@@ -10,12 +10,12 @@ interface ItemFieldProps {
   readonly className?: string | undefined
   readonly name: string
   readonly error: string | undefined
-  /** What was typed; without any text it is no product any more. */
+  /** Reports the typed text; a line without text has no product any more. */
   onChange(change: { readonly name: string; readonly productId?: null }): void
   onChoose(product: ProductRecord): void
 }
 
-/** What a line is for: typed freely, or one of the products that the text finds. */
+/** The item of a line: free text, or one of the products that match it. */
 export function ItemField({ className, name, error, onChange, onChoose }: ItemFieldProps) {
   const { may } = useSession()
   const [isTyping, setTyping] = useState(false)
@@ -26,7 +26,7 @@ export function ItemField({ className, name, error, onChange, onChoose }: ItemFi
       .filter(({ status }) => status === 'ACTIVE')
       .map((product) => [product.sku ? `${product.name} (${product.sku})` : product.name, product]),
   )
-  // The field writes the label of a choice as if it had been typed; the name of the product stands there already.
+  // The field reports the label of a choice as if it had been typed; the name of the product is there already.
   const chosen = useRef<string | null>(null)
   const type = (text: string) => {
     if (text !== chosen.current) onChange({ name: text, ...(text === '' ? { productId: null } : {}) })

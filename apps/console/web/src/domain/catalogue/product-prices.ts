@@ -2,20 +2,23 @@ import type { ProductRecord } from '@crm/contract'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 
-/** For whom prices are asked, and in which currency. */
+/** The customer and the currency that prices are for. */
 interface Customer {
   readonly companyId: string | null
   readonly currency: string
 }
 
-/** Tells what a product costs the customer: by its price lists for a person who may see them, else its base price; empty when nothing prices it in the currency. */
+/**
+ * Returns the price of a product for the customer: from its price lists for a person who may see them, otherwise the
+ * base price; empty when there is no price in the currency.
+ */
 export function usePriceOf(customer: Customer) {
   const ask = useListPriceOf(customer)
   return async (product: ProductRecord, quantity: string): Promise<string> =>
     (await ask(product.id, quantity)) ?? ((product.currency === customer.currency && product.basePrice) || '')
 }
 
-/** Tells what the price lists ask of the customer; empty when nothing prices the product, undefined when they cannot be asked. */
+/** Returns the customer's price from the price lists; empty when none prices the product, undefined when they cannot be read. */
 export function useListPriceOf({ companyId, currency }: Customer) {
   const { may } = useSession()
   return async (productId: string, quantity: string): Promise<string | undefined> => {
@@ -31,13 +34,13 @@ export function useListPriceOf({ companyId, currency }: Customer) {
       })
       return data.unitPrice ?? ''
     } catch {
-      // What a line costs can be typed; it must not fail because the price lists cannot be asked.
+      // The price of a line can be typed; the line must not fail because the price lists cannot be read.
       return undefined
     }
   }
 }
 
-/** Whether a text is a quantity that prices can be asked for. */
+/** Whether a text is a quantity that has a price. */
 export function isQuantity(text: string): boolean {
   return /^\d{1,12}(\.\d{1,6})?$/.test(text.trim()) && /[1-9]/.test(text)
 }

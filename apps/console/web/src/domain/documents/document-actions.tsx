@@ -31,7 +31,7 @@ export function DocumentTitle({ document: { title, fileId } }: DocumentProps) {
   )
 }
 
-/** What can be done to a document: say what became of it, save it, delete it. */
+/** The actions of a document: set its outcome, save it, delete it. */
 export function DocumentActions({ document: { id, title, status, fileId, entityType } }: DocumentProps) {
   const { may } = useSession()
   const [isLeaving, setLeaving] = useState(false)

@@ -5,14 +5,14 @@ import { crm } from '../../base/api.ts'
 import { listAddress } from '../../records/list-search.ts'
 import type { RecordPlace } from '../../records/record-place.ts'
 
-/** How the address of the list of templates is read and changed. */
+/** Reads and changes the address of the list of templates. */
 export const templateAddress = listAddress({
   sortFields: ['createdAt', 'updatedAt', 'name', 'kind'],
   textFields: ['name', 'kind'],
   filters: ['ownerId'],
 })
 
-/** One page of the templates; while the next one comes, the last one stays. */
+/** Reads one page of the templates; the last page stays until the next one comes. */
 export function templatesQuery(query: ReturnType<typeof templateAddress.queryOf>) {
   return queryOptions({
     queryKey: ['documents', 'list', query],
@@ -29,7 +29,7 @@ export function templateQuery(id: string) {
   })
 }
 
-/** Every template by name. */
+/** All templates by name. */
 export const allTemplatesQuery = queryOptions({
   queryKey: ['documents', 'all'],
   queryFn: ({ signal }) =>
@@ -38,18 +38,18 @@ export const allTemplatesQuery = queryOptions({
     ),
 })
 
-/** The beginning of the keys of all queries about documents that were made. */
+/** The first key of all queries about created documents. */
 export const madeKey = 'documentRecords'
 
-/** What the list of the documents that were made is asked for, as it stands in the address. */
+/** The narrowing of the list of created documents, as it is in the address. */
 export interface MadeSearch {
   readonly status?: (typeof documentRecordStatuses)[number]
-  /** The template that they were made from. */
+  /** The template that the documents were made from. */
   readonly documentId?: string
   readonly page?: number
 }
 
-/** One page of the documents that were made; while the next one comes, the last one stays. */
+/** Reads one page of the created documents; the last page stays until the next one comes. */
 export function madeQuery({ page = 1, ...narrowing }: MadeSearch) {
   return queryOptions({
     queryKey: [madeKey, 'list', narrowing, page],
@@ -58,7 +58,7 @@ export function madeQuery({ page = 1, ...narrowing }: MadeSearch) {
   })
 }
 
-/** The documents of a record, page by page, newest first. */
+/** Reads the documents of a record, page by page, newest first. */
 export function madeForQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [madeKey, 'of', entityType, entityId],

@@ -3,7 +3,7 @@ import type { Tone } from '../../shell/pill.tsx'
 
 export type DocumentStatus = DocumentRecord['status']
 
-/** The states of a document in words, and how they look. */
+/** The states of a document in words, with their looks. */
 export const documentStatuses: Readonly<Record<DocumentStatus, { readonly name: string; readonly tone: Tone }>> = {
   DRAFT: { name: 'Draft', tone: 'neutral' },
   SENT: { name: 'Sent', tone: 'blue' },
@@ -11,7 +11,7 @@ export const documentStatuses: Readonly<Record<DocumentStatus, { readonly name: 
   VOID: { name: 'Void', tone: 'red' },
 }
 
-/** What can be said of a document in a state, and the words that say it. */
+/** The next states of a document in each state, with the words for them. */
 export const documentSteps: Readonly<
   Record<DocumentStatus, readonly (readonly [to: DocumentStatus, label: string])[]>
 > = {

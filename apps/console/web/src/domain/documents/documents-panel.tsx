@@ -18,7 +18,7 @@ import { allTemplatesQuery, madeForQuery, madeKey } from './document-queries.ts'
 import { documentStatuses } from './document-words.ts'
 import classes from './documents.module.css'
 
-/** The documents that were made for a record, and a way to make another one from a template. */
+/** The documents of a record, and a way to make another one from a template. */
 export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
   const { may } = useSession()
   const [isMaking, setMaking] = useState(false)
@@ -133,7 +133,7 @@ function MakeDocumentDialog({
   )
 }
 
-/** The documents of a record as a part of its page. */
+/** Returns the documents of a record as a tab of its page. */
 export function documentsTab(record: RecordPlace): RecordTab {
   return { key: 'documents', label: 'Documents', needs: ['VIEW_DOCUMENT'], content: <DocumentsPanel record={record} /> }
 }

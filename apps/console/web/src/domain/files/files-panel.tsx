@@ -19,7 +19,7 @@ interface FilesPanelProps {
   readonly record: RecordPlace
 }
 
-/** Reads again what shows the files of a record: their list, and the history that tells of them. */
+/** Returns a function that reads again the queries that show a record's files: their list, and the history that mentions them. */
 function useRefresh({ entityType, entityId }: RecordPlace): () => Promise<unknown> {
   const client = useQueryClient()
   const collection = collectionOf(entityType)
@@ -70,7 +70,7 @@ export function FilesPanel({ record }: FilesPanelProps) {
   )
 }
 
-/** Uploads files one after the other; those before a refused one stay. */
+/** Uploads files one after the other; files before a refused one stay. */
 function useUpload(record: RecordPlace) {
   const { entityType, entityId } = record
   const refresh = useRefresh(record)
@@ -199,7 +199,7 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
   )
 }
 
-/** The files of a record as a part of its page. */
+/** Returns the files of a record as a tab of its page. */
 export function filesTab(record: RecordPlace): RecordTab {
   return {
     key: 'files',

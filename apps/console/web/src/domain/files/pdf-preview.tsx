@@ -15,7 +15,7 @@ interface PdfPreviewProps {
   onClose(): void
 }
 
-/** Shows a PDF inside the page, also in browsers that have no viewer of their own, and lets people save it. */
+/** Shows a PDF inside the page, even in browsers without a viewer of their own, and lets people save it. */
 export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['pdf', address],
@@ -41,7 +41,7 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
   )
 }
 
-/** A page of a PDF as a picture; what stands on it is there for screen readers too. */
+/** A page of a PDF as a picture; its text is there for screen readers too. */
 function PdfSheet({ pdf, number }: { readonly pdf: PDFDocumentProxy; readonly number: number }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [text, setText] = useState('')
@@ -51,7 +51,7 @@ function PdfSheet({ pdf, number }: { readonly pdf: PDFDocumentProxy; readonly nu
       const page = await pdf.getPage(number)
       const sheet = canvas.current
       if (isGone || sheet === null) return
-      // At least so wide that small print stays sharp when a phone zooms in.
+      // The picture is wide enough that small print stays sharp when a phone zooms in.
       const width = Math.max(sheet.clientWidth, sharpWidth) * window.devicePixelRatio
       const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width })
       sheet.width = viewport.width

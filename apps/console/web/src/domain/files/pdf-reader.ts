@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** Reads a PDF of this site; the reader itself comes along when the first one is opened. */
+/** Opens a PDF of this site; the reader itself is loaded with the first one. */
 export async function openPdf(address: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
   const { getDocument, GlobalWorkerOptions } = await import('pdfjs-dist')
   GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href

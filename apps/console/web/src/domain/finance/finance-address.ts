@@ -2,17 +2,17 @@ import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
 import { listAddress } from '../../records/list-search.ts'
 
 const sortFields = ['createdAt', 'number', 'status', 'issueDate', 'total'] as const
-/** What an invoice is that should have been paid by now. */
+/** The narrowing to invoices that should have been paid by now. */
 export const overdue = 'OVERDUE'
 
-/** The states that each kind of list can be narrowed to. */
+/** The states that narrow each kind of list. */
 export const narrowings = {
   QUOTE: quoteStatuses,
   ORDER: orderStatuses,
   INVOICE: [...invoiceStatuses, overdue],
 } as const
 
-/** How the address of a list of documents is read and changed: as every list, and by state. */
+/** Returns the functions for the address of a list of documents: as for every list, and by state. */
 function financeAddress(status: readonly string[]) {
   return listAddress({
     sortFields,
@@ -28,7 +28,7 @@ export const invoiceAddress = financeAddress(narrowings.INVOICE)
 
 export type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
 
-/** The parameters of the lists whose page size is called `limit` and that sort by one parameter. */
+/** Returns the parameters for lists whose page size is called `limit` and that sort by one parameter. */
 export function limitQuery<const Status extends string>(
   { status, sortBy, sortOrder, pageSize, ...narrowing }: FinanceQuery,
   statuses: readonly Status[],
@@ -41,7 +41,7 @@ export function limitQuery<const Status extends string>(
   }
 }
 
-/** Where the pages of each kind of document are. */
+/** The addresses of the pages of each kind of document. */
 export const documentAddresses = {
   QUOTE: { list: '/quotes', one: '/quotes/$id', edit: '/quotes/$id/edit', begin: '/quotes/new' },
   ORDER: { list: '/orders', one: '/orders/$id', edit: '/orders/$id/edit', begin: '/orders/new' },

@@ -1,7 +1,7 @@
 import { Pill } from '../../shell/pill.tsx'
 import { statusWords, type FinanceRecord } from './finance-words.ts'
 
-/** The state of a document; an invoice that should have been paid says so. */
+/** The state of a document; an overdue invoice shows that it is overdue. */
 export function StatusMark({
   record,
 }: {

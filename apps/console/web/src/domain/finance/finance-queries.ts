@@ -7,7 +7,7 @@ import type { FinanceKind, FinanceRecord } from './finance-words.ts'
 
 const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(kind), ...rest]
 
-/** One page of the list of quotes; while the next one comes, the last one stays. */
+/** Reads one page of the quotes; the last page stays until the next one comes. */
 export function quotesQuery(query: FinanceQuery) {
   return queryOptions({
     queryKey: keyOf('QUOTE', 'list', query),
@@ -16,7 +16,7 @@ export function quotesQuery(query: FinanceQuery) {
   })
 }
 
-/** One page of the list of orders; while the next one comes, the last one stays. */
+/** Reads one page of the orders; the last page stays until the next one comes. */
 export function ordersQuery({ status, ...query }: FinanceQuery) {
   const asked = { ...query, status: orderStatuses.find((known) => known === status) }
   return queryOptions({
@@ -26,7 +26,7 @@ export function ordersQuery({ status, ...query }: FinanceQuery) {
   })
 }
 
-/** One page of the list of invoices; while the next one comes, the last one stays. */
+/** Reads one page of the invoices; the last page stays until the next one comes. */
 export function invoicesQuery(query: FinanceQuery) {
   const asked = { ...limitQuery(query, invoiceStatuses), isOverdue: query.status === overdue ? true : undefined }
   return queryOptions({
@@ -36,7 +36,7 @@ export function invoicesQuery(query: FinanceQuery) {
   })
 }
 
-/** Shows a document at once as the API has just answered it, instead of as it was until it is read again. */
+/** Shows a document from the API's latest answer at once, before it is read again. */
 export function keepDocument(client: QueryClient, kind: FinanceKind, record: FinanceRecord): void {
   client.setQueryData(keyOf(kind, 'one', record.id), record)
 }
@@ -65,7 +65,7 @@ export function invoiceQuery(id: string) {
   })
 }
 
-/** The public page of an invoice that is open; null without one. */
+/** Reads the open public page of an invoice; null without one. */
 export function paymentLinkQuery(id: string) {
   return queryOptions({
     queryKey: keyOf('INVOICE', 'payment-link', id),
@@ -73,7 +73,7 @@ export function paymentLinkQuery(id: string) {
   })
 }
 
-/** The payments of an invoice, the reversed ones too. */
+/** Reads the payments of an invoice, including the reversed ones. */
 export function paymentsQuery(id: string) {
   return queryOptions({
     queryKey: keyOf('INVOICE', 'payments', id),

@@ -10,14 +10,14 @@ import type {
 import { describeDay } from '../../base/moments.ts'
 import type { Tone } from '../../shell/pill.tsx'
 
-/** The kinds of document that say what something costs. */
+/** The kinds of document with prices. */
 export const financeKinds = ['QUOTE', 'ORDER', 'INVOICE'] as const
 export type FinanceKind = (typeof financeKinds)[number]
 
 /** A quote, an order or an invoice as the API shows it. */
 export type FinanceRecord = QuoteRecord | OrderRecord | InvoiceRecord
 
-/** What people call the kinds of document. */
+/** The words for the kinds of document. */
 export const kindWords = {
   QUOTE: {
     one: 'quote',
@@ -44,7 +44,7 @@ export const kindWords = {
 
 type FinanceStatus = (typeof quoteStatuses)[number] | (typeof orderStatuses)[number] | (typeof invoiceStatuses)[number]
 
-/** The states of the documents in words, and how they look. */
+/** The states of the documents in words, with their looks. */
 export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string; readonly tone: Tone }>> = {
   DRAFT: { name: 'Draft', tone: 'neutral' },
   SENT: { name: 'Sent', tone: 'blue' },
@@ -62,7 +62,7 @@ export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string
   UNCOLLECTIBLE: { name: 'Given up', tone: 'red' },
 }
 
-/** How something was paid. */
+/** The payment methods in words. */
 export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = {
   BANK_TRANSFER: 'Bank transfer',
   CARD: 'Card',
@@ -71,20 +71,23 @@ export const methodNames: Readonly<Record<(typeof paymentMethods)[number], strin
   OTHER: 'Other',
 }
 
-/** What the prices of a document say of taxes. */
+/** The ways in which a document's prices treat taxes, in words. */
 export const taxModeNames = { EXCLUSIVE: 'On top of prices', INCLUSIVE: 'Within prices', NONE: 'None' } as const
 
-/** What a document is called: its number, or that it is a draft. */
+/** Returns the name of a document: its number, or the words for a draft. */
 export function documentTitle(kind: FinanceKind, { number }: Pick<FinanceRecord, 'number'>): string {
   return number ?? `Draft of ${kind === 'QUOTE' ? 'a' : 'an'} ${kindWords[kind].one}`
 }
 
-/** An amount with all the digits of its currency, as documents write it. */
+/** Formats an amount with all the digits of its currency, as documents do. */
 export function amountInWords(amount: string, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount as `${number}`)
 }
 
-/** The day by which to pay or to decide: a day is the same everywhere, a time falls on its day in the zone of the workspace. */
+/**
+ * Formats the day by which to pay or to decide: a date is the same everywhere, a time falls on its day in the zone of
+ * the workspace.
+ */
 export function describeUntil(until: string | null, timeZone: string): string | null {
   return until && describeDay(until, until.includes('T') ? timeZone : 'UTC')
 }

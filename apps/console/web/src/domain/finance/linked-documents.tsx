@@ -13,7 +13,7 @@ import { amountInWords, documentTitle, kindWords, type FinanceKind, type Finance
 const shownMax = 5
 
 interface LinkedDocumentsProps {
-  /** Whose documents they are; new ones are for the same. */
+  /** The company, contact or deal of the documents; new ones get it too. */
   readonly of: { readonly companyId: string } | { readonly contactId: string } | { readonly dealId: string }
 }
 
@@ -23,7 +23,7 @@ interface Reading {
   refetch(): unknown
 }
 
-/** The newest quotes, orders and invoices of a company, a contact or a deal, as far as the person may see such. */
+/** The newest quotes, orders and invoices of a company, a contact or a deal, as far as the person may see them. */
 export function LinkedDocuments({ of }: LinkedDocumentsProps) {
   const { may } = useSession()
   return (

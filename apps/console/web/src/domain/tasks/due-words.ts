@@ -1,10 +1,11 @@
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-/** The hour at which something is due of which only the day was said. */
+/** The hour for a due date that names only a day. */
 const usualHour = 17
 const units: Readonly<Record<string, number>> = { d: 1, w: 7 }
 
 /**
- * Reads when something is due from words: `today`, `tomorrow 9`, `friday 14:30`, `+3d`, `2w`, `2031-05-01`. Undefined for what says no time.
+ * Reads a due date from words: `today`, `tomorrow 9`, `friday 14:30`, `+3d`, `2w`, `2031-05-01`. Returns undefined for
+ * a text without a time.
  */
 export function readDue(text: string, now: Date): Date | undefined {
   const [first = '', second, ...rest] = text.trim().toLowerCase().split(/\s+/)
@@ -25,7 +26,7 @@ function dayOf(word: string, now: Date): Date | undefined {
   if (word === 'tomorrow') return after(1)
   const weekday = word.length < 3 ? -1 : weekdays.findIndex((name) => name.startsWith(word))
   if (weekday < 0) return undefined
-  // The next one: a Friday that is said on a Friday is the one in a week.
+  // The next such weekday is meant: "Friday" on a Friday is the one in a week.
   return after((weekday - now.getDay() + 7) % 7 || 7)
 }
 

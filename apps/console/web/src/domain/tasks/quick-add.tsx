@@ -5,7 +5,7 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
 
-/** Makes a task of one line, for the person themselves. */
+/** Makes a task from one line, for the person themselves. */
 export function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
   const { person } = useSession()
   const [title, setTitle] = useState('')

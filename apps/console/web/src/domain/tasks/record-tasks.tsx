@@ -18,7 +18,7 @@ import { DueMark } from './task-marks.tsx'
 
 const shownMax = 50
 
-/** The tasks of a record that are still open, those due first at the top. */
+/** Reads the open tasks of a record, with the earliest due date first. */
 const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
   queryOptions({
     queryKey: ['tasks', 'of', entityType, entityId],
@@ -40,11 +40,11 @@ const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
 
 interface NextStepProps {
   readonly record: RecordPlace
-  /** Whether a record without an open task is one that somebody forgot. */
+  /** Whether a record without an open task counts as forgotten. */
   readonly needsNext?: boolean
 }
 
-/** What is to be done next with a record; nothing for who may not see tasks. */
+/** The next step of a record; nothing for a person who may not see tasks. */
 export function NextStep({ record, needsNext = false }: NextStepProps) {
   const { may } = useSession()
   const [isAdding, setAdding] = useState(false)
@@ -52,7 +52,7 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
   if (!may('VIEW_TASK')) return null
   const next = data?.[0]
   const complete = (task: TaskRecord) => {
-    // Who has done the last thing of an open deal says what comes next.
+    // After the last task of an open deal, the person is asked for the next one.
     if (needsNext && data?.every(({ id }) => id === task.id)) setAdding(true)
   }
   return (
@@ -70,7 +70,7 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
   )
 }
 
-/** Everything that is to be done with a record. */
+/** Returns all tasks of a record as a tab of its page. */
 export function tasksTab(record: RecordPlace): RecordTab {
   return { key: 'tasks', label: 'Tasks', needs: ['VIEW_TASK'], content: <RecordTasks record={record} /> }
 }
@@ -113,12 +113,12 @@ function AddTask({ onClick }: { onClick(): void }) {
 
 interface TaskLineProps {
   readonly task: TaskRecord
-  /** Whether everybody who reads it knows whose it is. */
+  /** Whether every reader knows whose task it is. */
   readonly isOwn?: boolean
   onDone?(): void
 }
 
-/** A task in a line, to be ticked where it stands. */
+/** A task in one line, which can be ticked there. */
 export function TaskLine({ task, isOwn = false, onDone }: TaskLineProps) {
   const { may } = useSession()
   const client = useQueryClient()
@@ -221,7 +221,7 @@ function NewTask({ record, onClose }: { readonly record: RecordPlace; onClose():
   )
 }
 
-/** A task shows in lists of tasks, in projects, and in the history of what it hangs on. */
+/** A task shows in lists of tasks, in projects, and in the history of its records. */
 function refreshTasks(client: ReturnType<typeof useQueryClient>, links: readonly RecordPlace[]) {
   const stale = ['tasks', 'projects', ...links.map(({ entityType }) => collectionOf(entityType))]
   return Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })))

@@ -23,17 +23,17 @@ const priorityTones: Readonly<Record<TaskRecord['priority'], Tone>> = {
   URGENT: 'red',
 }
 
-/** Where a task stands. */
+/** The status of a task. */
 export function TaskStatusMark({ status }: Pick<TaskRecord, 'status'>) {
   return <Pill tone={statusTones[status]}>{inWords(status)}</Pill>
 }
 
-/** How much a task presses. */
+/** The priority of a task. */
 export function PriorityMark({ priority }: Pick<TaskRecord, 'priority'>) {
   return <Pill tone={priorityTones[priority]}>{inWords(priority)}</Pill>
 }
 
-/** When a task is due; what is late says so. */
+/** The due date of a task; a late task shows that it is late. */
 export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>) {
   const now = useNow()
   if (dueAt === null) return '–'
@@ -41,7 +41,7 @@ export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>)
   return isLate ? <Pill tone="red">{`Overdue: ${describeInstant(dueAt)}`}</Pill> : describeInstant(dueAt)
 }
 
-/** Checks a task off, or takes that back. */
+/** Checks a task off, or undoes that. */
 export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonly disabled: boolean }) {
   const client = useQueryClient()
   const isDone = task.status === 'DONE'

@@ -8,11 +8,11 @@ import { isUnderWay, pollMs } from './under-way.ts'
 
 interface ExportButtonProps {
   readonly entityType: TransferredEntity
-  /** The parameters of the list as it is shown; its order and pages are nothing to the file. */
+  /** The parameters of the shown list; the file ignores their order and pages. */
   readonly query: Readonly<Record<string, unknown>>
 }
 
-/** Exports what a list shows, on all of its pages, as CSV. */
+/** Exports all pages of a shown list as CSV. */
 export function ExportButton({ entityType, query }: ExportButtonProps) {
   const { may } = useSession()
   const start = useMutation({
@@ -33,7 +33,7 @@ export function ExportButton({ entityType, query }: ExportButtonProps) {
   )
 }
 
-/** An export of one's own, followed while it is under way. */
+/** Reads the person's own export, repeatedly until it is done. */
 const exportQuery = (id: string) =>
   queryOptions({
     queryKey: ['exports', id],
@@ -76,7 +76,7 @@ function inWords({ state, rows }: { readonly state: string; readonly rows: numbe
 
 const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']
 
-/** An export takes the parameters of a saved filter themselves. */
+/** Returns the parameters inside a saved filter, because an export takes them themselves. */
 async function filtersOf(query: ExportButtonProps['query']): Promise<Record<string, string>> {
   const { savedFilterId } = query
   const saved =

@@ -1,7 +1,7 @@
-/** How often an import or export is asked for while it is under way. */
+/** The interval at which a running import or export is read. */
 export const pollMs = 1_000
 
-/** Whether something still happens with an import or export. */
+/** Whether an import or export is still running. */
 export function isUnderWay(state: string | undefined): boolean {
   return state === 'QUEUED' || state === 'RUNNING' || state === 'REVERTING'
 }

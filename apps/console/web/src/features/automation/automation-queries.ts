@@ -8,11 +8,11 @@ export type RunInFull = Awaited<ReturnType<typeof settings.workflowRuns.get>>['d
 export type Rule = Awaited<ReturnType<typeof settings.automationRules.get>>['data']
 export type Delivery = Awaited<ReturnType<typeof settings.deliveries.get>>['data']
 
-/** Everything about automation begins with this key; a change makes all of it stale. */
+/** The first key of all queries about automation; a change makes all of them stale. */
 export const automationKey = ['automation'] as const
 
 const pageSize = 20
-/** What goes on in the background is looked at so often while its page is open. */
+/** The interval at which background work is read while its page is open. */
 const liveEveryMs = 3_000
 
 export const workflowsQuery = (page: number) =>
@@ -76,7 +76,7 @@ export const ruleQuery = (id: string) =>
     queryFn: async ({ signal }) => (await settings.automationRules.get({ params: { id }, signal })).data,
   })
 
-/** The requests of a rule or of a run. */
+/** Reads the requests of a rule or of a run. */
 export const deliveriesQuery = (of: { readonly ruleId: string } | { readonly runId: string }, page: number) =>
   queryOptions({
     queryKey: [...automationKey, 'deliveries', of, page],

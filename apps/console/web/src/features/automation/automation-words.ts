@@ -42,26 +42,26 @@ export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
   FAILED: 'red',
 }
 
-/** What starts a workflow, in words. */
+/** Describes the trigger of a workflow in words. */
 export function describeTrigger(trigger: Readonly<Record<string, unknown>>): string {
   if (trigger['type'] === 'WEBHOOK')
     return trigger['method'] === 'ANY' ? 'Webhook' : `Webhook, ${String(trigger['method'])}`
   return trigger['type'] === 'EVENT' ? `When ${describeEvent(String(trigger['event']))}` : 'Started by hand'
 }
 
-/** An event such as `lead.stage_changed`, in words. */
+/** Describes an event such as `lead.stage_changed` in words. */
 export function describeEvent(event: string): string {
   const [entity = '', verb = ''] = event.split('.')
   return `${entity.replaceAll('_', ' ')} ${verb.replaceAll('_', ' ')}`
 }
 
-/** An entity type such as `PRICE_LIST`, in words. */
+/** Describes an entity type such as `PRICE_LIST` in words. */
 export function describeEntityType(entityType: string): string {
   const words = entityType.toLowerCase().replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Any value as text that people can read. */
+/** Formats any value as text for people. */
 export function showJson(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
 }

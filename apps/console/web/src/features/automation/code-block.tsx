@@ -1,7 +1,7 @@
 import { showJson } from './automation-words.ts'
 import classes from './automation.module.css'
 
-/** A value in full, as JSON or as the text that it is. */
+/** A complete value, as JSON or as plain text. */
 export function CodeBlock({ label, value }: { readonly label: string; readonly value: unknown }) {
   return (
     <pre className={classes.code} aria-label={label} tabIndex={0}>

@@ -18,13 +18,13 @@ const opNames: Readonly<Record<(typeof conditionOps)[number], string>> = {
 
 interface ConditionsFieldProps {
   readonly conditions: Conditions
-  /** Paths that may be compared. */
+  /** The paths that may be compared. */
   readonly variables: readonly string[]
   readonly error?: string | undefined
   onChange(conditions: Conditions): void
 }
 
-/** Comparisons that must all hold; none at all holds always. */
+/** Comparisons that must all hold; an empty list always holds. */
 export function ConditionsField({ conditions, variables, error, onChange }: ConditionsFieldProps) {
   const change = (at: number, part: Partial<Conditions[number]>) =>
     onChange(conditions.map((condition, place) => (place === at ? { ...condition, ...part } : condition)))

@@ -14,7 +14,7 @@ import { deliveryStateNames, deliveryTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
 
-/** The log of requests that a rule or a run has sent. */
+/** The log of the requests of a rule or a run. */
 export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string } | { readonly runId: string } }) {
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<Delivery | null>(null)

@@ -2,18 +2,18 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './automation.module.css'
 
-/** What publishing or a new secret gives. */
+/** The answer to publishing, or to a new secret. */
 export interface Published {
   readonly url: string | null
-  /** Only the first time, and when it was replaced. */
+  /** The secret, given only the first time and when it was replaced. */
   readonly secret?: string
 }
 
-/** Shows the address of a webhook, and its secret the one time that it can be seen. */
+/** Shows the address of a webhook, and its secret the only time that it can be seen. */
 export function PublishDialog({ published, onClose }: { readonly published: Published | null; onClose(): void }) {
   const { url = null, secret } = published ?? {}
   return (
-    // A click beside it or Escape would lose the secret for good.
+    // A click outside or Escape would lose the secret for good.
     <Modal
       opened={published !== null}
       onClose={onClose}

@@ -16,12 +16,12 @@ interface RequestFieldsProps<Draft extends OutboundDraft> {
   readonly request: Draft
   readonly variables: readonly string[]
   readonly errors: Readonly<Record<string, string>>
-  /** Where the request stands in the form. */
+  /** The path of the request in the form. */
   readonly path: string
   onChange(request: Draft): void
 }
 
-/** Address, method, headers and body of a request to somewhere else. */
+/** The address, method, headers and body of a request to another server. */
 export function RequestFields<Draft extends OutboundDraft>({
   request,
   variables,

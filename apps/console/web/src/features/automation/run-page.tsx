@@ -15,7 +15,7 @@ import { HiddenNote } from './hidden-note.tsx'
 
 const route = getRouteApi('/console/automation/runs/$id')
 
-/** One run with what every step was given and gave. */
+/** One run with the input and output of every step. */
 export function RunPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery(runQuery(id))

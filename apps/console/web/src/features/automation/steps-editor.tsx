@@ -8,24 +8,24 @@ import { errorAt, moved, newStep, outputVariables, stepNames, type StepType } fr
 
 interface StepsEditorProps {
   readonly steps: readonly WorkflowStep[]
-  /** Keys that are taken anywhere in the workflow. */
+  /** The keys that are taken anywhere in the workflow. */
   readonly taken: ReadonlySet<string>
-  /** What the steps before these give. */
+  /** The variables that the steps before these provide. */
   readonly variables: readonly string[]
   readonly errors: Readonly<Record<string, string>>
-  /** Where the steps stand in the form, and what people call that. */
+  /** The path of the steps in the form, and the words for it. */
   readonly path: string
   readonly label: string
   onChange(steps: readonly WorkflowStep[]): void
 }
 
-/** Steps one after the other, each with its form. */
+/** Steps in sequence, each with its form. */
 export function StepsEditor({ steps, taken, variables, errors, path, label, onChange }: StepsEditorProps) {
   return (
     <Stack gap="md" role="group" aria-label={label}>
       {steps.map((step, at) => (
         <StepCard
-          // The key of a step is a field of its form.
+          // The key of a step is editable in its form, so it cannot identify the element.
           // oxlint-disable-next-line react/no-array-index-key
           key={`${step.type}-${at}-${steps.length}`}
           step={step}

@@ -7,7 +7,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { readValue, stepNames, type StepType } from './workflow-draft.ts'
 
-/** Shows what the steps would be given, without doing anything. */
+/** Shows the inputs that the steps would get, without any effect. */
 export function TestPanel({ workflowId }: { readonly workflowId: string }) {
   const [text, setText] = useState('')
   const test = useMutation({

@@ -22,7 +22,7 @@ const emptyTriggers: Readonly<Record<WorkflowTrigger['type'], WorkflowTrigger>> 
   MANUAL: { type: 'MANUAL' },
 }
 
-/** What starts a workflow. */
+/** The trigger of a workflow. */
 export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps) {
   return (
     <Stack gap="sm">
@@ -52,7 +52,7 @@ export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps)
   )
 }
 
-/** Chooses an event; those of custom entities are typed. */
+/** Chooses an event; the events of custom entities are typed. */
 export function EventField({
   event,
   error,

@@ -12,14 +12,14 @@ interface ValuesFieldProps {
   readonly values: Readonly<Record<string, unknown>>
   readonly variables: readonly string[]
   readonly error?: string | undefined
-  /** Values are texts and never read as JSON, as in headers. */
+  /** Whether values are texts that are never read as JSON, as in headers. */
   readonly areTexts?: boolean
   onChange(values: Record<string, unknown>): void
 }
 
-/** Names with their values, one row each; numbers, lists and the like are typed as JSON. */
+/** Names with their values, one row each; numbers, lists and other values are typed as JSON. */
 export function ValuesField({ label, values, variables, error, areTexts = false, onChange }: ValuesFieldProps) {
-  // A row without a name is no value yet, so the rows are more than the values.
+  // A row without a name is no value yet, so there may be more rows than values.
   const [rows, setRows] = useState<readonly Row[]>(() =>
     Object.entries(values).map(([name, value]) => [name, areTexts ? String(value) : showValue(value)]),
   )

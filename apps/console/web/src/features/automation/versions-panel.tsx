@@ -8,7 +8,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { versionsQuery } from './automation-queries.ts'
 import { CodeBlock } from './code-block.tsx'
 
-/** What was published of a workflow, newest first; a run keeps to the version that it began with. */
+/** The published versions of a workflow, newest first; a run keeps the version that it began with. */
 export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())

@@ -31,7 +31,7 @@ const keyStems: Readonly<Record<StepType, string>> = {
   SET: 'values',
 }
 
-/** A new step of a type, with a key that no other step has. */
+/** Returns a new step of a type, with a key that no other step has. */
 export function newStep(type: StepType, taken: ReadonlySet<string>): WorkflowStep {
   const base = { key: freeKey(keyStems[type], taken), name: '' }
   switch (type) {
@@ -59,7 +59,7 @@ function freeKey(stem: string, taken: ReadonlySet<string>): string {
   for (let n = 2; ; n += 1) if (!taken.has(`${stem}${n}`)) return `${stem}${n}`
 }
 
-/** The keys of all steps, those inside of branches too. */
+/** Returns the keys of all steps, including the steps inside branches. */
 export function keysOf(steps: readonly WorkflowStep[]): Set<string> {
   return new Set(
     steps.flatMap((step) => [
@@ -69,7 +69,7 @@ export function keysOf(steps: readonly WorkflowStep[]): Set<string> {
   )
 }
 
-/** What a step gives to later ones, as far as it is known without running it. */
+/** The known outputs of each type of step, without running it. */
 const outputsOf: Readonly<Record<StepType, (step: WorkflowStep) => readonly string[]>> = {
   CREATE_RECORD: () => ['id', 'createdAt'],
   UPDATE_RECORD: () => ['id', 'updatedAt'],
@@ -81,7 +81,7 @@ const outputsOf: Readonly<Record<StepType, (step: WorkflowStep) => readonly stri
   SET: (step) => (step.type === 'SET' ? Object.keys(step.values) : []),
 }
 
-/** The variables that steps after some others may use. */
+/** Returns the variables that later steps may use. */
 export function outputVariables(steps: readonly WorkflowStep[]): string[] {
   return steps.flatMap((step) => {
     const inner = step.type === 'CONDITION' ? [...outputVariables(step.then), ...outputVariables(step.else)] : []
@@ -91,7 +91,7 @@ export function outputVariables(steps: readonly WorkflowStep[]): string[] {
 
 const suggestedMax = 40
 
-/** The variables that the trigger gives: those of the last request, or what every event has. */
+/** Returns the variables of the trigger: the ones of the last request, or the ones of every event. */
 export function triggerVariables(trigger: WorkflowTrigger, lastBody: unknown): string[] {
   if (trigger.type === 'EVENT')
     return [
@@ -118,13 +118,13 @@ function pathsOf(value: unknown, at: string): string[] {
     .flatMap(([key, item]) => pathsOf(item, `${at}.${key}`))
 }
 
-/** A value as it stands in a field: text as it is, anything else as JSON, and text that would be read as JSON in quotes. */
+/** Formats a value for a field: text unchanged, anything else as JSON, and text that would be read as JSON in quotes. */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value ?? null)
   return isJson(value) ? JSON.stringify(value) : value
 }
 
-/** What was typed into a field, in the opposite direction of `showValue`. */
+/** Reads a typed value; the inverse of `showValue`. */
 export function readValue(text: string): unknown {
   return isJson(text) ? (JSON.parse(text) as unknown) : text
 }
@@ -138,12 +138,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The first problem at a place of a form or beneath it. */
+/** Returns the first problem at a path of a form or below it. */
 export function errorAt(errors: Readonly<Record<string, string>>, path: string): string | undefined {
   return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1]
 }
 
-/** A list with the item at a place moved by one. */
+/** Returns a list with the item at a position moved by one. */
 export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
   const item = list[at]
   if (item === undefined || list[at + by] === undefined) return [...list]

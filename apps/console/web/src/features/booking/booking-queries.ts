@@ -22,7 +22,7 @@ export const linkQuery = (id: string) =>
 
 const upcoming = () => ({ status: 'CONFIRMED', from: new Date().toISOString(), sortOrder: 'asc' }) as const
 
-/** Confirmed meetings that are not over, the next one first, or everything that was booked, the latest first. */
+/** Reads the confirmed meetings that are not over, the next one first, or all bookings, the latest first. */
 export const meetingsQuery = (page: number, isUpcoming: boolean) =>
   queryOptions({
     queryKey: ['meetings', page, isUpcoming],
@@ -48,7 +48,7 @@ export const subscriptionsQuery = queryOptions({
     (await settings.calendarSubscriptions.list({ query: { pageSize: 100 }, signal })).items,
 })
 
-/** The people who can be organizers, for whoever may see them. */
+/** The people who can be organizers, for a person who may see them. */
 export const organizersQuery = queryOptions({
   queryKey: ['organizers'],
   queryFn: async ({ signal }) => (await settings.users.list({ query: { pageSize: 100 }, signal })).items,

@@ -19,7 +19,7 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
 import classes from './booking.module.css'
 
-/** One's own calendar: what keeps guests from booking, and how other programs take part in it. */
+/** The person's own calendar: the times at which guests cannot book, and its exchange with other programs. */
 export function CalendarPage() {
   return (
     <Page title="Calendar" note="Guests can only book times when you are free.">

@@ -42,7 +42,7 @@ interface OverridesEditorProps {
   onChange(overrides: DateOverride[]): void
 }
 
-/** Single dates with other hours than their weekday's; without hours they are closed. */
+/** Single dates with hours that differ from their weekday's; a date without hours is closed. */
 export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
   const replace = (at: number, override: DateOverride) =>
     onChange(overrides.map((other, index) => (index === at ? override : other)))
@@ -81,7 +81,7 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
 }
 
 interface RangesProps {
-  /** Whose hours they are, for those who do not see it. */
+  /** The day of the hours, for people who cannot see it. */
   readonly of: string
   readonly ranges: readonly Hours[]
   onChange(ranges: Hours[]): void

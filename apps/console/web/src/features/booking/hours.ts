@@ -1,4 +1,4 @@
-/** Hours of a day in local time; an end at or before the start runs into the next day or is none. */
+/** Hours of a day in local time. An end before the start is on the next day; an end equal to the start is invalid. */
 export interface Hours {
   readonly start: string
   readonly end: string
@@ -14,7 +14,7 @@ export interface DateOverride {
   readonly hours: readonly Hours[]
 }
 
-/** The days in the order they are worked in. */
+/** The days in the order of the working week. */
 export const weekDays = [
   { day: 1, name: 'Monday' },
   { day: 2, name: 'Tuesday' },
@@ -25,10 +25,10 @@ export const weekDays = [
   { day: 0, name: 'Sunday' },
 ] as const
 
-/** Hours to begin with where there are none yet. */
+/** The initial hours where there are none yet. */
 export const usualHours: Hours = { start: '09:00', end: '17:00' }
 
-/** The hours of one weekday, in order. */
+/** Returns the hours of one weekday, in order. */
 export function hoursOf(weekly: readonly WeeklyHours[], day: number): Hours[] {
   return weekly
     .filter((hours) => hours.day === day)
@@ -36,18 +36,18 @@ export function hoursOf(weekly: readonly WeeklyHours[], day: number): Hours[] {
     .toSorted(byStart)
 }
 
-/** The week with other hours on one of its days. */
+/** Returns the week with other hours on one of its days. */
 export function withHours(weekly: readonly WeeklyHours[], day: number, hours: readonly Hours[]): WeeklyHours[] {
   return [...weekly.filter((other) => other.day !== day), ...hours.map((one) => ({ day, ...one }))]
 }
 
-/** The week with the hours of one day on all days from Monday to Friday. */
+/** Returns the week with the hours of one day on all days from Monday to Friday. */
 export function onAllWorkdays(weekly: readonly WeeklyHours[], day: number): WeeklyHours[] {
   const hours = hoursOf(weekly, day)
   return [1, 2, 3, 4, 5].reduce((week, workday) => withHours(week, workday, hours), [...weekly])
 }
 
-/** What stands in the way of saving hours; null when nothing does. */
+/** Returns the reason why hours cannot be saved; null when they can. */
 export function problemOf({ start, end }: Hours): string | null {
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return 'Write the time as 09:00'
   if (!/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return 'Write the time as 17:00, at most 24:00'
@@ -59,7 +59,7 @@ export function isOvernight({ start, end }: Hours): boolean {
   return problemOf({ start, end }) === null && end < start
 }
 
-/** A week in a few words: `Mon–Fri 09:00–17:00`. */
+/** Describes a week in a few words: `Mon–Fri 09:00–17:00`. */
 export function describeWeek(weekly: readonly WeeklyHours[]): string {
   const days = weekDays.map(({ day, name }) => ({
     name: name.slice(0, 3),

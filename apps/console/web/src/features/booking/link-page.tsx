@@ -26,7 +26,7 @@ import { linkQuery, organizersQuery, type BookingLink } from './booking-queries.
 import { OverridesEditor, WeekEditor } from './hours-editor.tsx'
 import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './hours.ts'
 
-/** One booking link: what it is, and when it can be booked. */
+/** One booking link: its settings, and the times at which it can be booked. */
 export function BookingLinkPage() {
   const { id } = useParams({ strict: false })
   const isNew = id === undefined || id === 'new'

@@ -15,7 +15,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { meetingsQuery, type Meeting } from './booking-queries.ts'
 import classes from './booking.module.css'
 
-/** What guests have booked with oneself, or with everybody for whoever manages booking. */
+/** The bookings of the person, or of everybody for a person who manages booking. */
 export function MeetingsPage() {
   const [page, setPage] = useState(1)
   const [isUpcoming, setUpcoming] = useState(true)
@@ -93,7 +93,7 @@ export function MeetingsPage() {
   )
 }
 
-/** The guest's name, which leads to the record that the booking was linked to. */
+/** The guest's name, with a link to the record that the booking was linked to. */
 function Guest({ meeting: { inviteeName, contactId, leadId } }: { readonly meeting: Meeting }) {
   const record = contactId !== null ? `/contacts/${contactId}` : leadId !== null ? `/leads/${leadId}` : null
   return (

@@ -155,7 +155,7 @@ function valuesOf({ id: attributeId, name }: Attribute): ReferenceKind<Value> {
   }
 }
 
-/** What can be said of products, and what can be chosen for it. */
+/** The attributes of products, with their values to choose from. */
 export function AttributesPage() {
   const { may } = useSession()
   const [shown, setShown] = useState<Attribute | null>(null)

@@ -119,7 +119,7 @@ function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
   )
 }
 
-/** The tree of categories and the tags that products have. */
+/** The tree of categories and the tags of products. */
 export function CategoriesPage() {
   const { may } = useSession()
   const mayChange = may('UPDATE_PRODUCT')

@@ -12,7 +12,7 @@ import { useChange } from '../../shell/changes.ts'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { EntryDialog, TierDialog } from './price-list-entry-dialogs.tsx'
 
-/** What a price list asks for products, with the tiers of each. */
+/** The prices of a price list, with the tiers of each. */
 export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
   const { may } = useSession()
   const [page, setPage] = useState(1)

@@ -14,7 +14,7 @@ type Mode = (typeof priceModes)[number]
 const modeNames: Readonly<Record<Mode, string>> = { FIXED: 'A price', PERCENT_OFF: 'Per cent off the base price' }
 const tierModeNames = { VOLUME: 'The whole quantity at its tier', GRADUATED: 'Each part at its own tier' } as const
 
-/** Asks what a list wants for a product. */
+/** Asks for a list's price of a product. */
 export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord; onClose(): void }) {
   const client = useQueryClient()
   const [mode, setMode] = useState<Mode>('FIXED')

@@ -9,7 +9,7 @@ import { PriceListEntries } from './price-list-entries.tsx'
 
 const route = getRouteApi('/console/price-lists/$id')
 
-/** A price list: when and for whom it counts, and what it asks for products. */
+/** A price list: its validity, its customers, and its prices. */
 export function PriceListPage() {
   const { id } = route.useParams()
   const reading = useQuery(priceListQuery(id))

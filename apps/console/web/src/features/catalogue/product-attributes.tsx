@@ -16,7 +16,7 @@ import { hasChoices, type Attribute } from './product-words.ts'
 
 type Assigned = ProductRecord['attributes'][number]
 
-/** What is said of a product in each respect; add to it, change it, take it off. */
+/** The attributes of a product; they can be added, changed and removed. */
 export function ProductAttributes({ product }: { readonly product: ProductRecord }) {
   const { may } = useSession()
   const [edited, setEdited] = useState<Assigned | 'new' | null>(null)
@@ -82,7 +82,7 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
   )
 }
 
-/** What an attribute says of a product, in words. */
+/** Describes an attribute's value for a product in words. */
 function describeAttribute({ value, values }: Assigned): string | null {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return values.map(({ name }) => name).join(', ') || value
@@ -90,7 +90,7 @@ function describeAttribute({ value, values }: Assigned): string | null {
 
 interface AssignmentDialogProps {
   readonly product: ProductRecord
-  /** What is changed; a new one without it. */
+  /** The attribute to change; null for a new one. */
   readonly assigned: Assigned | null
   onClose(): void
 }

@@ -8,7 +8,7 @@ import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './product-images.module.css'
 
-/** The images of a product: see them, add one by choosing a file, take one off. */
+/** The images of a product; a file can be added, and an image removed. */
 export function ProductImages({ product: { id, name, images } }: { readonly product: ProductRecord }) {
   const { may } = useSession()
   const client = useQueryClient()

@@ -20,7 +20,7 @@ import { ProductImages } from './product-images.tsx'
 
 const route = getRouteApi('/console/products/$id')
 
-/** A product: what is known of it, how it looks, its variants, and what happened to it. */
+/** A product: its facts, its images, its variants, and its history. */
 export function ProductPage() {
   const { id } = route.useParams()
   const reading = useQuery(productQuery(id))
@@ -107,7 +107,7 @@ function Variants({ product }: { readonly product: ProductRecord }) {
   )
 }
 
-/** What a new variant takes from its product. */
+/** Returns the values that a new variant takes from its product. */
 function variantOf({
   id,
   name,

@@ -4,7 +4,7 @@ import type { crm } from '../../base/api.ts'
 export const productTypeNames = { GOODS: 'Goods', SERVICE: 'Service', DIGITAL: 'Digital' } as const
 export const productStatusNames = { ACTIVE: 'Active', ARCHIVED: 'Archived' } as const
 
-/** Something that can be said of products. */
+/** An attribute of products. */
 export type Attribute = Awaited<ReturnType<typeof crm.productAttributes.list>>['items'][number]
 
 /** The types of attributes in words. */

@@ -14,7 +14,7 @@ import { companyQuery } from './company-queries.ts'
 
 const route = getRouteApi('/console/companies/$id')
 
-/** A company: what is known of it, who and what belongs to it, and what happened to it. */
+/** A company: its facts, the people and records that belong to it, and its history. */
 export function CompanyPage() {
   const { id } = route.useParams()
   const reading = useQuery(companyQuery(id))

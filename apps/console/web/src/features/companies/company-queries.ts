@@ -5,14 +5,14 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
-/** How the address of the list of companies is read and changed. */
+/** Reads and changes the address of the list of companies. */
 export const companyAddress = listAddress({
   sortFields: companySortFields,
   textFields: ['name', 'domain'],
   filters: ['industryId', 'ownerId', 'savedFilterId'],
 })
 
-/** One page of the list of companies; while the next one comes, the last one stays. */
+/** Reads one page of the companies; the last page stays until the next one comes. */
 export function companiesQuery(query: ReturnType<typeof companyAddress.queryOf>) {
   return queryOptions({
     queryKey: ['companies', 'list', query],
@@ -35,7 +35,7 @@ const industriesQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** The industries by name; none for a person who may not see them. */
+/** Returns the industries by name; none for a person who may not see them. */
 export function useIndustries() {
   const { may } = useSession()
   return useQuery({ ...industriesQuery, enabled: may('VIEW_REFERENCE_DATA') }).data ?? []

@@ -15,7 +15,7 @@ import { contactQuery } from './contact-queries.ts'
 
 const route = getRouteApi('/console/contacts/$id')
 
-/** A contact: what is known of the person, what they are part of, and what happened. */
+/** A contact: the facts about the person, their relations, and their history. */
 export function ContactPage() {
   const { id } = route.useParams()
   const reading = useQuery(contactQuery(id))

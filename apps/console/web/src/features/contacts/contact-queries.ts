@@ -4,14 +4,14 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
-/** How the address of the list of contacts is read and changed. */
+/** Reads and changes the address of the list of contacts. */
 export const contactAddress = listAddress({
   sortFields: contactSortFields,
   textFields: ['lastName', 'firstName', 'email'],
   filters: ['companyId', 'ownerId', 'savedFilterId'],
 })
 
-/** One page of the list of contacts; while the next one comes, the last one stays. */
+/** Reads one page of the contacts; the last page stays until the next one comes. */
 export function contactsQuery(query: ReturnType<typeof contactAddress.queryOf>) {
   return queryOptions({
     queryKey: ['contacts', 'list', query],
@@ -36,7 +36,7 @@ const namedCompaniesQuery = (ids: readonly string[]) =>
     staleTime: 60_000,
   })
 
-/** The names of up to a hundred companies by id, as far as the person may see them, in one call. */
+/** Returns the names of up to a hundred companies by id, as far as the person may see them, in one call. */
 export function useCompanyNames(ids: readonly (string | null)[] = []): ReadonlyMap<string, string> {
   const { may } = useSession()
   const wanted = [...new Set(ids)].filter((id) => id !== null).sort()

@@ -53,12 +53,12 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
 
 interface RemoveChannelDialogProps {
   readonly channel: Channel | null
-  /** Whether the page shows it. */
+  /** Whether the page shows this channel. */
   readonly isChosen: boolean
   onClose(): void
 }
 
-/** Deletes a channel after asking. */
+/** Deletes a channel after a confirmation. */
 export function RemoveChannelDialog({ channel, isChosen, onClose }: RemoveChannelDialogProps) {
   const navigate = useNavigate()
   const remove = useChange(

@@ -9,7 +9,7 @@ import { ChannelDialog, RemoveChannelDialog } from './channel-dialogs.tsx'
 import { channelsQuery, type Channel } from './conversation-queries.ts'
 import classes from './conversations.module.css'
 
-/** The channels beside what is said in them, and for whoever manages the workspace the ways to change them. */
+/** The channels beside their messages, with the ways to change them for a person who manages the workspace. */
 export function ChannelList({ chosen }: { readonly chosen: string | null }) {
   const { may } = useSession()
   const { data: channels, error, refetch } = useQuery(channelsQuery)

@@ -12,7 +12,7 @@ import classes from './conversations.module.css'
 
 const route = getRouteApi('/console/conversations/$id')
 
-/** What was said in a conversation, and a place to say something. */
+/** The messages of a conversation, and a field for a new one. */
 export function ConversationPage() {
   const { id } = route.useParams()
   const { data: conversation, error, refetch } = useQuery(conversationQuery(id))
@@ -63,7 +63,7 @@ function Thread({ id }: { readonly id: string }) {
   )
 }
 
-/** Moves what scrolls around an element to its end, once for each latest message. */
+/** Scrolls the container of an element to its end, once for each latest message. */
 function showEnd(element: HTMLElement | null): void {
   const around = element?.parentElement
   if (around) around.scrollTop = around.scrollHeight

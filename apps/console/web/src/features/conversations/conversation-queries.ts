@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
 
-/** How often what others say is looked for. */
+/** The interval at which new messages of other people are read. */
 const liveEveryMs = 5_000
 
 export type Channel = Awaited<ReturnType<typeof settings.channels.list>>['items'][number]
@@ -15,7 +15,7 @@ export const channelsQuery = queryOptions({
   queryFn: ({ signal }) => allItems((page) => settings.channels.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-/** The conversations of a channel, or of all, page by page, those with the latest message first. */
+/** Reads the conversations of a channel, or of all, page by page; the ones with the latest message come first. */
 export function conversationsQuery({ channelId, search }: { readonly channelId?: string; readonly search?: string }) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'list', channelId, search],
@@ -36,7 +36,7 @@ export function conversationQuery(id: string) {
   })
 }
 
-/** What was said in a conversation, from the latest message back. */
+/** Reads the messages of a conversation, from the latest one back. */
 export function messagesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'messages', id],

@@ -21,7 +21,7 @@ import classes from './conversations.module.css'
 const allRoute = getRouteApi('/console/conversations')
 const channelRoute = getRouteApi('/console/conversations/channels/$id')
 
-/** What the team talks about, in all channels. */
+/** The conversations of the team in all channels. */
 export function ConversationsPage() {
   const { search } = allRoute.useSearch()
   const navigate = allRoute.useNavigate()
@@ -34,7 +34,7 @@ export function ConversationsPage() {
   )
 }
 
-/** What the team talks about in one channel. */
+/** The conversations of the team in one channel. */
 export function ChannelPage() {
   const { id } = channelRoute.useParams()
   const { search } = channelRoute.useSearch()

@@ -13,7 +13,7 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { EntityDialog } from './entity-dialog.tsx'
 
-/** The types of record that a workspace makes for itself. */
+/** The record types that a workspace declares itself. */
 export function CustomEntitiesPage() {
   const [edited, setEdited] = useState<CustomEntityRecord | 'new' | null>(null)
   const [removed, setRemoved] = useState<CustomEntityRecord | null>(null)

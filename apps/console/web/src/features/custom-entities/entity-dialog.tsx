@@ -53,7 +53,7 @@ function fieldOf({ savedKey, label, type, options, isRequired }: FieldDraft): En
   }
 }
 
-/** Asks for a new type of record, or for changes of one. */
+/** Asks for a new record type, or for changes of one. */
 export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntityRecord | null; onClose(): void }) {
   const [singular, setSingular] = useState(entity?.labels.singular ?? '')
   const [typedKey, setTypedKey] = useState<string | null>(null)

@@ -8,7 +8,7 @@ export type EntityField = CustomEntityRecord['fields'][number]
 
 const recordPageSize = 50
 
-/** One page of the records of a type; while the next one comes, the last one stays. */
+/** Reads one page of the records of a type; the last page stays until the next one comes. */
 export function customRecordsQuery({ key, entityType }: CustomEntityRecord, { search, page = 1 }: RecordSearch) {
   const query = { search, page, pageSize: recordPageSize }
   return queryOptions({

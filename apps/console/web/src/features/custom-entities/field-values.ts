@@ -1,7 +1,7 @@
 import { describeDay, describeInstant } from '../../base/moments.ts'
 import type { EntityField } from './entity-queries.ts'
 
-/** The value of a field as people read it; null without one. */
+/** Formats the value of a field for people; null without one. */
 export function describeFieldValue({ type, options }: EntityField, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   const text = plainText(value)

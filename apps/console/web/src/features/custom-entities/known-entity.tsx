@@ -6,7 +6,7 @@ import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Page } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 
-/** What needs a custom entity: it comes once the type that the address names is known. */
+/** Shows content that needs a custom entity, once the type in the address is known. */
 export function WithEntity({
   entityKey,
   children,

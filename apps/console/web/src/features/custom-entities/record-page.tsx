@@ -13,7 +13,7 @@ import { WithEntity } from './known-entity.tsx'
 
 const route = getRouteApi('/console/records/$key/$id')
 
-/** A record of a custom entity: its fields, what is said about it and what happened to it. */
+/** A record of a custom entity: its fields, its comments and its history. */
 export function CustomRecordPage() {
   const { key, id } = route.useParams()
   return <WithEntity entityKey={key}>{(entity) => <OneRecord key={id} entity={entity} id={id} />}</WithEntity>

@@ -1,10 +1,10 @@
-/** What the address of a list of custom records says; what it leaves out is as usual. */
+/** The address of a list of custom records; absent parts have their defaults. */
 export interface RecordSearch {
   readonly search?: string
   readonly page?: number
 }
 
-/** Reads the address; what makes no sense is left out, as if it had not been written. */
+/** Reads the address; invalid parts are ignored. */
 export function readRecordSearch(raw: Readonly<Record<string, unknown>>): RecordSearch {
   const page = Number(raw['page'])
   const search = typeof raw['search'] === 'string' ? raw['search'].trim().slice(0, 200) : ''

@@ -19,7 +19,7 @@ import { WithEntity } from './known-entity.tsx'
 import { readRecordSearch } from './record-search.ts'
 
 const route = getRouteApi('/console/records/$key')
-/** More fields than this make a table that nobody can read. */
+/** More columns than this make a table unreadable. */
 const columnsMax = 4
 
 /** The records of a custom entity. */

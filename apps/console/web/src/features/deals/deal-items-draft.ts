@@ -1,9 +1,9 @@
 import type { DealRecord } from '@crm/contract'
 import { itemAmount, sumOfItems, toAmount, type DealItemPrice } from '@crm/pricing'
 
-/** An item of a deal while somebody types it; amounts are what stands in their fields. */
+/** An item of a deal while it is typed; amounts are the texts of their fields. */
 export interface ItemDraft extends DealItemPrice {
-  /** Tells the item from others as long as it is on the page. */
+  /** Identifies the item as long as it is on the page. */
   readonly key: string
   readonly productId: string | null
   readonly name: string
@@ -14,7 +14,7 @@ export function newItem(): ItemDraft {
   return { key: crypto.randomUUID(), productId: null, name: '', quantity: '1', unitPrice: '', discount: '' }
 }
 
-/** The items of a deal as their editor begins. */
+/** Returns the items of a deal in the form in which their editor begins. */
 export function draftsOf(items: DealRecord['items']): ItemDraft[] {
   return items.map(({ productId = null, discount, ...item }) => ({
     ...item,
@@ -24,17 +24,17 @@ export function draftsOf(items: DealRecord['items']): ItemDraft[] {
   }))
 }
 
-/** The items as the API takes them; what stands empty is as usual. */
+/** Returns the items in the API's form; empty fields get their defaults. */
 export function itemsOf(drafts: readonly ItemDraft[]) {
   return drafts.map(({ key: _key, name, ...item }) => ({ ...item, name: name.trim(), ...priceOf(item) }))
 }
 
-/** What an item comes to; null while something is no number. */
+/** Returns the amount of an item; null while a field holds no number. */
 export function amountOf(draft: DealItemPrice, currency: string): string | null {
   return isPriced(draft) ? toAmount(itemAmount(priceOf(draft), currency), currency) : null
 }
 
-/** What all items come to; null while something is no number. */
+/** Returns the sum of all items; null while a field holds no number. */
 export function sumOfDrafts(drafts: readonly ItemDraft[], currency: string): string | null {
   return drafts.every(isPriced) ? (sumOfItems(drafts.map(priceOf), currency) ?? toAmount(0, currency)) : null
 }

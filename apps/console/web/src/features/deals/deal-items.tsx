@@ -18,7 +18,7 @@ import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } fro
 import classes from './deal-items.module.css'
 import { dealQuery } from './deal-queries.ts'
 
-/** What a deal is about, item by item, to be changed in place. */
+/** The items of a deal, which can be changed in place. */
 export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
   const { may } = useSession()
   const [isEdited, setEdited] = useState(false)
@@ -123,7 +123,7 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
   const choose = async (key: string, product: ProductRecord) => {
     update(key, { productId: product.id, name: product.name, unitPrice: '' })
     const unitPrice = await priceOf(product, items.find((item) => item.key === key)?.quantity ?? '1')
-    // Whoever typed a price in the meantime keeps it.
+    // A price that was typed in the meantime stays.
     setItems((all) =>
       all.map((item) =>
         item.key === key && item.productId === product.id && item.unitPrice === '' ? { ...item, unitPrice } : item,
@@ -221,7 +221,7 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
 
 type DealPatch = NonNullable<Parameters<typeof crm.deals.update>[0]>['body']
 
-/** Changes the deal as it is shown; a change of somebody else in between is shown beside the refusal. */
+/** Changes the deal as shown; somebody else's change in between is shown beside the refusal. */
 function useDealChange({ id, version }: DealRecord, { said, onDone }: { readonly said: string; onDone?(): void }) {
   const client = useQueryClient()
   return useMutation({

@@ -19,7 +19,7 @@ import { dealQuery, useDealMove } from './deal-queries.ts'
 
 const route = getRouteApi('/console/deals/$id')
 
-/** A deal: where it stands, what is known of it, and what happened to it. */
+/** A deal: its stage, its facts, and its history. */
 export function DealPage() {
   const { id } = route.useParams()
   const reading = useQuery(dealQuery(id))

@@ -10,7 +10,7 @@ import { isRefusedWith } from '../../base/refusals.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { dealQueryOf } from './deal-search.ts'
 
-/** One page of the deal list; while the next one comes, the last one stays. */
+/** Reads one page of the deals; the last page stays until the next one comes. */
 export function dealsQuery(query: ReturnType<typeof dealQueryOf>) {
   return queryOptions({
     queryKey: ['deals', 'list', query],
@@ -19,7 +19,7 @@ export function dealsQuery(query: ReturnType<typeof dealQueryOf>) {
   })
 }
 
-/** The deals of one stage, page by page, those that changed last first. */
+/** Reads the deals of one stage, page by page, the last changed ones first. */
 export function stageQuery(stageId: string, search: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['deals', 'stage', stageId, search],
@@ -58,7 +58,7 @@ export function useDealMove() {
       notify(`Moved to ${stage.name}`)
       return client.invalidateQueries({ queryKey: ['deals'] })
     },
-    // The refusal is shown beside what the deal holds by now.
+    // The refusal is shown beside the present values of the deal.
     onError: (error) =>
       isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined,
   })

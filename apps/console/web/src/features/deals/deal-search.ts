@@ -1,7 +1,7 @@
 import { dealStatuses, type dealSortFields } from '@crm/contract'
 import { idIn } from '../../records/list-search.ts'
 
-/** What the address of the deals says; what it leaves out is as usual. */
+/** The address of the deals; absent parts have their defaults. */
 export interface DealSearch {
   readonly view?: 'list'
   readonly pipelineId?: string
@@ -14,7 +14,7 @@ export interface DealSearch {
 
 type DealSort = `${(typeof dealSortFields)[number]}:${'asc' | 'desc'}`
 
-/** The orders of the list that people ask for, the usual one first. */
+/** The sort orders of the list, the default one first. */
 export const dealSorts = {
   'createdAt:desc': 'Newest first',
   'amount:desc': 'Largest first',
@@ -25,7 +25,7 @@ export const dealSorts = {
 
 const dealPageSize = 50
 
-/** Reads the address; what makes no sense is left out, as if it had not been written. */
+/** Reads the address; invalid parts are ignored. */
 export function readDealSearch(raw: Readonly<Record<string, unknown>>): DealSearch {
   const page = Number(raw['page'])
   const sort = (Object.keys(dealSorts) as DealSort[]).find((known) => known === raw['sort'])
@@ -41,7 +41,7 @@ export function readDealSearch(raw: Readonly<Record<string, unknown>>): DealSear
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
-/** The parameters of the list that an address asks for. */
+/** Returns the parameters of the list for an address. */
 export function dealQueryOf({
   page = 1,
   sort = 'createdAt:desc',

@@ -15,10 +15,10 @@ import classes from './deals-board.module.css'
 type Pipeline = ReturnType<typeof usePipelines>[number]
 type Stage = Pipeline['stages'][number]
 
-/** What is dragged: the deal as the text of the drag, which only this page reads. */
+/** The drag carries the deal as text in this format, which only this page reads. */
 const dragType = 'application/x-crm-deal'
 
-/** The deals of a pipeline by stage; a deal moves by being dragged, or by choosing another stage on its card. */
+/** The deals of a pipeline by stage; a deal moves by dragging, or by the choice of another stage on its card. */
 export function DealsBoard({ pipeline, search }: { readonly pipeline: Pipeline; readonly search: string | undefined }) {
   const move = useDealMove()
   return (

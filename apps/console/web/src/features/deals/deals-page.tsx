@@ -32,7 +32,7 @@ import { DealsBoard } from './deals-board.tsx'
 
 const route = getRouteApi('/console/deals')
 
-/** The deals as a board by stage or as a list; all that it is asked for stands in its address. */
+/** The deals as a board by stage or as a list; the address holds all of its parameters. */
 export function DealsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -96,7 +96,7 @@ interface DealFiltersProps {
 }
 
 function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }: DealFiltersProps) {
-  // The board shows no status; what it does not show is not saved with it.
+  // The board shows no status, so a saved filter does not contain it.
   const wished = isBoard ? { ...dealQueryOf(search), status: undefined } : dealQueryOf(search)
   return (
     <search>

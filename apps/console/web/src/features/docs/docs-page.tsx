@@ -24,7 +24,7 @@ const documentQuery = queryOptions({
 /** The reference of the API, made from its OpenAPI document; anybody may read it. */
 export function DocsPage() {
   const { data, error, refetch } = useQuery(documentQuery)
-  // Only here, in memory: it is gone when the page is left.
+  // The key is kept only in memory, and is gone when the page is left.
   const [apiKey, setApiKey] = useState('')
   useDocumentTitle('API reference · Workspace CRM')
   return (

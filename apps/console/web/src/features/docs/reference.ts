@@ -1,4 +1,4 @@
-/** A JSON schema as the document has it. */
+/** A JSON schema of the document. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -64,7 +64,7 @@ export interface ApiDocument {
   }
 }
 
-/** One operation, with everything about it in one place. */
+/** One operation, with all of its details in one place. */
 export interface DocumentedOperation {
   readonly id: string
   readonly tag: string
@@ -80,9 +80,9 @@ export interface DocumentedOperation {
     readonly codes: readonly { readonly code: string; readonly text: string }[]
   }[]
   readonly permissions: readonly string[]
-  /** Whether all of the permissions are needed, any of them, or the one of the record's kind. */
+  /** Whether all of the permissions are needed, any of them, or the one for the record's kind. */
   readonly permissionRule: 'all' | 'any' | 'record'
-  /** What opens it: an API key, nothing, or the secret of a webhook. */
+  /** The credential for it: an API key, nothing, or the secret of a webhook. */
   readonly opensWith: 'key' | 'nothing' | 'secret'
 }
 
@@ -138,7 +138,7 @@ function schemaOf(content: RawResponse['content']): Schema | null {
   return content?.['application/json']?.schema ?? null
 }
 
-/** The document describes a refusal line by line, as `CODE: text`. */
+/** Parses the refusals in a description, which has a line `CODE: text` for each. */
 function codesIn(description: string): readonly { readonly code: string; readonly text: string }[] {
   return description
     .split('\n')
@@ -161,13 +161,13 @@ function nameIn(reference: string | undefined, kind: 'schemas' | 'responses'): s
     : undefined
 }
 
-/** A schema itself in place of a reference to it. */
+/** Returns a schema itself in place of a reference to it. */
 export function resolveSchema({ components }: ApiDocument, schema: Schema): Schema {
   const name = nameIn(schema.$ref, 'schemas')
   return (name === undefined ? undefined : components?.schemas?.[name]) ?? schema
 }
 
-/** The groups with the operations that match every word of a text. */
+/** Returns the groups with the operations that match every word of a text. */
 export function findOperations(groups: readonly OperationGroup[], text: string): readonly OperationGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = ({ id, method, path, summary, tag }: DocumentedOperation) => {
@@ -179,7 +179,7 @@ export function findOperations(groups: readonly OperationGroup[], text: string):
     .filter(({ operations }) => operations.length > 0)
 }
 
-/** The name of a group as a heading: `crm.comments` is Comments. */
+/** Returns the name of a group as a heading: `crm.comments` becomes Comments. */
 export function groupName(tag: string): string {
   const words = tag
     .replace(/^crm\./, '')

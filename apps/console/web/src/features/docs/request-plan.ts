@@ -1,13 +1,13 @@
 import type { DocumentedOperation } from './reference.ts'
 
-/** What somebody filled in to try an operation. */
+/** The entries for a trial of an operation. */
 export interface TrialInput {
-  /** Values of parameters by name; those of custom-field filters stand under `cf` as a query string. */
+  /** The values of parameters by name; custom-field filters are under `cf` as a query string. */
   readonly parameters: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A request as it is sent, and as curl shows it. */
+/** A request in the form in which it is sent, and in which curl shows it. */
 export interface PlannedRequest {
   readonly method: string
   readonly url: string
@@ -43,7 +43,7 @@ export function planRequest(
   }
 }
 
-/** The parameters that a request still needs. */
+/** Returns the parameters that a request still needs. */
 export function missingParameters(operation: DocumentedOperation, { parameters }: TrialInput): readonly string[] {
   return operation.parameters
     .filter(({ name, required }) => required && (parameters[name] ?? '').trim() === '')
@@ -56,7 +56,7 @@ const credentials = {
   nothing: null,
 } as const
 
-/** The request as a line for a shell; the credential stands in a variable, never in the line. */
+/** Returns the request as a shell command; the credential is in a variable, never in the command. */
 export function curlOf(
   { method, url, headers, body }: PlannedRequest,
   opensWith: DocumentedOperation['opensWith'],
@@ -75,7 +75,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Text as JSON is best read; other text as it is. */
+/** Formats JSON for reading; other text stays unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)

@@ -4,7 +4,7 @@ import { describeLimits, describeType, enumerated, membersOf } from './schema-wo
 
 const depthMax = 6
 
-/** The members of a schema; those that have members themselves open on a click. */
+/** The members of a schema; nested members open on a click. */
 export function SchemaView({
   document,
   schema,
@@ -41,7 +41,7 @@ interface SchemaLineProps {
   readonly description?: string
 }
 
-/** A named value: its type, its limits and what it means. */
+/** A named value: its type, its limits and its meaning. */
 export function SchemaLine({ document, name, schema, required, description = schema.description }: SchemaLineProps) {
   const values = enumerated(schema)
   return (

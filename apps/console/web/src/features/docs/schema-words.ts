@@ -1,6 +1,6 @@
 import { resolveSchema, type ApiDocument, type Schema } from './reference.ts'
 
-/** The type of a value in a few words, such as `string (uuid) or null`. */
+/** Describes the type of a value in a few words, such as `string (uuid) or null`. */
 export function describeType(document: ApiDocument, schema: Schema): string {
   const known = resolveSchema(document, schema)
   const choices = known.anyOf ?? known.oneOf
@@ -18,7 +18,7 @@ function typesOf({ type }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type
 }
 
-/** The limits of a value, each in a few words. */
+/** Describes the limits of a value, each in a few words. */
 export function describeLimits(schema: Schema): readonly string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema
   return [
@@ -37,12 +37,12 @@ function range(min: number | undefined, max: number | undefined, of: string): st
   return max === undefined ? '' : `at most ${max}${unit}`
 }
 
-/** The values of a closed set, null aside. */
+/** Returns the values of a closed set, except null. */
 export function enumerated(schema: Schema): readonly string[] {
   return (schema.enum ?? []).filter((value) => value !== null).map(String)
 }
 
-/** The members of an object, or of the objects in a list; none for anything else. */
+/** Returns the members of an object, or of the objects in a list; none for anything else. */
 export function membersOf(
   document: ApiDocument,
   schema: Schema,
@@ -80,7 +80,7 @@ const samplesByFormat: Readonly<Record<string, string>> = {
 
 const optionalMembersShown = 4
 
-/** A body to begin with: what is required, or where nothing is, the first few members. */
+/** Returns a body to begin with: the required members, or the first few when none is required. */
 export function sampleBody(document: ApiDocument, schema: Schema): unknown {
   return sampleOf(document, schema, '', 0)
 }

@@ -14,7 +14,7 @@ interface TryItProps {
   readonly apiKey: string
 }
 
-/** Fills in a request, shows it as a line of curl, and sends it with the key that was pasted. */
+/** Fills in a request, shows it as a curl command, and sends it with the pasted key. */
 export function TryIt({ document, operation, apiKey }: TryItProps) {
   const [parameters, setParameters] = useState<Readonly<Record<string, string>>>({})
   const [body, setBody] = useState(() =>
@@ -120,7 +120,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Sends a request with nothing but the key: the session of a signed-in person stays out of it. */
+/** Sends a request with only the key: the session of a signed-in person is not sent. */
 async function sendRequest({ method, url, headers, body }: PlannedRequest, apiKey: string): Promise<Answer> {
   const startedMs = performance.now()
   const authorization: Readonly<Record<string, string>> = apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }

@@ -2,7 +2,7 @@ import { documentRecordStatuses } from '@crm/contract'
 import type { MadeSearch } from '../../domain/documents/document-queries.ts'
 import { idIn } from '../../records/list-search.ts'
 
-/** Reads the address of the list of documents; what makes no sense is left out. */
+/** Reads the address of the list of documents; invalid parts are ignored. */
 export function readMadeSearch({ status, documentId, page }: Readonly<Record<string, unknown>>): MadeSearch {
   const known = documentRecordStatuses.find((name) => name === status)
   const template = idIn(documentId)

@@ -20,7 +20,7 @@ const statusChoices = [
   ...Object.entries(documentStatuses).map(([value, { name }]) => ({ value, label: name })),
 ]
 
-/** The documents that were made, of every record that the person may see. */
+/** The created documents of every record that the person may see. */
 export function DocumentsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

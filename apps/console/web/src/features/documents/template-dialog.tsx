@@ -9,7 +9,7 @@ import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
 
 const begin: TemplateDraft = { name: '', kind: 'LETTER', body: '# {{record.name}}\n\n{{today}}\n\n' }
 
-/** Asks for a new template of documents. */
+/** Asks for a new document template. */
 export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const [draft, setDraft] = useState(begin)
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { inWords } from '../../records/field-words.ts'
 import { TemplateField } from '../../shell/template-field.tsx'
 import { templateVariables, variableKinds } from './template-variables.ts'
 
-/** A template while somebody writes it. */
+/** A template while it is edited. */
 export interface TemplateDraft {
   readonly name: string
   readonly kind: string
@@ -13,12 +13,12 @@ export interface TemplateDraft {
 
 interface TemplateFieldsProps {
   readonly draft: TemplateDraft
-  /** What the API refused, by field. */
+  /** The problems that the API found, by field. */
   readonly errors: Readonly<Record<string, string>>
   onChange(draft: TemplateDraft): void
 }
 
-/** The fields of a template, with the variables of one kind of record at hand. */
+/** The fields of a template, with the variables of one kind of record. */
 export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps) {
   const [entityType, setEntityType] = useState(variableKinds[0] ?? '')
   return (

@@ -18,7 +18,7 @@ const route = getRouteApi('/console/document-templates/$id')
 
 type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 
-/** A template of documents: its text, and what happened to it. */
+/** A document template: its text and its history. */
 export function TemplatePage() {
   const { id } = route.useParams()
   const reading = useQuery(templateQuery(id))
@@ -90,7 +90,7 @@ function TemplateActions({ template: { id, name } }: { readonly template: Templa
 const parts = ['name', 'kind', 'body'] as const
 
 function TemplateEditor({ template }: { readonly template: Template }) {
-  // Another person's change while the text is open must not be undone: only what differs from what was shown is sent.
+  // Another person's change must not be undone while the text is open: only fields that differ from the shown ones are sent.
   const [shown, setShown] = useState<TemplateDraft>(template)
   const [draft, setDraft] = useState<TemplateDraft>(template)
   const client = useQueryClient()

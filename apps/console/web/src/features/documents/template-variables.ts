@@ -72,7 +72,7 @@ const usual = [
   'workspace.name',
 ]
 
-/** The variables that a template for a kind of record may hold. */
+/** Returns the variables for a template of a kind of record. */
 export function templateVariables(entityType: string): readonly string[] {
   return [...(ofRecords[entityType] ?? []).map((field) => `record.${field}`), ...usual]
 }

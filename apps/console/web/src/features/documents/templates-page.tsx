@@ -36,7 +36,7 @@ const columns: readonly Column<Template, 'createdAt' | 'updatedAt' | 'name' | 'k
   { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
 ]
 
-/** The list of templates of documents. */
+/** The list of document templates. */
 export function TemplatesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

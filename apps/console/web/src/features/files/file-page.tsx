@@ -14,7 +14,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 
 const route = getRouteApi('/console/files/$id')
 
-/** A file: what is known of it, the records it belongs to, and the way to save it. */
+/** A file: its facts, the records it belongs to, and a way to save it. */
 export function FilePage() {
   const { id } = route.useParams()
   const reading = useQuery(fileQuery(id))

@@ -4,15 +4,15 @@ import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
 type Shown = QuoteRecord | OrderRecord | InvoiceRecord
 type Discount = Shown['discount']
 
-/** A discount while somebody types it. */
+/** A discount while it is typed. */
 export interface DiscountDraft {
   readonly type: 'PERCENT' | 'AMOUNT'
   readonly value: string
 }
 
-/** A line while somebody types it; amounts are what stands in their fields. */
+/** A line while it is typed; amounts are the texts of their fields. */
 export interface LineDraft {
-  /** Tells the line from others as long as it is on the page. */
+  /** Identifies the line as long as it is on the page. */
   readonly key: string
   readonly productId: string | null
   readonly name: string
@@ -20,7 +20,10 @@ export interface LineDraft {
   readonly quantity: string
   readonly unitId: string | null
   readonly unitPrice: string
-  /** What the product was said to cost; null when that was not asked. As long as it stands there, the price follows the quantity. */
+  /**
+   * The price that was looked up for the product; null when none was. As long as the field holds this price, it follows
+   * the quantity.
+   */
   readonly askedPrice: string | null
   readonly discount: DiscountDraft
   readonly taxRateId: string | null
@@ -29,7 +32,7 @@ export interface LineDraft {
 export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 export type AddressDraft = Readonly<Record<(typeof addressParts)[number], string>>
 
-/** A quote, an order or an invoice while somebody types it. */
+/** A quote, an order or an invoice while it is edited. */
 export interface DocumentDraft {
   readonly companyId: string | null
   readonly contactId: string | null
@@ -43,7 +46,7 @@ export interface DocumentDraft {
   readonly discount: DiscountDraft
   readonly notes: string
   readonly terms: string
-  /** Null: that of the company. */
+  /** The billing address; null stands for the company's. */
   readonly billingAddress: AddressDraft | null
 }
 
@@ -63,7 +66,7 @@ export function newLine(): LineDraft {
   }
 }
 
-/** Whether nobody typed a price over the one that the product was said to have. */
+/** Whether the line still has the looked-up price of its product. */
 export function hasAskedPrice({ productId, unitPrice, askedPrice }: LineDraft): boolean {
   return productId !== null && unitPrice === askedPrice
 }
@@ -88,7 +91,10 @@ export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<Docume
   }
 }
 
-/** A document as its editor begins; a time by which to decide stands there as its day in the zone of the workspace. */
+/**
+ * Returns a document in the form in which its editor begins; a time by which to decide becomes its day in the zone of
+ * the workspace.
+ */
 export function draftOf(record: Shown, timeZone: string): DocumentDraft {
   const { companyId, contactId, dealId, currency, taxMode, items, billingAddress } = record
   return {
@@ -118,7 +124,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
   }
 }
 
-/** The day by which to pay or to decide, as a field of a form has it. */
+/** Returns the day by which to pay or to decide, as text for a form field. */
 export function untilOf(record: Shown, timeZone: string): string {
   if (!('expiresAt' in record)) return record.dueDate ?? ''
   return record.expiresAt === null
@@ -126,7 +132,7 @@ export function untilOf(record: Shown, timeZone: string): string {
     : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
 }
 
-/** An empty address, or one as its fields begin. */
+/** Returns an empty address, or an existing one as text for its fields. */
 export function addressDraft(address: Partial<Record<keyof AddressDraft, string | null>> = {}): AddressDraft {
   return Object.fromEntries(addressParts.map((part) => [part, address[part] ?? ''])) as AddressDraft
 }
@@ -136,7 +142,7 @@ function discountDraft(discount: Discount | string): DiscountDraft {
   return discount ?? noDiscount
 }
 
-/** The body that saves a draft; what was left empty is cleared, but a new document takes the address of its company. */
+/** Returns the body that saves a draft; empty fields are cleared, but a new document takes the address of its company. */
 export function bodyOf(draft: DocumentDraft, { isNew }: { readonly isNew: boolean }) {
   const { companyId, contactId, dealId, currency, taxMode, notes, terms } = draft
   const address = addressOf(draft.billingAddress)
@@ -168,7 +174,7 @@ function lineBody({ productId, name, description, quantity, unitId, unitPrice, d
   }
 }
 
-/** The lines that are sent; the API counts them from 0 when it refuses one. */
+/** Returns the lines that are sent; the API counts them from 0 when it refuses one. */
 export function sentLines(draft: DocumentDraft): readonly LineDraft[] {
   return draft.lines.filter((line) => !isUntouched(line))
 }
@@ -185,7 +191,7 @@ function addressOf(address: AddressDraft | null): AddressDraft | null {
   return address !== null && Object.values(address).some((part) => part.trim() !== '') ? address : null
 }
 
-/** What a draft comes to, by the function that the API uses; a field that holds no number counts as empty. */
+/** Computes the totals of a draft by the API's own function; a field without a number counts as empty. */
 export function totalsOf(
   { currency, taxMode, discount, lines }: DocumentDraft,
   taxRates: ReadonlyMap<string, TaxRate>,

@@ -11,7 +11,7 @@ import { draftOf, newDraft } from './document-draft.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
 
-/** Whom a new document is for, as its address says. */
+/** The parties of a new document, from its address. */
 export interface BeginSearch {
   readonly companyId?: string
   readonly contactId?: string
@@ -92,7 +92,7 @@ export function EditInvoicePage() {
 function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly record: FinanceRecord }) {
   const { person, may } = useSession()
   const navigate = useNavigate()
-  // What is read anew meanwhile must not undo what is being typed; the version tells the API that it changed.
+  // A later reading must not undo typed changes; the version tells the API when the document changed.
   const [shown] = useState(record)
   const [draft] = useState(() => draftOf(shown, person.workspace.timezone))
   const back = () => navigate({ to: documentAddresses[kind].one, params: { id: shown.id } })

@@ -22,15 +22,15 @@ import { useIdempotencyKey, useVerb } from './use-verb.ts'
 
 interface DocumentEditorProps {
   readonly kind: FinanceKind
-  /** The draft to change; a new one without it. */
+  /** The draft to change; absent for a new document. */
   readonly record?: FinanceRecord
   readonly begin: DocumentDraft
-  /** Told after it was saved. */
+  /** Called after the document was saved. */
   onSaved(record: FinanceRecord): Promise<unknown>
   onCancel(): unknown
 }
 
-/** Writes a quote, an order or an invoice: its parties, its lines and what they come to. */
+/** Edits a quote, an order or an invoice: its parties, its lines and its totals. */
 export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: DocumentEditorProps) {
   const [draft, setDraft] = useState(begin)
   const client = useQueryClient()
@@ -132,12 +132,12 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
   )
 }
 
-/** Whoever ends a field with Enter is rarely done with the whole document. */
+/** A person who ends a field with Enter is rarely done with the whole document. */
 function keepOpen(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** The tax rates by id; those that the document took over count even when they are gone since. */
+/** Returns the tax rates by id; the rates in the document count even if they were deleted since. */
 function useTaxRates(record: FinanceRecord | undefined): ReadonlyMap<string, TaxRate> {
   const { taxRates } = useCatalogueLists()
   return new Map([
@@ -235,7 +235,10 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
   )
 }
 
-/** What is wrong: with fields it stands beside them, and here that it does; everything else in its own words. */
+/**
+ * The problems of the document. Problems of fields are shown beside them, and here only mentioned; all others are shown
+ * in words.
+ */
 function Problems({ error, errors }: { readonly error: unknown; readonly errors: Readonly<Record<string, string>> }) {
   const [field] = Object.keys(errors)
   if (field === undefined) return <RefusalAlert error={error} />
@@ -246,7 +249,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
   )
 }
 
-/** Asks before what was typed is lost. */
+/** Asks for a confirmation before typed changes are lost. */
 function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
   const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true })
   return (

@@ -5,7 +5,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import classes from './finance.module.css'
 import { Totals } from './totals.tsx'
 
-/** The lines of a document and what they come to. */
+/** The lines of a document with its totals. */
 export function DocumentLines({
   record,
   more,

@@ -30,7 +30,7 @@ import { documentWriters } from './document-writers.ts'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
 
-/** What needs a document: it comes once the document is there. */
+/** Shows content that needs a document, once the document is there. */
 export function DocumentPage<Shown extends FinanceRecord>({
   kind,
   ...page
@@ -42,7 +42,7 @@ export function DocumentPage<Shown extends FinanceRecord>({
   return <WithRecord noun={kindWords[kind].one} back={<BackToList kind={kind} />} {...page} />
 }
 
-/** The way from a document to the list of its kind. */
+/** The link from a document to the list of its kind. */
 export function BackToList({ kind }: { readonly kind: FinanceKind }) {
   return (
     <BackLink to={documentAddresses[kind].list} search={{}}>
@@ -51,11 +51,11 @@ export function BackToList({ kind }: { readonly kind: FinanceKind }) {
   )
 }
 
-/** Something that can be done to a document. */
+/** An action on a document. */
 export interface Verb {
   readonly label: string
   readonly isDestructive?: boolean
-  /** Whether it is what usually comes next. */
+  /** Whether it is the usual next action. */
   readonly isNext?: boolean
   readonly isBusy?: boolean
   run(): void
@@ -66,17 +66,17 @@ interface DocumentViewProps {
   readonly record: FinanceRecord
   /** Facts that only this kind of document has. */
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[]
-  /** Below the total, such as what is paid. */
+  /** Sums below the total, such as the paid amount. */
   readonly sums?: readonly (readonly [name: string, amount: string])[]
   readonly verbs: readonly Verb[]
-  /** Why a verb was refused. */
+  /** The refusal of an action. */
   readonly error: unknown
-  /** What stands below the lines, and beside them. */
+  /** Content below the lines, and beside them. */
   readonly below?: ReactNode
   readonly beside?: ReactNode
 }
 
-/** A document: its state and what comes next, its lines and sums, and what happened to it. */
+/** A document: its state and next action, its lines and sums, and its history. */
 export function DocumentView({ kind, record, facts = [], sums, verbs, error, below, beside }: DocumentViewProps) {
   const place = { entityType: kind, entityId: record.id } as const
   return (
@@ -182,7 +182,7 @@ function describeAddress(address: FinanceRecord['billingAddress']): string | nul
   return address && addressParts.flatMap((part) => address[part] ?? []).join('\n')
 }
 
-/** What comes next as a button; everything else in a menu. */
+/** The next action as a button; the others in a menu. */
 function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record' | 'verbs'>) {
   const { may } = useSession()
   const navigate = useNavigate()

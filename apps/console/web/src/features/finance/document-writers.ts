@@ -5,9 +5,9 @@ import type { bodyOf } from './document-draft.ts'
 type DocumentBody = ReturnType<typeof bodyOf>
 
 interface DocumentWriter {
-  /** The same key makes the same document only once, where the API takes one. */
+  /** Creates a document. The same key creates it only once, if the API takes a key. */
   create(body: DocumentBody, until: string, idempotencyKey: string): Promise<{ readonly data: FinanceRecord }>
-  /** Without a day by which to pay or to decide it stays as it is. */
+  /** Updates a document. Without a day by which to pay or to decide, the present one stays. */
   update(
     record: FinanceRecord,
     body: Partial<DocumentBody>,
@@ -16,7 +16,7 @@ interface DocumentWriter {
   remove(id: string): Promise<unknown>
 }
 
-/** How each kind of document is written; the day by which to pay or to decide has a name of its own in each. */
+/** The functions that write each kind of document; the day by which to pay or to decide has a different name in each. */
 export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
   QUOTE: {
     create: (body, until) => crm.quotes.create({ body: { ...body, expiresAt: until || null } }),

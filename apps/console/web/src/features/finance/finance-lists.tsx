@@ -100,7 +100,7 @@ interface FinanceListProps<Row> {
     readonly isPlaceholderData: boolean
     refetch(): unknown
   }
-  /** The day or time by which to pay or to decide. */
+  /** Returns the day or time by which to pay or to decide. */
   untilOf(row: Row): string | null
   onGo(search: Search, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
 }

@@ -19,7 +19,7 @@ const route = getRouteApi('/console/invoices/$id')
 
 const openStatuses: readonly InvoiceRecord['status'][] = ['ISSUED', 'PARTIALLY_PAID']
 
-/** An invoice: what it asks for, what was paid, and its public page. */
+/** An invoice: its total, its payments, and its public page. */
 export function InvoicePage() {
   const { id } = route.useParams()
   const reading = useQuery(invoiceQuery(id))

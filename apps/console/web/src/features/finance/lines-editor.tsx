@@ -13,19 +13,19 @@ import classes from './finance.module.css'
 interface LinesEditorProps {
   readonly draft: DocumentDraft
   readonly totals: readonly LineTotals[]
-  /** What the API refused, by the key of the line and the field. */
+  /** Returns the API's problem by the key of the line and the field. */
   errorOf(line: LineDraft, field: string): string | undefined
   onChange(change: (lines: readonly LineDraft[]) => readonly LineDraft[]): void
 }
 
-/** The lines of a document; what each comes to stands beside it. */
+/** The lines of a document, each with its amount beside it. */
 export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorProps) {
   const { lines, currency } = draft
   const priceOf = usePriceOf(draft)
   const listPriceOf = useListPriceOf(draft)
   const update = (key: string, change: Partial<LineDraft>) =>
     onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
-  /** Whoever typed a price in the meantime keeps it, and an answer for what the line was before comes too late. */
+  /** Sets the price of a line, unless it was typed in the meantime or the line has changed since. */
   const price = ({ key, productId, quantity }: LineDraft, unitPrice: string) =>
     onChange((all) =>
       all.map((line) =>
@@ -88,7 +88,7 @@ interface LineFieldsProps {
   errorOf(field: string): string | undefined
   onChange(change: Partial<LineDraft>): void
   onChoose(product: ProductRecord): void
-  /** Absent for the first line. */
+  /** Moves the line up; absent for the first line. */
   readonly onMoveUp: (() => void) | undefined
   onRemove(): void
 }

@@ -13,7 +13,7 @@ import { useVerb } from './use-verb.ts'
 
 const route = getRouteApi('/console/orders/$id')
 
-/** An order: what is to be delivered, how far it is, and the invoice that was made of it. */
+/** An order: its lines, its progress, and the invoice that was made from it. */
 export function OrderPage() {
   const { id } = route.useParams()
   const reading = useQuery(orderQuery(id))

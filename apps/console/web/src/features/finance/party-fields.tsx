@@ -39,7 +39,7 @@ interface PartyFieldProps {
   onChange(id: string | null): void
 }
 
-/** Chooses a company, a contact or a deal by typing a part of its name; absent for a person who may see none. */
+/** Chooses a company, a contact or a deal by a part of its name; absent for a person who may see none. */
 export function PartyField({ entityType, label, id, error, onChange }: PartyFieldProps) {
   const { may } = useSession()
   const [text, setText] = useState('')

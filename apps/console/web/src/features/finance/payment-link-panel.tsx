@@ -17,16 +17,16 @@ import { useVerb } from './use-verb.ts'
 
 interface PaymentLinkPanelProps {
   readonly invoice: InvoiceRecord
-  /** Whether the person may open a page of an invoice in this state. */
+  /** Whether the person may open the public page of an invoice in this state. */
   readonly mayOpen: boolean
 }
 
-/** The public page of an invoice: open one, hand its address out, close it. */
+/** The public page of an invoice: open it, copy its address, close it. */
 export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelProps) {
   const { may } = useSession()
   const { data: link } = useQuery(paymentLinkQuery(id))
   const [dialog, setDialog] = useState<'open' | 'close' | null>(null)
-  // Without a secret of the installation the address is told only now.
+  // Without a secret of the installation the address is shown only now.
   const [told, setTold] = useState<string | null>(null)
   if (link === undefined || (link === null && !mayOpen)) return null
   const url = link && (link.url ?? told)

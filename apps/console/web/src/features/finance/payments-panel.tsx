@@ -14,7 +14,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 
-/** What was paid of an invoice; a reversed payment stays as a line of the history. */
+/** The payments of an invoice; a reversed payment stays in the list. */
 export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
   const { may } = useSession()
   const [reversed, setReversed] = useState<PaymentRecord | null>(null)
@@ -80,7 +80,7 @@ function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecor
   return [reference, note, reversal].filter((text) => text !== null)
 }
 
-/** Records what was paid of an invoice. */
+/** Records a payment of an invoice. */
 export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceRecord; onClose(): void }) {
   const { id, amountDue, currency } = invoice
   const keyFor = useIdempotencyKey()
@@ -138,7 +138,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
   )
 }
 
-/** The day as this device has it. */
+/** Returns today's date in the zone of this device. */
 function today(): string {
   return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date())
 }

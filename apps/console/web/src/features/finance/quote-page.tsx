@@ -18,7 +18,7 @@ import { useVerb } from './use-verb.ts'
 
 const route = getRouteApi('/console/quotes/$id')
 
-/** A quote: what it offers, whether it was accepted, and what became of it. */
+/** A quote: its lines, its decision, and the document that was made from it. */
 export function QuotePage() {
   const { id } = route.useParams()
   const reading = useQuery(quoteQuery(id))

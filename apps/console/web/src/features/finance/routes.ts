@@ -11,7 +11,7 @@ import {
 } from '../../domain/finance/finance-queries.ts'
 import { listRoute, signedIn } from '../../frame/routes.tsx'
 
-/** Whom a new document is for. */
+/** Reads the parties of a new document from its address. */
 const readParties = (
   raw: Readonly<Record<string, unknown>>,
 ): { companyId?: string; contactId?: string; dealId?: string } => {

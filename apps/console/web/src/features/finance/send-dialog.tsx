@@ -8,7 +8,7 @@ import { useSession } from '../../base/session.ts'
 import type { FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 
-/** A mail with a document, as the API takes it. */
+/** A mail with a document, in the API's form. */
 export interface DocumentMail {
   readonly to: string[]
   readonly cc: string[]
@@ -19,7 +19,7 @@ export interface DocumentMail {
 interface SendDialogProps {
   readonly record: FinanceRecord
   readonly title: string
-  /** Whether it may go to nobody: then it is only marked as sent. */
+  /** Whether it may have no recipient: then the document is only marked as sent. */
   readonly mayBeNobody?: boolean
   readonly isBusy: boolean
   readonly error: unknown
@@ -27,7 +27,7 @@ interface SendDialogProps {
   onClose(): void
 }
 
-/** Asks whom to mail a document to. */
+/** Asks for the recipients of a document. */
 export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, onSend, onClose }: SendDialogProps) {
   const usual = useUsualRecipient(record)
   const [to, setTo] = useState<string | null>(null)
@@ -86,7 +86,7 @@ function readMail(form: FormData): DocumentMail {
   }
 }
 
-/** The e-mail address of the contact, else of the company, as far as the person may see them. */
+/** Returns the e-mail address of the contact, or of the company, as far as the person may see them. */
 function useUsualRecipient({ contactId, companyId }: FinanceRecord): string {
   const { may } = useSession()
   const { data } = useQuery({

@@ -14,7 +14,7 @@ interface SettledDialogProps {
   onClose(): void
 }
 
-/** Changes what a document lets change once its lines are fixed. */
+/** Changes the fields of a document that stay editable once its lines are fixed. */
 export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
   const { person } = useSession()
   const before = untilOf(record, person.workspace.timezone)

@@ -5,11 +5,11 @@ import classes from './finance.module.css'
 interface TotalsProps {
   readonly currency: string
   readonly totals: Omit<DocumentTotals, 'lines'>
-  /** What stands below the total, such as what is paid. */
+  /** Sums below the total, such as the paid amount. */
   readonly more?: readonly (readonly [name: string, amount: string])[]
 }
 
-/** What a document comes to: the sum of its lines, what is taken off, the taxes and the total. */
+/** The totals of a document: the sum of its lines, the discounts, the taxes and the total. */
 export function Totals({ currency, totals, more = [] }: TotalsProps) {
   const { subtotal, discountTotal, taxes, total } = totals
   const hasDiscount = Number(discountTotal) !== 0

@@ -5,12 +5,15 @@ import { collectionOf } from '../../records/record-place.ts'
 import { notify } from '../../shell/notices.tsx'
 
 interface VerbOptions<Answer> {
-  /** What is said when it is done. */
+  /** The notice after the action. */
   readonly said?: string
   onDone?(answer: Answer): unknown
 }
 
-/** Something that is done to a document; afterwards everything that shows documents is read again, for some become others. */
+/**
+ * Returns an action on a document. Afterwards all queries that show documents are read again, because an action may
+ * turn one document into another.
+ */
 export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, { said, onDone }: VerbOptions<Answer>) {
   const client = useQueryClient()
   return useMutation({
@@ -19,13 +22,16 @@ export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, {
       if (said !== undefined) notify(said)
       await onDone?.(answer)
     },
-    // Also after a refusal, which may say that somebody else was first.
+    // The queries are read again after a refusal too, because somebody else may have been first.
     onSettled: () =>
       Promise.all(financeKinds.map((kind) => client.invalidateQueries({ queryKey: [collectionOf(kind)] }))),
   })
 }
 
-/** Gives one Idempotency-Key for each content of a form, so that sending the same again after a lost connection makes nothing twice. */
+/**
+ * Returns one Idempotency-Key for each content of a form, so that a repeated request after a lost connection creates
+ * nothing twice.
+ */
 export function useIdempotencyKey(): (content: unknown) => string {
   const keys = useRef(new Map<string, string>())
   return (content) => {

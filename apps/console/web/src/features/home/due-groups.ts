@@ -4,7 +4,7 @@ interface Due {
 
 const groups = ['Overdue', 'Today', 'Next 7 days'] as const
 
-/** Tasks by how soon they are due, the most pressing ones first; days are those of the browser. */
+/** Groups tasks by due date, the most urgent ones first, with days in the browser's zone. */
 export function byDue<Task extends Due>(tasks: readonly Task[], now: number): (readonly [string, readonly Task[]])[] {
   const endOfDay = new Date(now).setHours(24, 0, 0, 0)
   const groupOf = ({ dueAt }: Task): (typeof groups)[number] => {

@@ -24,7 +24,7 @@ import {
 import classes from './home.module.css'
 import { byDue } from './due-groups.ts'
 
-/** What is due, what is stuck and what is new. */
+/** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
   const { may } = useSession()
   return (
@@ -181,7 +181,7 @@ function Number({ label, count, sum }: NumberProps) {
   )
 }
 
-/** The sum of the amounts of a group, in the currency that was asked for. */
+/** Returns the sum of a group's amounts, in the requested currency. */
 function sumOf({ sum }: { readonly sum?: Readonly<Record<string, unknown>> | undefined }, currency: string): string {
   const amounts = sum?.['amount']
   const amount =
@@ -234,7 +234,7 @@ interface SentenceProps {
   readonly record: { readonly entityType: string; readonly id: string; readonly title: string }
 }
 
-/** What happened, with a link where the record is named. */
+/** A sentence of the feed, with a link on the name of the record. */
 function Sentence({ text, record: { entityType, id, title } }: SentenceProps) {
   const link = (
     <Link className={classes.mentioned} {...addressOf({ entityType, entityId: id })}>

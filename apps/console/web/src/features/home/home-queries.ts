@@ -5,7 +5,7 @@ const shownMax = 5
 const tasksMax = 50
 const entriesMax = 10
 
-/** The open tasks of a person that are due within a week, or were due before. */
+/** Reads the open tasks of a person that are due within a week or overdue. */
 export const dueTasksQuery = (assigneeId: string) =>
   queryOptions({
     queryKey: ['tasks', 'due', assigneeId],
@@ -23,7 +23,7 @@ export const dueTasksQuery = (assigneeId: string) =>
       }),
   })
 
-/** The open deals of a person of which nobody has said what comes next. */
+/** Reads the open deals of a person without a next step. */
 export const dealsWithoutNextStepQuery = (ownerId: string) =>
   queryOptions({
     queryKey: ['deals', 'without next step', ownerId],
@@ -31,7 +31,7 @@ export const dealsWithoutNextStepQuery = (ownerId: string) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', hasOpenTask: false, pageSize: shownMax }, signal }),
   })
 
-/** The open deals of a person that nobody has touched for too long. */
+/** Reads the open deals of a person that nobody has touched for too long. */
 export const rottingDealsQuery = (ownerId: string) =>
   queryOptions({
     queryKey: ['deals', 'rotting', ownerId],
@@ -39,7 +39,7 @@ export const rottingDealsQuery = (ownerId: string) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
   })
 
-/** The open deals that a person sees, by stage, in one currency. */
+/** Reads the open deals that a person sees, by stage, in one currency. */
 export const pipelineQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'pipeline', currency],
@@ -50,7 +50,7 @@ export const pipelineQuery = (currency: string) =>
       }),
   })
 
-/** What a person's deals brought in this month, in one currency. */
+/** Reads the sum of a person's deals won this month, in one currency. */
 export const wonQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'won', currency],
@@ -61,7 +61,7 @@ export const wonQuery = (currency: string) =>
       }),
   })
 
-/** What happened of late with everything that a person sees. */
+/** The latest events of all records that a person sees. */
 export const latestQuery = queryOptions({
   queryKey: ['feed', 'latest'],
   queryFn: ({ signal }) => crm.feed.list({ query: { limit: entriesMax }, signal }),

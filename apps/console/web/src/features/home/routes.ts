@@ -7,5 +7,5 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 
-/** Where everybody begins. */
+/** The start page. */
 export const homeRoutes = [home] as const

@@ -14,7 +14,7 @@ interface ConvertLeadDialogProps {
   onClose(): void
 }
 
-/** Shows what converting a lead would do, and does it. */
+/** Shows the effect of a lead's conversion, and converts it. */
 export function ConvertLeadDialog({ lead, opened, onClose }: ConvertLeadDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Convert ${leadTitle(lead)}`} centered>

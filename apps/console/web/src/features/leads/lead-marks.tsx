@@ -22,7 +22,7 @@ export function StatusMark({ status }: Pick<LeadRecord, 'status'>) {
   return <Pill tone={statusTones[status]}>{inWords(status)}</Pill>
 }
 
-/** How warm a lead is; a dash when nobody has said. */
+/** The temperature of a lead; a dash when it is not set. */
 export function TemperatureMark({ temperature }: Pick<LeadRecord, 'temperature'>) {
   return temperature === null ? <Nothing /> : <Pill tone={temperatureTones[temperature]}>{inWords(temperature)}</Pill>
 }

@@ -19,7 +19,7 @@ import { LeadStageBar } from './stage-bar.tsx'
 
 const route = getRouteApi('/console/leads/$id')
 
-/** A lead: where it stands, what is known of it, and what happened to it. */
+/** A lead: its stage, its facts, and its history. */
 export function LeadPage() {
   const { id } = route.useParams()
   const reading = useQuery(leadQuery(id))

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import type { leadAddress } from './lead-search.ts'
 
-/** One page of the lead list; while the next one comes, the last one stays. */
+/** Reads one page of the leads; the last page stays until the next one comes. */
 export function leadsQuery({ status, temperature, ...query }: ReturnType<typeof leadAddress.queryOf>) {
   const asked = {
     ...query,

@@ -1,7 +1,7 @@
 import { leadSortFields, leadStatuses, temperatures } from '@crm/contract'
 import { listAddress } from '../../records/list-search.ts'
 
-/** How the address of the list of leads is read and changed. */
+/** Reads and changes the address of the list of leads. */
 export const leadAddress = listAddress({
   sortFields: leadSortFields,
   textFields: ['lastName', 'companyName'],
@@ -9,5 +9,5 @@ export const leadAddress = listAddress({
   choices: { status: leadStatuses, temperature: temperatures },
 })
 
-/** What the address of the list of leads says. */
+/** The parts of the address of the list of leads. */
 export type LeadSearch = ReturnType<typeof leadAddress.read>

@@ -2,12 +2,12 @@ import type { LeadSearch } from './lead-search.ts'
 
 let place: LeadSearch = {}
 
-/** Keeps in mind how the list of leads was left, until the page is loaded anew. */
+/** Remembers the state in which the list of leads was left, until the page is reloaded. */
 export function rememberPlace(search: LeadSearch): void {
   place = search
 }
 
-/** How the list of leads was left. */
+/** Returns the state in which the list of leads was left. */
 export function rememberedPlace(): LeadSearch {
   return place
 }

@@ -42,7 +42,7 @@ function useStageMove(lead: LeadRecord) {
       notify(`Moved to ${name}`)
       return client.invalidateQueries({ queryKey: ['leads'] })
     },
-    // The refusal is shown beside what the lead holds by now.
+    // The refusal is shown beside the present values of the lead.
     onError: (error) =>
       isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['leads'] }) : undefined,
   })

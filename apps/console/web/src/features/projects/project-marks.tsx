@@ -10,7 +10,7 @@ const tones: Readonly<Record<ProjectRecord['status'], Tone>> = {
   CANCELLED: 'neutral',
 }
 
-/** Where a project stands. */
+/** The status of a project. */
 export function ProjectStatusMark({ status }: Pick<ProjectRecord, 'status'>) {
   return <Pill tone={tones[status]}>{inWords(status)}</Pill>
 }

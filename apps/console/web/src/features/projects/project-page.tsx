@@ -13,7 +13,7 @@ import { ProjectTasks } from './project-tasks.tsx'
 
 const route = getRouteApi('/console/projects/$id')
 
-/** A project: where it stands, who works on it, and what happened in it and its tasks. */
+/** A project: its status, its people, and the history of it and its tasks. */
 export function ProjectPage() {
   const { id } = route.useParams()
   const reading = useQuery(projectQuery(id))

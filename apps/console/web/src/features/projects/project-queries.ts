@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { crm } from '../../base/api.ts'
 import { projectPageSize, type ProjectSearch } from './project-search.ts'
 
-/** One page of the project list; while the next one comes, the last one stays. */
+/** Reads one page of the projects; the last page stays until the next one comes. */
 export function projectsQuery({ page = 1, ...filters }: ProjectSearch) {
   const query = { ...filters, page, pageSize: projectPageSize }
   return queryOptions({
@@ -20,7 +20,7 @@ export function projectQuery(id: string) {
   })
 }
 
-/** What happened in a project and its tasks, page by page, newest first. */
+/** Reads the history of a project and its tasks, page by page, newest first. */
 export function projectActivityQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['projects', 'activity', id],

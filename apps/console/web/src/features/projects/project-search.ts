@@ -1,6 +1,6 @@
 import { projectStatuses } from '@crm/contract'
 
-/** What the address of the projects says; what it leaves out is as usual. */
+/** The address of the projects; absent parts have their defaults. */
 export interface ProjectSearch {
   readonly search?: string
   readonly status?: (typeof projectStatuses)[number]
@@ -9,7 +9,7 @@ export interface ProjectSearch {
 
 export const projectPageSize = 50
 
-/** Reads the address; what makes no sense is left out, as if it had not been written. */
+/** Reads the address; invalid parts are ignored. */
 export function readProjectSearch(raw: Readonly<Record<string, unknown>>): ProjectSearch {
   const page = Number(raw['page'])
   const search = typeof raw['search'] === 'string' ? raw['search'].trim().slice(0, 200) : ''

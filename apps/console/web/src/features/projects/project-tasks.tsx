@@ -16,7 +16,10 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 
 const shownAtOnce = 20
 
-/** The tasks of a project, those due first at the top; the key begins as that of all tasks, so that a change of one shows here. */
+/**
+ * Reads the tasks of a project, with the earliest due date first. The key begins like the key of all tasks, so that a
+ * change of a task shows here.
+ */
 const projectTasksQuery = (projectId: string, page: number) =>
   queryOptions({
     queryKey: ['tasks', 'of-project', projectId, page],
@@ -25,7 +28,7 @@ const projectTasksQuery = (projectId: string, page: number) =>
     placeholderData: (last) => last,
   })
 
-/** What is to be done in a project; nothing for a person who may not see tasks. */
+/** The tasks of a project; nothing for a person who may not see tasks. */
 export function ProjectTasks({ projectId }: { readonly projectId: string }) {
   const { may } = useSession()
   const [page, setPage] = useState(1)

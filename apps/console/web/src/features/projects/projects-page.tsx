@@ -21,7 +21,7 @@ import { readProjectSearch } from './project-search.ts'
 
 const route = getRouteApi('/console/projects')
 
-/** The list of projects; all that it is asked for stands in its address. */
+/** The list of projects; the address holds all of its parameters. */
 export function ProjectsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

@@ -2,7 +2,7 @@ import { leveledActions, type AccessLevel, type LeveledAction } from '@crm/permi
 import type { ScopeGroup } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
 
-/** How a level of access is shown to people. */
+/** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {
   NONE: 'Nothing',
   OWN: 'Their own',
@@ -11,22 +11,22 @@ export const levelNames: Readonly<Record<AccessLevel, string>> = {
   ALL: 'Everything',
 }
 
-/** A kind of record whose rights have a reach, and the rights of it that are given. */
+/** A record kind whose rights have a reach, with its granted rights. */
 export interface ReachableKind {
   readonly entityType: string
   readonly label: string
   readonly actions: readonly LeveledAction[]
 }
 
-/** Levels by kind and action; what is not named is everything. */
+/** Levels by kind and action; an absent one stands for everything. */
 export type AccessByKind = Readonly<Record<string, Readonly<Partial<Record<LeveledAction, AccessLevel>>>>>
 
-/** The levels of a role by kind of record. */
+/** Returns the levels of a role by record kind. */
 export function accessOf(rules: Role['access']): AccessByKind {
   return Object.fromEntries(rules.map(({ entityType, ...levels }) => [entityType, levels]))
 }
 
-/** The kinds of record of which a role may do something that has a reach. */
+/** Returns the record kinds on which a role has a right with a reach. */
 export function reachableKinds(groups: readonly ScopeGroup[], chosen: ReadonlySet<string>): ReachableKind[] {
   return groups.flatMap(({ group, scopes }) => {
     const entityType = scopes.find(({ name }) => name.startsWith('CREATE_'))?.name.slice('CREATE_'.length)
@@ -36,7 +36,7 @@ export function reachableKinds(groups: readonly ScopeGroup[], chosen: ReadonlySe
   })
 }
 
-/** The rules to store: one for each kind that does not reach everything. */
+/** Returns the rules to store: one for each kind whose reach is limited. */
 export function rulesFor(kinds: readonly ReachableKind[], access: AccessByKind): Role['access'] {
   return kinds
     .map(({ entityType }) => ({

@@ -22,7 +22,7 @@ const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await settings.sessions.list({ signal })).data,
 })
 
-/** What a person can do for their own account. */
+/** The settings of a person's own account. */
 export function AccountPage() {
   const { person } = useSession()
   return (

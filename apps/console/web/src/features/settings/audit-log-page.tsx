@@ -16,7 +16,7 @@ const auditLogQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Who did what to keys, roles, people and settings. */
+/** The log of changes to keys, roles, people and settings, with their authors. */
 export function AuditLogPage() {
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()

@@ -21,7 +21,7 @@ const connectionsQuery = (page: number) =>
     queryFn: ({ signal }) => settings.connections.list({ query: { page, pageSize: 50 }, signal }),
   })
 
-/** The AI clients that people connected: one's own, for administrators everybody's. */
+/** The AI clients that people connected: the person's own, or everybody's for administrators. */
 export function ConnectionsPage() {
   const [page, setPage] = useState(1)
   const { may, scopes } = useSession()

@@ -179,7 +179,7 @@ function FieldDialog({
   )
 }
 
-/** Fields that were deleted with values, as long as they can be restored. */
+/** Deleted fields with values, as long as they can be restored. */
 function RetiredPanel() {
   const { data } = useQuery(retiredFieldsQuery)
   const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), {

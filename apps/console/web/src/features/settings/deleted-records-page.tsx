@@ -26,7 +26,7 @@ const deletedQuery = ({ kind, search, page = 1 }: DeletedSearch) =>
     enabled: kind !== undefined,
   })
 
-/** What was deleted in the last 30 days, with the way back. */
+/** The records deleted in the last 30 days, with a way to restore them. */
 export function DeletedRecordsPage() {
   const { scopes, usable } = useSession()
   const kinds = restorableKinds(scopes.allScopes, usable)

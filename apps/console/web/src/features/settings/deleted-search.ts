@@ -1,12 +1,12 @@
-/** What the list of deleted records is asked for, as it stands in the address. */
+/** The narrowing of the list of deleted records, as it is in the address. */
 export interface DeletedSearch {
-  /** The entity type; the first one that the person may restore when it is left out. */
+  /** The entity type; by default the first one that the person may restore. */
   readonly kind?: string
   readonly search?: string
   readonly page?: number
 }
 
-/** Reads the address; what makes no sense is left out. */
+/** Reads the address; invalid parts are ignored. */
 export function readDeletedSearch({ kind, search, page }: Readonly<Record<string, unknown>>): DeletedSearch {
   return {
     ...(typeof kind === 'string' && /^[A-Z][A-Z0-9_]*$/.test(kind) ? { kind } : {}),
@@ -15,16 +15,16 @@ export function readDeletedSearch({ kind, search, page }: Readonly<Record<string
   }
 }
 
-/** A kind of record that somebody may restore. */
+/** A record kind that a person may restore. */
 export interface RestorableKind {
   readonly entityType: string
   readonly plural: string
 }
 
-/** These are not deleted for a while but for good, or in a way of their own. */
+/** These kinds are deleted for good, or in a way of their own. */
 const notRestored: readonly string[] = ['FILE', 'EMPLOYEE', 'DEPARTMENT']
 
-/** The kinds of record whose deleted ones a person may see and bring back. */
+/** Returns the record kinds whose deleted records a person may see and restore. */
 export function restorableKinds(
   permissions: readonly { readonly name: string; readonly group: string }[],
   usable: ReadonlySet<string>,

@@ -17,7 +17,7 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
 
-/** How the company is divided; access by department follows this tree. */
+/** The departments of the company; access by department follows this tree. */
 export function DepartmentsPage() {
   const { may } = useSession()
   const [edited, setEdited] = useState<Department | 'new' | null>(null)
@@ -140,7 +140,7 @@ function DepartmentDialog({
   )
 }
 
-/** The departments to choose from, indented as they stand; none of those within the one that is edited. */
+/** Returns the departments to choose from, indented by depth, without the edited one and the ones below it. */
 export function departmentChoices(
   all: readonly Department[],
   edited: Department | null,

@@ -167,7 +167,7 @@ function ActiveMark({ isActive }: { readonly isActive: boolean }) {
   return isActive ? <Pill tone="green">Active</Pill> : <Pill>Not active</Pill>
 }
 
-/** What taxes take, what quantities are counted in, and what amounts are in. */
+/** The tax rates, the units of quantities, and the currencies. */
 export function MoneyPage() {
   const { may, person } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')

@@ -8,10 +8,10 @@ export interface NewKey {
   readonly key: string
 }
 
-/** Shows a new key the one time that it can be seen. */
+/** Shows a new key the only time that it can be seen. */
 export function NewKeyDialog({ made, onClose }: { readonly made: NewKey | null; onClose(): void }) {
   return (
-    // A click beside it or Escape would lose the key for good.
+    // A click outside or Escape would lose the key for good.
     <Modal
       opened={made !== null}
       onClose={onClose}

@@ -35,7 +35,7 @@ const sequences: ReferenceKind<Sequence> = {
       pattern: textIn(form, 'pattern'),
       resetPeriod: resetPeriods.find((one) => one === textIn(form, 'resetPeriod')),
     }
-    // Only what was changed: numbers may have been drawn while the form was open.
+    // Only changed values are sent: numbers may have been drawn while the form was open.
     const next = nextValue === row?.nextValue ? {} : { nextValue }
     if (row)
       return crm.numberSequences.update({
@@ -95,7 +95,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
   )
 }
 
-/** How quotes, orders and invoices are numbered. */
+/** The numbering of quotes, orders and invoices. */
 export function NumberSequencesPage() {
   const { may } = useSession()
   return (

@@ -25,7 +25,7 @@ const peopleQuery = (page: number) =>
 const tones = { ACTIVE: 'green', SUSPENDED: 'amber', TERMINATED: 'neutral' } as const
 const stateNames = { ACTIVE: 'Active', SUSPENDED: 'Suspended', TERMINATED: 'Terminated' } as const
 
-/** Who has an account in the workspace. */
+/** The people with an account in the workspace. */
 export function PeoplePage() {
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()

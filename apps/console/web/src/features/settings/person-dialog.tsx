@@ -23,7 +23,7 @@ const statuses = [
 const statusOf = (value: string): Person['status'] =>
   statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
 
-/** Asks for what is known of a person and what they may do. */
+/** Asks for the facts about a person and their rights. */
 export function PersonDialog({ person, onClose }: { readonly person: Person | 'new' | null; onClose(): void }) {
   const { may } = useSession()
   const current = person === 'new' ? null : person
@@ -179,7 +179,7 @@ function personOf(form: FormData, roles: readonly Role[] | undefined): NewPerson
   }
 }
 
-/** Only what changed of the things that only mightier people may change. */
+/** Returns the fields of the form; fields that need more rights are included only if they changed. */
 function patchOf(form: FormData, current: Person, roles: readonly Role[] | undefined): PersonPatch {
   const email = textIn(form, 'email').trim()
   const password = textIn(form, 'password')

@@ -10,7 +10,7 @@ import type { Pipeline, Stage } from './settings-queries.ts'
 
 const stale = ['pipelines', 'leads']
 
-/** How the kinds of pipelines are called. */
+/** The kinds of pipelines in words. */
 export const pipelineKinds = { LEAD: 'Leads', DEAL: 'Deals' } as const
 
 /** Asks for the name and the rules of a pipeline; a new one begins with one open stage. */
@@ -77,7 +77,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
   )
 }
 
-/** Asks before a pipeline goes. */
+/** Asks for a confirmation before a pipeline is deleted. */
 export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline; onClose(): void }) {
   const remove = useChange(() => crm.pipelines.delete({ params: { id: pipeline.id } }), {
     said: 'The pipeline was deleted',
@@ -100,7 +100,7 @@ export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline:
   )
 }
 
-/** Asks before a stage goes, and where its records go. */
+/** Asks for a confirmation before a stage is deleted, and for the new stage of its records. */
 export function DeleteStageDialog({
   pipeline,
   stage,
@@ -146,7 +146,7 @@ export function DeleteStageDialog({
   )
 }
 
-/** Asks where the records of each stage of a pipeline go in another one. */
+/** Asks for the new stage of each stage's records in another pipeline. */
 export function TransferDialog({
   pipeline,
   others,

@@ -21,14 +21,14 @@ import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
 
-/** What is asked about at the moment. */
+/** The open dialog. */
 type Asked =
   | { readonly what: 'pipeline'; readonly pipeline: Pipeline | null }
   | { readonly what: 'delete pipeline' | 'transfer'; readonly pipeline: Pipeline }
   | { readonly what: 'stage'; readonly pipeline: Pipeline; readonly stage: Stage | null }
   | { readonly what: 'delete stage'; readonly pipeline: Pipeline; readonly stage: Stage }
 
-/** The ways of leads and deals. */
+/** The pipelines of leads and deals. */
 export function PipelinesPage() {
   const { may } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')

@@ -21,9 +21,9 @@ import { ScopePicker } from './scope-picker.tsx'
 import { scopeGroups } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
 
-/** What a role begins with: an existing one that is changed or copied, or nothing. */
+/** The starting point of a role: an existing one that is changed or copied, or nothing. */
 export interface RoleDraft {
-  /** The role that is changed; undefined when a new one is made. */
+  /** The role to change; undefined for a new one. */
   readonly id?: string
   readonly name: string
   readonly description: string | null
@@ -31,7 +31,7 @@ export interface RoleDraft {
   readonly access: Role['access']
 }
 
-/** Asks what the people of a role may do, and how far that reaches. */
+/** Asks for the rights of a role, and for their reach. */
 export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | null; onClose(): void }) {
   const { scopes } = useSession()
   const groups = scopeGroups(scopes)

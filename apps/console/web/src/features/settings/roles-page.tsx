@@ -16,7 +16,7 @@ import { rolesQuery, type Role } from './settings-queries.ts'
 
 const emptyRole: RoleDraft = { name: '', description: null, permissions: [], access: [] }
 
-/** What people may do, by role. */
+/** The rights of people, by role. */
 export function RolesPage() {
   const { scopes } = useSession()
   const [draft, setDraft] = useState<RoleDraft | null>(null)

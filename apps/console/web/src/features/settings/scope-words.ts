@@ -8,7 +8,7 @@ export interface ScopeGroup {
   readonly scopes: readonly Scope[]
 }
 
-/** The scopes that a person holds and can hand on, by group, in the order of the catalogue. */
+/** Returns the scopes that a person holds and can pass on, by group, in the order of the catalogue. */
 export function scopeGroups({
   allScopes,
   owned,
@@ -21,12 +21,12 @@ export function scopeGroups({
   return [...groups].map(([group, scopes]) => ({ group, scopes }))
 }
 
-/** The names of the scopes that only read. */
+/** Returns the names of the read-only scopes. */
 export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] {
   return groups.flatMap(({ scopes }) => scopes.filter(({ write }) => !write).map(({ name }) => name))
 }
 
-/** What a key may do, in a few words. */
+/** Summarises the scopes of a key in a few words. */
 export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
   if (scopes.length === 0) return 'Nothing'
   if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return 'Everything'
@@ -45,7 +45,7 @@ export const lifetimes = [
   { value: '', label: 'Never' },
 ] as const
 
-/** When a key that is made now expires, or null for never. */
+/** Returns the expiry of a key that is made now, or null for never. */
 export function expiryOf(lifetimeDays: string, now: number): string | null {
   return lifetimeDays === '' ? null : new Date(now + Number(lifetimeDays) * dayMs).toISOString()
 }

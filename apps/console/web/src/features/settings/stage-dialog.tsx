@@ -8,12 +8,12 @@ import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
 
-/** How the kinds of stages are called. */
+/** The types of stages in words. */
 export const stageTypeNames = { OPEN: 'Open', WON: 'Won', LOST: 'Lost' } as const
 
 const defaultColor = '#4c6ef5'
 
-/** Asks for what is known of a stage; without one it is a new one at the end of the pipeline. */
+/** Asks for the facts about a stage; without one it makes a new stage at the end of the pipeline. */
 export function StageDialog({
   pipeline,
   stage,

@@ -28,7 +28,7 @@ const usageQuery = queryOptions({
   queryFn: async ({ signal }) => (await settings.usage.get({ signal })).data,
 })
 
-/** What holds for the whole workspace. */
+/** The settings of the whole workspace. */
 export function WorkspacePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (

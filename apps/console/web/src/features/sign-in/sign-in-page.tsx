@@ -14,7 +14,7 @@ import classes from './sign-in-page.module.css'
 
 const route = getRouteApi('/login')
 
-/** Where people sign in. */
+/** The page where people sign in. */
 export function SignInPage() {
   useDocumentTitle('Sign in · Workspace CRM')
   const signIn = useSignIn()

@@ -9,7 +9,7 @@ import classes from './checklist.module.css'
 
 type Change = { readonly isDone: boolean } | { readonly position: number }
 
-/** The checklist of a task: checked off, put in order, added to. */
+/** The checklist of a task: items can be checked off, sorted and added. */
 export function Checklist({ task, mayChange }: { readonly task: TaskRecord; readonly mayChange: boolean }) {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries({ queryKey: ['tasks'] })

@@ -16,7 +16,7 @@ import { subtasksQuery, taskActivityQuery, taskQuery } from './task-queries.ts'
 
 const route = getRouteApi('/console/tasks/$id')
 
-/** A task: what it is, its checklist, what is said about it and what happened to it. */
+/** A task: its facts, its checklist, its comments and its history. */
 export function TaskPage() {
   const { id } = route.useParams()
   const reading = useQuery(taskQuery(id))

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { crm } from '../../base/api.ts'
 import { taskQueryOf, type TaskSearch } from './task-search.ts'
 
-/** One page of the task list; while the next one comes, the last one stays. */
+/** Reads one page of the tasks; the last page stays until the next one comes. */
 export function tasksQuery(search: TaskSearch, personId: string) {
   const query = taskQueryOf(search, personId)
   return queryOptions({
@@ -20,7 +20,7 @@ export function taskQuery(id: string) {
   })
 }
 
-/** The tasks below one. */
+/** Reads the tasks below a task. */
 export function subtasksQuery(id: string) {
   return queryOptions({
     queryKey: ['tasks', 'below', id],
@@ -30,7 +30,7 @@ export function subtasksQuery(id: string) {
   })
 }
 
-/** What happened to a task, page by page, newest first. */
+/** Reads the history of a task, page by page, newest first. */
 export function taskActivityQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tasks', 'activity', id],

@@ -1,6 +1,6 @@
 import { taskStatuses } from '@crm/contract'
 
-/** What the address of the tasks says; what it leaves out is as usual: the tasks of the person themselves, the ones due first at the top. */
+/** The address of the tasks. Absent parts have their defaults: the person's own tasks, with the earliest due date first. */
 export interface TaskSearch {
   readonly whose?: 'all'
   readonly search?: string
@@ -11,7 +11,7 @@ export interface TaskSearch {
 
 const taskPageSize = 50
 
-/** Reads the address; what makes no sense is left out, as if it had not been written. */
+/** Reads the address; invalid parts are ignored. */
 export function readTaskSearch(raw: Readonly<Record<string, unknown>>): TaskSearch {
   const page = Number(raw['page'])
   const search = typeof raw['search'] === 'string' ? raw['search'].trim().slice(0, 200) : ''
@@ -29,7 +29,7 @@ export function readTaskSearch(raw: Readonly<Record<string, unknown>>): TaskSear
   }
 }
 
-/** What the API is asked for. */
+/** Returns the parameters for the API. */
 export function taskQueryOf({ whose, page = 1, ...filters }: TaskSearch, personId: string) {
   return {
     ...filters,

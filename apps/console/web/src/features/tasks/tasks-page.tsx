@@ -22,7 +22,7 @@ import { readTaskSearch, type TaskSearch } from './task-search.ts'
 
 const route = getRouteApi('/console/tasks')
 
-/** The list of tasks: one's own or all, those due first at the top; all that it is asked for stands in its address. */
+/** The list of tasks, the person's own or all, with the earliest due date first; the address holds all of its parameters. */
 export function TasksPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

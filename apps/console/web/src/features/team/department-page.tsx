@@ -12,7 +12,7 @@ import { departmentQuery, departmentsBelowQuery, membersQuery } from './team-que
 
 const route = getRouteApi('/console/departments/$id')
 
-/** A department: who heads it, who is in it, and what stands above and below. */
+/** A department: its head, its people, and the departments above and below. */
 export function DepartmentPage() {
   const { id } = route.useParams()
   const { may } = useSession()

@@ -19,7 +19,7 @@ const states = {
   TERMINATED: { tone: 'neutral', name: 'Terminated' },
 } as const
 
-/** A colleague: how to reach them and where they stand. */
+/** A colleague: their contact details and their place in the company. */
 export function PersonPage() {
   const { id } = route.useParams()
   const { may } = useSession()

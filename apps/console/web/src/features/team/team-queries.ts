@@ -28,7 +28,7 @@ export function membersQuery(departmentId: string) {
   })
 }
 
-/** The departments directly below one. */
+/** Reads the departments directly below a department. */
 export function departmentsBelowQuery(parentId: string) {
   return queryOptions({
     queryKey: ['departments', 'below', parentId],

@@ -13,7 +13,7 @@ export async function previewOf(file: Blob): Promise<CsvPreview> {
   return readPreview(await file.slice(0, bytesRead).text())
 }
 
-/** Reads headers and first rows from text, separated by whatever the first line has most of. */
+/** Reads headers and first rows from text; the separator is the most frequent candidate of the first line. */
 export function readPreview(text: string): CsvPreview {
   const content = text.replace(/^\uFEFF/, '')
   const [header = [], ...rows] = readRows(content, separatorOf(content), rowsShown + 1)
@@ -26,7 +26,7 @@ function separatorOf(text: string): string {
   return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** Cells in quotes may hold separators, line breaks and doubled quotes; empty lines are passed over. */
+/** Reads rows. Cells in quotes may hold separators, line breaks and doubled quotes; empty lines are skipped. */
 function readRows(text: string, separator: string, rowsMax: number): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -16,7 +16,7 @@ interface ImportDialogProps {
 
 type Job = Awaited<ReturnType<typeof settings.imports.get>>['data']
 
-/** What became, or becomes, of an import. */
+/** The progress or the outcome of an import. */
 export function ImportDialog({ id, onClose }: ImportDialogProps) {
   const { data: job, error, refetch } = useQuery(importQuery(id))
   const client = useQueryClient()

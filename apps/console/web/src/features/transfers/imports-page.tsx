@@ -14,7 +14,7 @@ import { StatePill } from './state-pill.tsx'
 import { importsQuery } from './transfer-queries.ts'
 import { entityNames } from './transfer-words.ts'
 
-/** The imports of the workspace: begin one, follow it, see its bad rows, take it back. */
+/** The imports of the workspace: start one, follow it, see its bad rows, undo it. */
 export function ImportsPage() {
   const [page, setPage] = useState(1)
   const [isChoosing, setChoosing] = useState(false)

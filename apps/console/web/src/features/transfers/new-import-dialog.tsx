@@ -23,7 +23,7 @@ interface ChosenFile {
 const duplicateChoices = ['SKIP', 'UPDATE', 'CREATE'] as const
 type OnDuplicate = (typeof duplicateChoices)[number]
 
-/** Asks for a file, what its columns mean, and what to do with what is there already. */
+/** Asks for a file, the meaning of its columns, and the treatment of existing records. */
 export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
   const { may } = useSession()
   const entities = transferredEntities.filter((entity) => may(`CREATE_${entity}`))
@@ -107,7 +107,7 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
   )
 }
 
-/** What was guessed, but for the columns that somebody has said something else of. */
+/** Returns the guessed mapping, except for the columns that the person has set. */
 function mappingOf(
   header: readonly string[],
   fields: readonly TargetField[],

@@ -5,7 +5,7 @@ import { isUnderWay, pollMs } from '../../domain/transfers/under-way.ts'
 
 export type ImportJob = Awaited<ReturnType<typeof settings.imports.list>>['items'][number]
 
-/** The imports of the workspace, the latest first; asked again while one of them is under way. */
+/** Reads the imports of the workspace, the latest first, repeatedly while one of them is running. */
 export const importsQuery = (page: number) =>
   queryOptions({
     queryKey: ['imports', page],
@@ -13,7 +13,7 @@ export const importsQuery = (page: number) =>
     refetchInterval: ({ state }) => (state.data?.items.some((job) => isUnderWay(job.state)) ? pollMs : false),
   })
 
-/** One import with its first bad rows, followed while it is under way. */
+/** Reads an import with its first bad rows, repeatedly while it is running. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', 'one', id],
@@ -21,7 +21,7 @@ export const importQuery = (id: string) =>
     refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? pollMs : false),
   })
 
-/** The fields of a kind that columns can go to, custom ones too. */
+/** Reads the fields of a kind that columns can go to, including custom ones. */
 export const importFieldsQuery = (entityType: TransferredEntity) =>
   queryOptions({
     queryKey: ['import-fields', entityType],

@@ -10,7 +10,7 @@ export const entityNames = {
   PRODUCT: 'Products',
 } as const satisfies Record<TransferredEntity, string>
 
-/** The fields that people have in their files. */
+/** The fields that are common in people's files. */
 const fieldsOf = {
   LEAD: [
     'firstName',
@@ -96,13 +96,13 @@ export interface TargetField {
   readonly label: string
 }
 
-/** A field as the API tells of it; custom fields have a label. */
+/** A field as the API describes it; custom fields have a label. */
 export interface KnownField {
   readonly field: string
   readonly label: string | null
 }
 
-/** Everything that a column can go to: what people usually have, and the custom fields. */
+/** Returns every target of a column: the common fields and the custom ones. */
 export function targetFields(entityType: TransferredEntity, known: readonly KnownField[]): TargetField[] {
   const custom = known.flatMap(({ field, label }) => (label === null ? [] : [{ value: field, label }]))
   return [
@@ -114,7 +114,7 @@ export function targetFields(entityType: TransferredEntity, known: readonly Know
   ]
 }
 
-/** The field that each header seems to mean, each field once; headers that mean none are left out. */
+/** Returns the probable field of each header, each field once; headers without one are left out. */
 export function guessMapping(header: readonly string[], fields: readonly TargetField[]): Record<string, string> {
   const taken = new Set<string>()
   const guessed = header.flatMap((title) => {
@@ -131,7 +131,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The fields that more than one header goes to. */
+/** Returns the fields that more than one header goes to. */
 export function doubledFields(mapping: Readonly<Record<string, string>>): string[] {
   const fields = Object.values(mapping)
   return [...new Set(fields.filter((field, at) => fields.indexOf(field) !== at))]
