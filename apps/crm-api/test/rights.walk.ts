@@ -203,7 +203,7 @@ async function newWalker(
       await settle()
       const bossDoes = async (method: Method, path: string, body: object): Promise<WalkAnswer> => {
         const answer = await send(boss, method, path, body)
-        if (answer.status >= 300) fail(`the boss may not withdraw rights: ${JSON.stringify(answer)}`)
+        if (answer.status >= 300) fail(`the walker took the rights of the boss: ${JSON.stringify(answer)}`)
         return answer
       }
       const blind = await bossDoes('POST', '/api/settings/roles', {
