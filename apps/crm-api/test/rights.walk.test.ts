@@ -50,7 +50,9 @@ describe('somebody with random rights who does whatever the contract knows', () 
           { numRuns: 300, seed, plugins: [fc.unbiased()], endOnFailure: true },
         )
         expect(found.failed).toBe(true)
-        expect(String(found.errorInstance)).toMatch(/was shown what is out of sight|reaches more than before|took the rights of the boss/)
+        expect(String(found.errorInstance)).toMatch(
+          /was shown what is out of sight|reaches more than before|took the rights of the boss/,
+        )
       } finally {
         unchecked.clear()
       }
