@@ -57,6 +57,13 @@ it('leads to what it names, remembers it, and lets a task be ticked', async () =
   await region(page, 'My tasks').getByRole('link', { name: 'Tick me' }).waitFor({ state: 'detached' })
 })
 
+it('shows each currency where the workspace lacks an exchange rate', async () => {
+  const { id } = await create('/api/deals', { name: 'Overseas', amount: '700', currency: 'JPY' })
+  const page = await signedIn('/')
+  await region(page, 'Pipeline').getByText('3 · €4,000 + ¥700').waitFor()
+  await call('DELETE', `/api/deals/${id}`)
+})
+
 it('shows nothing of what a person may not see', async () => {
   const stranger = await workspace.employee({ grant: { permissions: ['VIEW_CONTACT'] } })
   const page = await signedIn('/', { as: stranger })

@@ -181,12 +181,15 @@ function Number({ label, count, sum }: NumberProps) {
   )
 }
 
-/** Returns the sum of a group's amounts, in the requested currency. */
+/** Returns the sum of a group's amounts, the currency of the workspace first. */
 function sumOf({ sum }: { readonly sum?: Readonly<Record<string, unknown>> | undefined }, currency: string): string {
   const amounts = sum?.['amount']
-  const amount =
-    typeof amounts === 'object' && amounts !== null ? (amounts as Readonly<Record<string, unknown>>)[currency] : amounts
-  return describeMoney(typeof amount === 'string' ? amount : '0', currency) ?? ''
+  const rank = (unit: string): number => (unit === currency ? 0 : 1)
+  const sums = typeof amounts === 'object' && amounts !== null ? amounts : { [currency]: amounts }
+  const texts = Object.entries(sums)
+    .toSorted(([one], [other]) => rank(one) - rank(other))
+    .flatMap(([unit, amount]) => (typeof amount === 'string' ? [describeMoney(amount, unit)] : []))
+  return texts.length > 0 ? texts.join(' + ') : (describeMoney('0', currency) ?? '')
 }
 
 function RecentlyViewed() {

@@ -1,3 +1,4 @@
+import { ClientError } from '@crm/client'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 
@@ -39,27 +40,32 @@ export const rottingDealsQuery = (ownerId: string) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
   })
 
-/** Reads the open deals that a person sees, by stage, in one currency. */
+/** Reads the open deals that a person sees, by stage. */
 export const pipelineQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'pipeline', currency],
-    queryFn: ({ signal }) =>
-      crm.deals.summary({
-        query: { status: 'OPEN', measures: 'count,sum:amount', groupBy: 'stageId', convertTo: currency },
-        signal,
-      }),
+    queryFn: ({ signal }) => summarizeDeals({ status: 'OPEN', groupBy: 'stageId' }, currency, signal),
   })
 
-/** Reads the sum of a person's deals won this month, in one currency. */
+/** Reads the sum of a person's deals won this month. */
 export const wonQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'won', currency],
-    queryFn: ({ signal }) =>
-      crm.deals.summary({
-        query: { status: 'WON', closedFrom: 'startOfMonth', measures: 'count,sum:amount', convertTo: currency },
-        signal,
-      }),
+    queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth' }, currency, signal),
   })
+
+type Narrowed = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
+
+/** Returns amounts in one currency, or in each of their own where the workspace lacks an exchange rate. */
+async function summarizeDeals(narrowed: Narrowed, currency: string, signal: AbortSignal) {
+  const query = { ...narrowed, measures: 'count,sum:amount' }
+  try {
+    return await crm.deals.summary({ query: { ...query, convertTo: currency }, signal })
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== 'RATE_MISSING') throw error
+    return crm.deals.summary({ query, signal })
+  }
+}
 
 /** The latest events of all records that a person sees. */
 export const latestQuery = queryOptions({
