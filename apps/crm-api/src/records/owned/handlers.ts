@@ -1,5 +1,5 @@
 import { InSlices, StatusReply, success } from '@crm/contract'
-import type { Executor, Scope } from '@crm/db'
+import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
@@ -101,6 +101,15 @@ export async function requireRecord<Row extends OwnedRow>(
   const row = await findRecord(context.db, kind, scope, id)
   if (!row) throw await recordNotFound(context.db, kind, scope, id)
   return row
+}
+
+/** Returns the handler that creates a record of a kind and answers with it as it is shown. */
+export function createHandler<Input, Row extends OwnedRow, Shown = Row>(
+  create: (tx: Transaction, context: CrmContext, input: Input) => Promise<Row>,
+  present: Present<Row, Shown> = asRead,
+) {
+  return async ({ body }: { readonly body: Input }, context: CrmContext) =>
+    success(await context.transact(async (tx) => presentOne(present, tx, context, await create(tx, context, body))))
 }
 
 /** Returns the handlers that change and delete records of a kind. */

@@ -1,6 +1,6 @@
-import { activities, success, type SummaryQuestion } from '@crm/contract'
+import { activities, type SummaryQuestion } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
-import { presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { createHandler, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { requireListedRecord, type RecordLink } from '../../kinds/record-links.ts'
 import { activityWriter, createActivity, showActivities } from './activities.commands.ts'
@@ -19,10 +19,5 @@ export const implementedActivities = implement(activities, {
     return query
   }),
   ...writeHandlers(activityWriter, showActivities),
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(showActivities, tx, context, await createActivity(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createActivity, showActivities),
 })

@@ -1,9 +1,9 @@
-import { companies, success } from '@crm/contract'
+import { companies } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import {
   bulkHandlers,
+  createHandler,
   duplicateHandlers,
-  presentOne,
   readHandlers,
   writeHandlers,
 } from '../../records/owned/handlers.ts'
@@ -27,10 +27,5 @@ export const implementedCompanies = implement(companies, {
     },
     showFollowedUp,
   ),
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(showFollowedUp, tx, context, await createCompany(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createCompany, showFollowedUp),
 })

@@ -1,9 +1,9 @@
-import { contacts, success } from '@crm/contract'
+import { contacts } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import {
   bulkHandlers,
+  createHandler,
   duplicateHandlers,
-  presentOne,
   readHandlers,
   writeHandlers,
 } from '../../records/owned/handlers.ts'
@@ -27,10 +27,5 @@ export const implementedContacts = implement(contacts, {
     },
     showFollowedUp,
   ),
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(showFollowedUp, tx, context, await createContact(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createContact, showFollowedUp),
 })

@@ -1,6 +1,6 @@
-import { deals, success } from '@crm/contract'
+import { deals } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
-import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { bulkHandlers, createHandler, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { createDeal, dealWriter } from './deals.commands.ts'
 import { dealKind } from '../../kinds/deals.ts'
@@ -11,8 +11,5 @@ export const implementedDeals = implement(deals, {
   ...summaryHandler(dealKind),
   ...writeHandlers(dealWriter, showStaged),
   ...bulkHandlers(dealWriter, 'deals'),
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) => presentOne(showStaged, tx, context, await createDeal(tx, context, body))),
-    ),
+  create: createHandler(createDeal, showStaged),
 })

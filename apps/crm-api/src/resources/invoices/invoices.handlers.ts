@@ -1,7 +1,7 @@
 import { invoices, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { createHandler, presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
@@ -55,12 +55,7 @@ export const implementedInvoices = implement(invoices, {
   list: ({ query }, context) => listByLimit(invoiceKind, context, query, presentInvoices),
   ...summaryHandler(invoiceKind),
 
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(presentInvoices, tx, context, await createInvoice(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createInvoice, presentInvoices),
 
   issue: ({ params }, context) => toInvoice(context, params.id, (tx, row) => issueInvoice(tx, context, row)),
   void: ({ params }, context) => toInvoice(context, params.id, (tx, row) => voidInvoice(tx, context, row)),

@@ -1,7 +1,7 @@
 import { orders, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { createHandler, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import type { OrderRow } from '../../kinds/commercial.ts'
@@ -18,7 +18,7 @@ export const implementedOrders = implement(orders, {
   ...readHandlers(orderKind),
   ...summaryHandler(orderKind),
   ...writeHandlers(orderWriter),
-  create: async ({ body }, context) => success(await context.transact((tx) => createOrder(tx, context, body))),
+  create: createHandler(createOrder),
   confirm: ({ params }, context) => toOrder(context, params.id, (tx, row) => confirmOrder(tx, context, row)),
   fulfil: ({ params }, context) => toOrder(context, params.id, (tx, row) => endOrder(tx, context, row, 'fulfil')),
   cancel: ({ params }, context) => toOrder(context, params.id, (tx, row) => endOrder(tx, context, row, 'cancel')),

@@ -1,6 +1,6 @@
-import { InSlices, products, success } from '@crm/contract'
+import { InSlices, products } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
-import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { bulkHandlers, createHandler, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { createProduct, productWriter } from './products.commands.ts'
 import { productKind } from '../../kinds/products.ts'
@@ -20,10 +20,5 @@ export const implementedProducts = implement(products, {
     return page instanceof InSlices ? new InSlices(withPages(page.body), page.later) : withPages(page)
   },
 
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(presentProducts, tx, context, await createProduct(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createProduct, presentProducts),
 })

@@ -1,9 +1,9 @@
-import { projects, success } from '@crm/contract'
+import { projects } from '@crm/contract'
 import { schema, type Scope } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
-import { readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { createHandler, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { existing } from '../../records/owned/list.ts'
 import { taskKind } from '../../kinds/tasks.ts'
@@ -14,7 +14,7 @@ export const implementedProjects = implement(projects, {
   ...readHandlers(projectKind),
   ...summaryHandler(projectKind),
   ...writeHandlers(projectWriter),
-  create: async ({ body }, context) => success(await context.transact((tx) => createProject(tx, context, body))),
+  create: createHandler(createProject),
 
   activity: async ({ params, query }, context) => {
     const { id } = await requireRecord(context, projectKind, params.id)

@@ -1,7 +1,7 @@
 import { quotes, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { createHandler, presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
@@ -30,12 +30,7 @@ export const implementedQuotes = implement(quotes, {
   list: ({ query }, context) => listByLimit(quoteKind, context, query, presentQuotes),
   ...summaryHandler(quoteKind),
 
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) =>
-        presentOne(presentQuotes, tx, context, await createQuote(tx, context, body)),
-      ),
-    ),
+  create: createHandler(createQuote, presentQuotes),
 
   send: ({ params, body }, context) =>
     toQuote(context, params.id, async (tx, row) => {

@@ -1,8 +1,14 @@
-import { success, tasks, type SummaryQuestion } from '@crm/contract'
+import { tasks, type SummaryQuestion } from '@crm/contract'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
-import { bulkHandlers, presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import {
+  bulkHandlers,
+  createHandler,
+  readHandlers,
+  requireRecord,
+  writeHandlers,
+} from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { requireListedRecord, type RecordLink } from '../../kinds/record-links.ts'
 import { createTask, showTasks, taskWriter } from './tasks.commands.ts'
@@ -22,10 +28,7 @@ export const implementedTasks = implement(tasks, {
   }),
   ...writeHandlers(taskWriter, showTasks),
   ...bulkHandlers(taskWriter, 'tasks'),
-  create: async ({ body }, context) =>
-    success(
-      await context.transact(async (tx) => presentOne(showTasks, tx, context, await createTask(tx, context, body))),
-    ),
+  create: createHandler(createTask, showTasks),
 
   activity: async ({ params, query }, context) => {
     const { id } = await requireRecord(context, taskKind, params.id)
