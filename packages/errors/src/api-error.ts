@@ -56,6 +56,14 @@ export function invalidField(path: string | readonly (string | number)[], messag
   return new ApiError('VALIDATION_ERROR', { issues: [{ path: typeof path === 'string' ? [path] : path, message }] })
 }
 
+/** Makes an ACCESS_DENIED that names the permission that the caller lacks. */
+export function permissionRequired(permission: string): ApiError {
+  return new ApiError('ACCESS_DENIED', {
+    message: `The permission ${permission} is required`,
+    requiredPermission: permission,
+  })
+}
+
 /** Makes an INVALID_REFERENCE that names the field with the unknown id. */
 export function invalidReference(field: string): ApiError {
   return new ApiError('INVALID_REFERENCE', {

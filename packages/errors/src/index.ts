@@ -5,6 +5,7 @@ export {
   invalidField,
   invalidQueryParam,
   invalidReference,
+  permissionRequired,
   type ErrorExtras,
   type Issue,
 } from './api-error.ts'

@@ -1,5 +1,5 @@
 import type { Executor } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { permissionRequired } from '@crm/errors'
 import { customEntityOf } from '@crm/permissions'
 import type { CrmContext } from '../platform/context.ts'
 import { activityKind } from './activities.ts'
@@ -59,10 +59,7 @@ export async function resolveKind(
 function requireSight({ caller }: Pick<CrmContext, 'caller'>, entityType: string): void {
   const requiredPermission = `VIEW_${entityType}`
   if (caller.effective.has(requiredPermission) || caller.effective.has('MANAGE_CUSTOM_FIELDS')) return
-  throw new ApiError('ACCESS_DENIED', {
-    message: `The permission ${requiredPermission} is required`,
-    requiredPermission,
-  })
+  throw permissionRequired(requiredPermission)
 }
 
 /** Returns every kind of record that a credential might see; the scope of each kind limits the records. */

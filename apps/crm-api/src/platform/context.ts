@@ -1,6 +1,6 @@
 import { implementFor } from '@crm/contract'
 import { inTransaction, scopeOf, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { ApiError, permissionRequired } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
 import type { LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
@@ -87,10 +87,7 @@ export function createContext(
 function requireScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
   const permission = `${action}_${entityType}`
   if (!caller.effective.has(permission)) {
-    throw new ApiError('ACCESS_DENIED', {
-      message: `The permission ${permission} is required`,
-      requiredPermission: permission,
-    })
+    throw permissionRequired(permission)
   }
   const scope = scopeOf(workspace.id, caller, entityType, action)
   if (!scope)

@@ -1,5 +1,5 @@
 import { namedPermissions, type Access, type DeclaredOperation } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { ApiError, permissionRequired } from '@crm/errors'
 import { customEntityOf, entityOf, levelFor, type EntityAction } from '@crm/permissions'
 import type { PipelineCaller, PipelineWorkspace, Step } from '../exchange.ts'
 
@@ -47,12 +47,9 @@ function seesCustomRecords({ effective }: PipelineCaller): boolean {
 }
 
 function lacking(names: readonly string[]): ApiError {
-  const requiredPermission = names.length === 1 ? names[0] : undefined
-  const message =
-    names.length === 1
-      ? `The permission ${names[0]} is required`
-      : `One of these permissions is required: ${names.join(', ')}`
-  return new ApiError('ACCESS_DENIED', { message, requiredPermission })
+  const [only] = names
+  if (only !== undefined && names.length === 1) return permissionRequired(only)
+  return new ApiError('ACCESS_DENIED', { message: `One of these permissions is required: ${names.join(', ')}` })
 }
 
 function requireModule(declared: DeclaredOperation, workspace: PipelineWorkspace): void {

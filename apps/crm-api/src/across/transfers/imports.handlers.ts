@@ -1,6 +1,6 @@
 import { BytesReply, imports, success, type ImportWish, type MatchField, type TransferredEntity } from '@crm/contract'
 import { recordChange, type Transaction } from '@crm/db'
-import { ApiError, invalidField } from '@crm/errors'
+import { ApiError, invalidField, permissionRequired } from '@crm/errors'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
@@ -209,14 +209,7 @@ function byName(header: readonly string[], fields: readonly string[]): Record<st
 }
 
 function requirePermission({ caller }: CrmContext, permission: string): void {
-  if (!caller.effective.has(permission)) throw denied(permission)
-}
-
-function denied(permission: string): ApiError {
-  return new ApiError('ACCESS_DENIED', {
-    message: `The permission ${permission} is required`,
-    requiredPermission: permission,
-  })
+  if (!caller.effective.has(permission)) throw permissionRequired(permission)
 }
 
 async function requireImport(context: CrmContext, id: string): Promise<ImportRow> {

@@ -1,5 +1,5 @@
 import { customRecords, success } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { permissionRequired } from '@crm/errors'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import type { CustomEntity } from '../../records/custom-kinds.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
@@ -29,9 +29,5 @@ export const implementedCustomRecords = implement(customRecords, {
 
 function requireCreate({ caller }: CrmContext, { entityType }: CustomEntity): void {
   const permission = `CREATE_${entityType}`
-  if (!caller.effective.has(permission))
-    throw new ApiError('ACCESS_DENIED', {
-      message: `The permission ${permission} is required`,
-      requiredPermission: permission,
-    })
+  if (!caller.effective.has(permission)) throw permissionRequired(permission)
 }

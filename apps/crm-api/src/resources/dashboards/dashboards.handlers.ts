@@ -1,6 +1,6 @@
 import { dashboards, success, type DashboardPatch, type DashboardRecord, type WidgetInput } from '@crm/contract'
 import { newId, type DashboardWidget, type Executor, type Transaction } from '@crm/db'
-import { ApiError, invalidField } from '@crm/errors'
+import { ApiError, invalidField, permissionRequired } from '@crm/errors'
 import { isDeepStrictEqual } from 'node:util'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
@@ -86,10 +86,7 @@ async function passHome(tx: Transaction, { workspace }: CrmContext, current: Hom
 function requireManaging({ caller }: CrmContext, visibility: DashboardRow['visibility']): void {
   const permission = 'MANAGE_WORKSPACE'
   if (visibility !== 'WORKSPACE' || caller.effective.has(permission)) return
-  throw new ApiError('ACCESS_DENIED', {
-    message: `The permission ${permission} is required`,
-    requiredPermission: permission,
-  })
+  throw permissionRequired(permission)
 }
 
 async function requireOwnDashboard(db: Executor, context: CrmContext, id: string): Promise<DashboardRow> {

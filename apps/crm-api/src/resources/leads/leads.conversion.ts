@@ -1,6 +1,6 @@
 import type { CompanyInput, ContactInput, conversion, DealInput } from '@crm/contract'
 import { fieldChanges, type Transaction } from '@crm/db'
-import { ApiError, invalidField, invalidReference } from '@crm/errors'
+import { ApiError, invalidField, invalidReference, permissionRequired } from '@crm/errors'
 import type { z } from 'zod'
 import { refusingBrokenReferences } from '../../platform/broken-references.ts'
 import { requireCurrency } from '../../records/currencies.ts'
@@ -264,11 +264,7 @@ async function linkTo<Row extends OwnedRow>(
 
 function requireCreate({ caller }: WriteContext, { entityType }: Pick<RecordKind, 'entityType'>): void {
   const permission = `CREATE_${entityType}`
-  if (!caller.effective.has(permission))
-    throw new ApiError('ACCESS_DENIED', {
-      message: `The permission ${permission} is required`,
-      requiredPermission: permission,
-    })
+  if (!caller.effective.has(permission)) throw permissionRequired(permission)
 }
 
 function originOf({ id }: LeadRow) {

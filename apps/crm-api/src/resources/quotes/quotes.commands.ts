@@ -1,5 +1,5 @@
 import { quotes as resource, type QuoteInput, type QuotePatch } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { ApiError, permissionRequired } from '@crm/errors'
 import type { Transaction } from '@crm/db'
 import { changeOf } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
@@ -92,11 +92,7 @@ export async function convertQuote(
   row: QuoteRow,
   target: 'ORDER' | 'INVOICE',
 ): Promise<{ quote: QuoteRow; id: string }> {
-  if (!context.caller.effective.has(`CREATE_${target}`))
-    throw new ApiError('ACCESS_DENIED', {
-      message: `The permission CREATE_${target} is required`,
-      requiredPermission: `CREATE_${target}`,
-    })
+  if (!context.caller.effective.has(`CREATE_${target}`)) throw permissionRequired(`CREATE_${target}`)
   decide(row, 'convert', context.at)
   const { ownerId, departmentId } = row
   const values = { ...copied(row), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }

@@ -1,6 +1,6 @@
 import { recordOperations, savedFilters, success, type SavedFilterPatch, type SavedFilterRecord } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
-import { ApiError, invalidField } from '@crm/errors'
+import { ApiError, invalidField, permissionRequired } from '@crm/errors'
 import {
   knownColumns,
   requireArrangement,
@@ -97,11 +97,7 @@ async function passDefault(
 ): Promise<void> {
   if (isDefault === current.isDefault) return
   const permission = 'MANAGE_WORKSPACE'
-  if (!caller.effective.has(permission))
-    throw new ApiError('ACCESS_DENIED', {
-      message: `The permission ${permission} is required`,
-      requiredPermission: permission,
-    })
+  if (!caller.effective.has(permission)) throw permissionRequired(permission)
   if (isDefault) await clearDefault(tx, workspace.id, current.entityType)
 }
 

@@ -1,5 +1,5 @@
 import { connections, success } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { permissionRequired } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
@@ -44,10 +44,7 @@ export const implementedConnections = implement(connections, {
 /** Refuses the connections of other people to callers who do not manage keys. */
 function refuseForeign({ caller }: CrmContext, employeeId: string | undefined): void {
   if (employeeId === undefined || employeeId === caller.employee.id || caller.effective.has(everybodys)) return
-  throw new ApiError('ACCESS_DENIED', {
-    message: `The permission ${everybodys} is required`,
-    requiredPermission: everybodys,
-  })
+  throw permissionRequired(everybodys)
 }
 
 function toRecord({ clientId, name, scopes, employeeId, connectedAt, lastUsedAt, ...person }: ConnectionRow) {
