@@ -1,38 +1,24 @@
 import { isAnyOf, schema, type Executor } from '@crm/db'
-import { and, eq, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { kindsInSight } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
+import { sharedWith, type Reader } from '../../records/shared-with.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
-const { savedFilters, employees } = schema
+const { savedFilters } = schema
 export const viewColumns = shownColumns(savedFilters, 'savedFilters')
 
 export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, 'workspaceId'>
 
-/** The person who looks for saved filters. */
-export interface FilterReader {
-  readonly workspaceId: string
-  readonly employeeId: string
-  readonly departmentId: string | null
-  /** The kinds of record that the person may see; filters of other kinds do not exist for them. */
+/** A reader of saved filters. */
+export interface FilterReader extends Reader {
+  /** The entity types whose lists they may read. */
   readonly entityTypes: readonly string[]
 }
 
-/**
- * Returns the condition for the filters that a person may use: their own, those shared with everybody, and those of people
- * of their department.
- */
-export function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterReader): SQL {
-  const isColleagues = and(
-    eq(savedFilters.visibility, 'DEPARTMENT'),
-    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${savedFilters.workspaceId} AND ${employees.id} = ${savedFilters.ownerId} AND ${employees.departmentId} = ${departmentId})`,
-  )
-  const isShared = or(
-    eq(savedFilters.ownerId, employeeId),
-    eq(savedFilters.visibility, 'WORKSPACE'),
-    departmentId ? isColleagues : undefined,
-  )
-  return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
+/** Returns the condition for the filters that a reader may use. */
+export function usable(reader: FilterReader): SQL {
+  return and(sharedWith(savedFilters, reader), isAnyOf(savedFilters.entityType, reader.entityTypes)) as SQL
 }
 
 /** Returns the caller as a reader of saved filters. */

@@ -3,6 +3,7 @@ import { newId, type DashboardWidget, type Executor, type Transaction } from '@c
 import { ApiError, invalidField, permissionRequired } from '@crm/errors'
 import { isDeepStrictEqual } from 'node:util'
 import { implement, type CrmContext } from '../../platform/context.ts'
+import type { Reader } from '../../records/shared-with.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import {
   clearHome,
@@ -12,7 +13,6 @@ import {
   insertDashboard,
   listDashboards,
   updateDashboard,
-  type DashboardReader,
   type DashboardRow,
   type DashboardValues,
 } from './dashboards.repository.ts'
@@ -106,7 +106,7 @@ function required(row: DashboardRow | undefined): DashboardRow {
   return row
 }
 
-function readerOf({ workspace, caller: { employee } }: CrmContext): DashboardReader {
+function readerOf({ workspace, caller: { employee } }: CrmContext): Reader {
   return { workspaceId: workspace.id, employeeId: employee.id, departmentId: employee.departmentId }
 }
 

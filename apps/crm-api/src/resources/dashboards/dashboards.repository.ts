@@ -2,46 +2,25 @@ import type { DashboardPatch } from '@crm/contract'
 import { newId, schema, type DashboardWidget, type Executor, type Page, type Transaction } from '@crm/db'
 import { and, asc, count, desc, eq, ne, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
+import { sharedWith, type Reader } from '../../records/shared-with.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
-const { dashboards, employees } = schema
+const { dashboards } = schema
 const columns = shownColumns(dashboards, 'dashboards')
 
 export type DashboardRow = Omit<typeof dashboards.$inferSelect, 'workspaceId'>
 
-/** The person who looks for dashboards. */
-export interface DashboardReader {
-  readonly workspaceId: string
-  readonly employeeId: string
-  readonly departmentId: string | null
-}
-
 /** The columns of a dashboard that are written. */
 export type DashboardValues = Omit<DashboardPatch, 'widgets'> & { readonly widgets?: DashboardWidget[] }
-
-function visible({ workspaceId, employeeId, departmentId }: DashboardReader): SQL {
-  const isColleagues = and(
-    eq(dashboards.visibility, 'DEPARTMENT'),
-    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${dashboards.workspaceId} AND ${employees.id} = ${dashboards.ownerId} AND ${employees.departmentId} = ${departmentId})`,
-  )
-  return and(
-    eq(dashboards.workspaceId, workspaceId),
-    or(
-      eq(dashboards.ownerId, employeeId),
-      eq(dashboards.visibility, 'WORKSPACE'),
-      departmentId ? isColleagues : undefined,
-    ),
-  ) as SQL
-}
 
 /** Returns a page of the dashboards that a person sees, in their order, then by name, and the number of matches. */
 export async function listDashboards(
   db: Executor,
-  reader: DashboardReader,
+  reader: Reader,
   search: string | undefined,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Page<DashboardRow>> {
-  const where = and(visible(reader), searchCondition(search, sql`crm_searchable(${dashboards.name})`))
+  const where = and(sharedWith(dashboards, reader), searchCondition(search, sql`crm_searchable(${dashboards.name})`))
   const [total] = await db.select({ n: count() }).from(dashboards).where(where)
   const items = await db
     .select(columns)
@@ -54,20 +33,16 @@ export async function listDashboards(
 }
 
 /** Returns one dashboard that a person sees. */
-export async function findDashboard(
-  db: Executor,
-  reader: DashboardReader,
-  id: string,
-): Promise<DashboardRow | undefined> {
+export async function findDashboard(db: Executor, reader: Reader, id: string): Promise<DashboardRow | undefined> {
   const [row] = await db
     .select(columns)
     .from(dashboards)
-    .where(and(visible(reader), eq(dashboards.id, id)))
+    .where(and(sharedWith(dashboards, reader), eq(dashboards.id, id)))
   return row
 }
 
 /** Returns the dashboard that a person sees first: their own home, else the home of the workspace. */
-export async function findHome(db: Executor, reader: DashboardReader): Promise<DashboardRow> {
+export async function findHome(db: Executor, reader: Reader): Promise<DashboardRow> {
   const isOwn = and(eq(dashboards.ownerId, reader.employeeId), ne(dashboards.visibility, 'WORKSPACE')) as SQL
   const [row] = await db
     .select(columns)
@@ -88,7 +63,7 @@ export async function findHome(db: Executor, reader: DashboardReader): Promise<D
 /** Writes a new dashboard of a person. */
 export async function insertDashboard(
   tx: Transaction,
-  { workspaceId, employeeId }: DashboardReader,
+  { workspaceId, employeeId }: Reader,
   values: DashboardValues & { readonly name: string },
   at: string,
 ): Promise<DashboardRow> {
