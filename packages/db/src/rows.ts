@@ -14,11 +14,12 @@ export interface RowReader<Row> {
   read(raw: object): Row
 }
 
-/** Fields that SQL without values computes from the columns of a row; fields whose names end in `At` are moments. */
+/** Fields that are computed from the columns of a row: by SQL without values, or after reading. */
 export interface ComputedColumns<Fields extends object> {
-  readonly expressions: { readonly [Key in keyof Fields]: string }
-  /** The type of the fields after reading; the value is not used. */
-  readonly fields?: Fields
+  /** SQL by field; fields whose names end in `At` are moments. */
+  readonly expressions: Readonly<Record<string, string>>
+  /** Returns the other fields of a row that was read. */
+  derive?(row: object): Partial<Fields>
 }
 
 /**
@@ -30,7 +31,7 @@ export function rowReader<const C extends Columns, Computed extends object = obj
   computed?: ComputedColumns<Computed>,
 ): RowReader<{ [Key in keyof C]: GetColumnData<C[Key]> } & Computed> {
   const entries = Object.entries(columns)
-  const expressions = Object.entries<string>(computed?.expressions ?? {})
+  const expressions = Object.entries(computed?.expressions ?? {})
   const keysOf = (type: string): string[] =>
     entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
   const instants = [...keysOf('timestamptz'), ...expressions.map(([key]) => key).filter((key) => key.endsWith('At'))]
@@ -52,7 +53,7 @@ export function rowReader<const C extends Columns, Computed extends object = obj
         const value = row[key]
         if (typeof value === 'string') row[key] = toDecimal(value)
       }
-      return row as { [Key in keyof C]: GetColumnData<C[Key]> } & Computed
+      return Object.assign(row, computed?.derive?.(row)) as { [Key in keyof C]: GetColumnData<C[Key]> } & Computed
     },
   }
 }

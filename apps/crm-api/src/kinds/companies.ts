@@ -17,7 +17,7 @@ export const companyKind: RecordKind<CompanyRow> = {
   entityType: 'COMPANY',
   noun: 'company',
   table: companies,
-  rows: rowReader(shownColumns(companies, 'companies'), followedUp(companies)),
+  rows: rowReader(shownColumns(companies, 'companies'), followedUp),
   title: ({ name }) => name,
   filters: {
     ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },

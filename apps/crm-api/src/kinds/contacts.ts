@@ -43,7 +43,7 @@ export const contactKind: RecordKind<ContactRow> = {
   entityType: 'CONTACT',
   noun: 'contact',
   table: contacts,
-  rows: rowReader(shownColumns(contacts, 'contacts'), followedUp(contacts)),
+  rows: rowReader(shownColumns(contacts, 'contacts'), followedUp),
   title: contactTitle,
   filters: {
     companyId: equals(contacts.companyId),

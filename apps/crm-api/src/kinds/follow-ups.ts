@@ -99,16 +99,24 @@ export interface Staged extends FollowedUp {
   readonly isRotting: boolean
 }
 
-/** Returns the computed columns of such fields, as they are at the moment of the request. */
-export function followedUp(table: FollowedUpTable): ComputedColumns<FollowedUp> {
-  return { expressions: { hasOverdueTask: `coalesce("${getTableName(table)}".next_task_at < now(), false)` } }
+const now = (): string => new Date().toISOString()
+const isBefore = (moment: string | null, at: string): boolean => moment !== null && moment < at
+
+/** The computed columns of such records, as they are when the record is read. */
+export const followedUp: ComputedColumns<FollowedUp> = {
+  expressions: {},
+  derive: (row) => ({ hasOverdueTask: isBefore((row as FollowedUpRow).nextTaskAt, now()) }),
 }
 
 /** Returns the computed columns of records in stages. */
 export function staged(table: StagedTable): ComputedColumns<Staged> {
-  const rottingAt = rottingAtOf(table)
-  const { expressions } = followedUp(table)
-  return { expressions: { ...expressions, rottingAt, isRotting: `coalesce(${rottingAt} < now(), false)` } }
+  return {
+    expressions: { rottingAt: rottingAtOf(table) },
+    derive: (row) => ({
+      ...followedUp.derive?.(row),
+      isRotting: isBefore((row as Pick<Staged, 'rottingAt'>).rottingAt, now()),
+    }),
+  }
 }
 
 interface FollowedUpRow {
@@ -137,8 +145,7 @@ export async function showStaged<Row extends FollowedUpRow & Pick<Staged, 'rotti
 ): Promise<(Omit<Row, keyof Unsaid> & FollowUps & Pick<Staged, 'isRotting'>)[]> {
   const shown = await showFollowedUp(db, context, rows)
   return shown.map((row, at) => {
-    const rottingAt = rows[at]?.rottingAt ?? null
-    return Object.assign(row, { isRotting: rottingAt !== null && rottingAt < context.at })
+    return Object.assign(row, { isRotting: isBefore(rows[at]?.rottingAt ?? null, context.at) })
   })
 }
 
@@ -148,5 +155,5 @@ interface FollowUps extends FollowedUpRow {
 
 function followUpsAt({ openTaskCount, nextTaskAt }: FollowedUpRow, { at, modulesOff }: Moment): FollowUps {
   if (modulesOff.has(ofTasks.module)) return unsaid
-  return { openTaskCount, nextTaskAt, hasOverdueTask: nextTaskAt !== null && nextTaskAt < at }
+  return { openTaskCount, nextTaskAt, hasOverdueTask: isBefore(nextTaskAt, at) }
 }

@@ -14,7 +14,15 @@ export interface Moment {
 
 /** Returns the moment of a request. */
 export function momentOf({ at, workspace }: Pick<CrmContext, 'at' | 'workspace'>): Moment {
-  return { at, today: today(at, workspace.timezone), calendar: workspace, modulesOff: workspace.modulesOff }
+  return {
+    at,
+    calendar: workspace,
+    modulesOff: workspace.modulesOff,
+    // Few questions depend on the day, and every list has a moment.
+    get today() {
+      return today(at, workspace.timezone)
+    },
+  }
 }
 
 /** Returns the day on which a moment falls in a zone, `YYYY-MM-DD`. */
