@@ -12,6 +12,7 @@ export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { newId } from './new-id.ts'
 export { migrate, migrateTo, newestMigration } from './migrate.ts'
+export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {

@@ -4,7 +4,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { withClient } from './with-client.ts'
 
 const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -38,18 +39,11 @@ export class OlderSchemaError extends Error {
  * of the folder's first migration.
  */
 export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
-  // The current statement fails with a lost connection anyway; without a listener the process would end before it can report that.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  await withClient(databaseUrl, 'crm-migrate', async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    await client.query('SET client_min_messages = warning')
     await refuseOtherSchemas(client, migrationsFolder)
     await applyMigrations(drizzle(client), { migrationsFolder, migrationsSchema: 'migrations' })
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**

@@ -1,9 +1,9 @@
-import { migrate, migrateTo, newestMigration } from '@crm/db'
+import { migrate, migrateTo, newestMigration, withClient } from '@crm/db'
 import type { Storage } from '@crm/storage'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CommandError } from '../output.ts'
 import { grantRights } from '../rights.ts'
@@ -12,6 +12,7 @@ import { digestOf, inParallel, watch } from './content.ts'
 import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
 import type { BackupFolder } from './place.ts'
 
+const applicationName = 'crm-restore'
 const contentsAtOnce = 3
 /** Memory for rebuilding the indexes. */
 const indexMemory = '256MB'
@@ -38,28 +39,16 @@ export async function restoreBackup(
 ): Promise<ReturnType<typeof sizeOf>> {
   if (manifest.migration > (await newestMigration()))
     throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
-  await withClient(databaseUrl, (client) => requireEmpty(client, storage, force))
+  await withClient(databaseUrl, applicationName, (client) => requireEmpty(client, storage, force))
   await migrateTo(databaseUrl, manifest.migration)
   await writeContents(folder, manifest, storage)
-  await withClient(databaseUrl, (client) => loadTables(client, folder, manifest))
+  await withClient(databaseUrl, applicationName, (client) => loadTables(client, folder, manifest))
   await migrate(databaseUrl)
-  await withClient(databaseUrl, async (client) => {
+  await withClient(databaseUrl, applicationName, async (client) => {
     await grantRights(client, rolePassword)
     await client.query('ANALYZE')
   })
   return sizeOf(manifest)
-}
-
-async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'crm-restore' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query('SET client_min_messages = warning')
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** A schema without rows holds nothing to lose: it makes room for the schema of the backup. */
