@@ -7,6 +7,7 @@ const secretLengthMin = 32
 
 const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
 const databases = ['DATABASE_URL', 'REDIS_URL']
+const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET']
 const everything = /^(?:0\.0\.0\.0|::)\/0$/
 
 /**
@@ -33,8 +34,7 @@ function problemOf(name: string, env: Environment, declared: readonly string[]):
 function missing(name: string, env: Environment, declared: readonly string[]): string | undefined {
   // A process without a database of its own serves files, or stands in front of other processes.
   if (!declared.includes('DATABASE_URL')) return undefined
-  if (name === 'REDIS_URL' || name === 'BASE_URL') return 'This has to be set when NODE_ENV is production'
-  if (name === 'RUN_TOKEN_SECRET') return 'This has to be set when NODE_ENV is production'
+  if (required.includes(name)) return 'This has to be set when NODE_ENV is production'
   if (name === 'SMTP_URL' && env['MAIL_TO_FILES'] !== 'true')
     return 'This has to be set when NODE_ENV is production, or MAIL_TO_FILES=true where nobody is to get mail'
   return undefined
