@@ -34,3 +34,9 @@ export function readPassword(text: string): string {
   if (text.length < 10) throw new CommandError('A password has at least 10 characters')
   return text
 }
+
+/** Reads how many an option asks for. */
+export function readCount(option: string, text: string): number {
+  if (!/^\d{1,8}$/.test(text)) throw new CommandError(`${option} is a whole number`)
+  return Number(text)
+}

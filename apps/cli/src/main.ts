@@ -11,7 +11,7 @@ import { loadConfig } from '@crm/runtime'
 import { cliConfig } from './config.ts'
 import { withConnection } from './connection.ts'
 import type { Run } from './run.ts'
-import { CommandError, print } from './output.ts'
+import { causeOf, CommandError, print } from './output.ts'
 
 const program = new Command('crm')
   .description('Administration of a workspace-crm installation')
@@ -43,13 +43,6 @@ for (const command of allCommands(program)) command.option('--json', 'print exac
 
 function allCommands(parent: Command): Command[] {
   return parent.commands.flatMap((child) => [child, ...allCommands(child)])
-}
-
-/** Returns the root cause of an error: for example the message of the database rather than the failed query. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return causeOf(error.cause)
-  return error instanceof AggregateError ? error.errors.map(causeOf).join('; ') : error.message
 }
 
 try {

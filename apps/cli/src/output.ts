@@ -19,3 +19,10 @@ function forPeople(outcome: unknown): string {
   }
   return String(outcome)
 }
+
+/** Returns the root cause of an error: for example the message of the database rather than the failed query. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return causeOf(error.cause)
+  return error instanceof AggregateError ? error.errors.map(causeOf).join('; ') : error.message
+}

@@ -33,10 +33,6 @@ export async function textOf(content: Bytes): Promise<string> {
   return Buffer.concat(await Array.fromAsync(content)).toString('utf8')
 }
 
-export async function* bytesOf(text: string): Bytes {
-  yield Buffer.from(text)
-}
-
 /** Works on all items, `atOnce` of them at a time; the first failure ends it. */
 export async function inParallel<T>(
   items: readonly T[],

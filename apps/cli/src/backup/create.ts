@@ -6,8 +6,9 @@ import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { CommandError } from '../output.ts'
 import { migrationOf, sequencesOf, tablesOf } from './catalog.ts'
-import { bytesOf, digestOf, inParallel, watch } from './content.ts'
+import { digestOf, inParallel, watch } from './content.ts'
 import { backupFormat, contentFile, manifestName, sizeOf, tableFile, type Manifest } from './manifest.ts'
+import { once } from '../once.ts'
 import type { BackupFolder, BackupPlace } from './place.ts'
 
 /** The number of tables and contents that are read at the same time. */
@@ -37,7 +38,7 @@ export async function createBackup(source: BackupSource, place: BackupPlace): Pr
     const { files, ...rest } = await withSnapshot(source.databaseUrl, (clients) => writeTables(clients, folder))
     const contents = await writeContents(source.storage, files, folder)
     const manifest = { format: backupFormat, id, version: source.version, createdAt, ...rest, ...contents, secrets }
-    await folder.write(manifestName, bytesOf(`${JSON.stringify(manifest, null, 2)}\n`))
+    await folder.write(manifestName, once(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)))
     await finish()
     return manifest as Manifest
   } catch (error) {

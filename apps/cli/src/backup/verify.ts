@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable, Writable } from 'node:stream'
 import { MissingContentError } from '@crm/storage'
 import { CommandError } from '../output.ts'
-import { bytesOf, digestOf, textOf, watch } from './content.ts'
+import { digestOf, textOf, watch } from './content.ts'
 import {
   contentFile,
   manifestName,
@@ -13,6 +13,7 @@ import {
   verifiedName,
   type Manifest,
 } from './manifest.ts'
+import { once } from '../once.ts'
 import type { BackupFolder } from './place.ts'
 
 /** Reads the manifest of a backup. */
@@ -45,7 +46,7 @@ export async function verifyBackup(folder: BackupFolder, path: string): Promise<
     if (seen.bytes !== size) throw differs(name, `it has ${seen.bytes} bytes instead of ${size}`)
     if (seen.sha256() !== sha256) throw differs(name, 'its bytes are not the ones that were written')
   }
-  await folder.write(verifiedName, bytesOf(`${JSON.stringify({ at: new Date().toISOString() })}\n`))
+  await folder.write(verifiedName, once(Buffer.from(`${JSON.stringify({ at: new Date().toISOString() })}\n`)))
   return sizeOf(manifest)
 }
 

@@ -7,6 +7,7 @@ import { superfluous } from '../backup/prune.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
 import { readManifest, verifyBackup } from '../backup/verify.ts'
+import { readCount } from '../inputs.ts'
 import { CommandError } from '../output.ts'
 import type { Run } from '../run.ts'
 
@@ -57,9 +58,9 @@ export function addBackupCommands(program: Command, run: Run): void {
       run(async (options: Record<'at' | 'keepDaily' | 'keepWeekly' | 'keepMonthly', string>, { config }) => {
         const place = openPlace(options.at, config)
         const kept = {
-          daily: numberOf('--keep-daily', options.keepDaily),
-          weekly: numberOf('--keep-weekly', options.keepWeekly),
-          monthly: numberOf('--keep-monthly', options.keepMonthly),
+          daily: readCount('--keep-daily', options.keepDaily),
+          weekly: readCount('--keep-weekly', options.keepWeekly),
+          monthly: readCount('--keep-monthly', options.keepMonthly),
         }
         const removed = superfluous(await listed(place), kept)
         for (const id of removed) await place.remove(id)
@@ -111,9 +112,4 @@ async function timed<T extends object>(work: () => Promise<T>): Promise<T & { se
   const startedAt = performance.now()
   const outcome = await work()
   return { ...outcome, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }
-}
-
-function numberOf(option: string, text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new CommandError(`${option} is a whole number`)
-  return Number(text)
 }

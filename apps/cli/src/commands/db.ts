@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
+import { readCount } from '../inputs.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { grantRights } from '../rights.ts'
 import type { Run } from '../run.ts'
@@ -41,7 +42,7 @@ export function addDatabaseCommands(program: Command, run: Run): void {
       ) => {
         const { id } = await requireWorkspace(db, workspace)
         const numbers = generatedKinds.flatMap((kind) =>
-          wanted[kind] === undefined ? [] : [[kind, parseNumber(kind, wanted[kind])] as const],
+          wanted[kind] === undefined ? [] : [[kind, readCount(`--${kind}`, wanted[kind])] as const],
         )
         if (numbers.length === 0)
           throw new CommandError(`Say how many of which: ${generatedKinds.map((kind) => `--${kind} <n>`).join(', ')}`)
@@ -55,9 +56,4 @@ export function addDatabaseCommands(program: Command, run: Run): void {
       },
     ),
   )
-}
-
-function parseNumber(kind: string, text: string): number {
-  if (!/^\d{1,8}$/.test(text)) throw new CommandError(`--${kind} is a whole number`)
-  return Number(text)
 }

@@ -1,5 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { storageKey, type Storage } from '@crm/storage'
+import { once } from '../once.ts'
 import { createHash } from 'node:crypto'
 import type { History, RecordRef } from './history.ts'
 import type { Member } from './members.ts'
@@ -73,8 +74,4 @@ export function createShelf(storage: Storage): Shelf {
     },
     discard,
   }
-}
-
-async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
-  yield content
 }

@@ -1,3 +1,5 @@
+import { causeOf } from '../output.ts'
+
 /** The doctor's result for one subject. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
@@ -39,7 +41,7 @@ export async function examine(looks: readonly Look[]): Promise<readonly Finding[
       try {
         return await withinTime(look())
       } catch (error) {
-        return [fail(area, `The look at it failed: ${reasonOf(error)}`, remedy)]
+        return [fail(area, `The look at it failed: ${causeOf(error)}`, remedy)]
       }
     }),
   )
@@ -54,12 +56,6 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause instanceof Error) return reasonOf(error.cause)
-  return error instanceof AggregateError ? error.errors.map(reasonOf).join('; ') : error.message
 }
 
 /** The findings as lines for people. */

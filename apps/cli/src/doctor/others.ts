@@ -3,9 +3,10 @@ import type { RedisConnection } from '@crm/redis'
 import { unsafeIn, type Environment } from '@crm/runtime'
 import type { Storage } from '@crm/storage'
 import { randomUUID } from 'node:crypto'
-import { bytesOf, textOf } from '../backup/content.ts'
+import { textOf } from '../backup/content.ts'
 import type { Dated } from '../backup/prune.ts'
 import { clockDistance } from './database.ts'
+import { once } from '../once.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
 /** Variables of the deployables that the doctor can judge when it sees them. */
@@ -74,7 +75,7 @@ export async function lookAtRedis({ client, isReady }: RedisConnection): Promise
 export async function lookAtStorage(storage: Storage): Promise<readonly Finding[]> {
   const key = `doctor/${randomUUID()}`
   const written = 'written by crm doctor'
-  await storage.write(key, bytesOf(written))
+  await storage.write(key, once(Buffer.from(written)))
   const read = await textOf(await storage.read(key))
   await storage.remove(key)
   return [
