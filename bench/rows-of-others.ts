@@ -254,7 +254,7 @@ export async function hookRow(
         body,
       }),
     },
-    atLeast: 0.4,
+    atLeast: 0.35,
   }
 }
 
@@ -282,7 +282,7 @@ export function toolRows(
       request: (n) => rpc(n, { method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } }),
     },
     floor: { url: api.url, status: 200, request: (n) => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
-    atLeast: 0.5,
+    atLeast: 0.4,
   }
   return [
     { what: 'tools/call (floor: the REST call)', ...call },

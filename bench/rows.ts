@@ -51,7 +51,7 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
     email: `load.${n}.${randomUUID()}@example.com`,
   })
   return [
-    { what: 'list of 20 with total', ours: ours(get('/api/leads')), floor: bare(get(`/list?${ws}`)), atLeast: 0.5 },
+    { what: 'list of 20 with total', ours: ours(get('/api/leads')), floor: bare(get(`/list?${ws}`)), atLeast: 0.4 },
     {
       what: 'list filtered by status',
       ours: ours(get('/api/leads?status=QUALIFIED')),
@@ -68,7 +68,7 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
       what: 'read one',
       ours: ours((n) => ({ path: `/api/leads/${lead(n)}` })),
       floor: bare((n) => ({ path: `/lead/${lead(n)}?${ws}` })),
-      atLeast: 0.5,
+      atLeast: 0.4,
     },
     {
       what: 'create (timeline, outbox, idempotency key)',
@@ -90,7 +90,7 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
         }),
         201,
       ),
-      atLeast: 0.3,
+      atLeast: 0.25,
     },
     { what: 'GET /api/me/scopes', ours: ours(get('/api/me/scopes')), floor: bare(get(`/key?${ws}`)), atLeast: null },
   ]
