@@ -10,7 +10,7 @@ export {
 } from './client.ts'
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
-export { newId } from './new-id.ts'
+export { firstIdAt, newId } from './new-id.ts'
 export { migrate, migrateTo, newestMigration } from './migrate.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'

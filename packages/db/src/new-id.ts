@@ -13,3 +13,9 @@ export function newId(): string {
   lastMs = ms
   return sequence > sequenceMax ? id : `${ms}-7${sequence.toString(16).padStart(3, '0')}${id.slice(18)}`
 }
+
+/** Returns the smallest id of a moment, in milliseconds since 1970; ids that are made from then on are not smaller. */
+export function firstIdAt(ms: number): string {
+  const digits = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-0000-0000-000000000000`
+}

@@ -82,15 +82,16 @@ const employeeParts = `
       UNION SELECT d.id FROM departments d JOIN tree ON d.parent_id = tree.id WHERE d.workspace_id = e.workspace_id
     ) SELECT json_agg(id) FROM tree), '[]') AS "departmentTreeIds"`
 
+const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt",
+    ${instantText('c.expires_at')} AS "expiresAt", ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
+  FROM sessions c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
+
 const credentialTables = {
   'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
       ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
     FROM api_keys c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
     WHERE c.workspace_id = $1 AND c.key_hash = $2 AND c.revoked_at IS NULL`,
-  session: `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt",
-      ${instantText('c.expires_at')} AS "expiresAt", ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
-    FROM sessions c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id
-    WHERE c.workspace_id = $1 AND c.token_hash = $2`,
+  session: `${sessions} WHERE c.workspace_id = $1 AND c.token_hash = $2`,
   'oauth-token': `SELECT g.id, o.name, NULL AS prefix, g.scopes, ${instantText('c.created_at')} AS "createdAt",
       ${instantText('c.expires_at')} AS "expiresAt", ${instantText('g.last_used_at')} AS "lastUsedAt", ${employeeParts}
     FROM oauth_tokens c JOIN oauth_grants g ON g.workspace_id = c.workspace_id AND g.id = c.grant_id
@@ -127,6 +128,20 @@ export interface Queryable {
     readonly text: string
     readonly values: unknown[]
   }): Promise<{ readonly rows: Row[] }>
+}
+
+/** Resolves a session by its id, with the rights of its person as they are now; null when it was ended. */
+export async function readSessionCaller(
+  pool: Queryable,
+  workspaceId: string,
+  sessionId: string,
+): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({
+    name: 'identity-session-by-id',
+    text: `${sessions} WHERE c.workspace_id = $1 AND c.id = $2`,
+    values: [workspaceId, sessionId],
+  })
+  return rows[0] ? toCaller(rows[0], 'session', true, sources.session) : null
 }
 
 /** Resolves the person whose rights automation or background work uses. */

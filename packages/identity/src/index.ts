@@ -3,6 +3,7 @@ export {
   fullName,
   readCaller,
   readEmployeeCaller,
+  readSessionCaller,
   type Caller,
   type CallerEmployee,
   type ChangeSource,

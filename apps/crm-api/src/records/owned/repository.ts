@@ -113,22 +113,31 @@ async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, i
   return rows[0]?.id ?? null
 }
 
-/** Reads the people and the department to whom a record belongs. */
+/** A record by its holders: the people and the department to whom it belongs. */
+export interface HeldRecord {
+  readonly holders: RecordHolders
+  readonly isDeleted: boolean
+}
+
+/** Reads to whom records belong, by id; deleted records belong to the same people as before. */
 export async function findHolders(
   db: Executor,
   { table }: Pick<RecordKind, 'table'>,
   workspaceId: string,
-  id: string,
-): Promise<RecordHolders> {
-  const { ownerId, createdById, departmentId, assigneeId, memberIds } = table
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, HeldRecord>> {
+  const { id, ownerId, createdById, departmentId, deletedAt, assigneeId, memberIds } = table
   const optional = sql.join([
     ...(assigneeId ? [sql`, ${assigneeId} AS "assigneeId"`] : []),
     ...(memberIds ? [sql`, ${memberIds} AS "memberIds"`] : []),
   ])
-  const { rows } = await db.execute<RecordHolders & Record<string, unknown>>(
-    sql`SELECT ${ownerId} AS "ownerId", ${createdById} AS "createdById", ${departmentId} AS "departmentId"${optional} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id}`,
+  const { rows } = await db.execute<
+    RecordHolders & Readonly<Record<string, unknown>> & { readonly id: string; readonly isDeleted: boolean }
+  >(
+    sql`SELECT ${id} AS id, ${ownerId} AS "ownerId", ${createdById} AS "createdById", ${departmentId} AS "departmentId",
+      ${deletedAt} IS NOT NULL AS "isDeleted"${optional} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(id, ids)}`,
   )
-  return rows[0] ?? {}
+  return new Map(rows.map(({ id: key, isDeleted, ...holders }) => [key, { holders, isDeleted }]))
 }
 
 /** Whether a record exists and the scope reaches it. */

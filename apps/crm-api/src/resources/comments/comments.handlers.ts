@@ -167,11 +167,10 @@ export async function traceComment(
   comment: CommentRow,
 ): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
+  const kind = kindOf(of.entityType) ?? customKind(of.entityType)
+  const held = (await findHolders(tx, kind, workspace.id, [of.entityId])).get(of.entityId)
   // Automation learns of a comment only where it may see the commented record.
-  const subject = {
-    ...of,
-    ...(await findHolders(tx, kindOf(of.entityType) ?? customKind(of.entityType), workspace.id, of.entityId)),
-  }
+  const subject = { ...of, ...held?.holders }
   await recordChange(tx, {
     workspaceId: workspace.id,
     actor,
