@@ -1,10 +1,11 @@
 import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
+import { LiveStreams } from './across/live/live.streams.ts'
 import { completeDeps, type GivenDeps } from './platform/deps.ts'
 import { createPorts } from './ports.ts'
 import { addPaymentPages } from './resources/invoices/payment-page.ts'
-import { publicService, settingsService } from './service.ts'
+import { createSettingsService, publicService } from './service.ts'
 
 /** Builds the CRM API without listening. */
 export function createCrmApi(given: GivenDeps): FastifyInstance {
@@ -12,7 +13,9 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   const app = createServer({ trustedProxies: deps.trustedProxies })
   const ports = createPorts(deps)
   registerService(app, publicService, ports)
-  registerService(app, settingsService, ports)
+  const streams = new LiveStreams(deps)
+  app.addHook('preClose', () => streams.close())
+  registerService(app, createSettingsService(streams), ports)
   app.get('/api/settings/openapi.json', async () => settingsDocument())
   addPaymentPages(app, deps)
   answerUnrouted(app, 'public', ports)

@@ -74,6 +74,8 @@ import { implementedSessions } from './resources/settings/sessions/sessions.hand
 import { implementedFeed } from './across/feed/feed.handlers.ts'
 import { describeWorkspace } from './across/description/describe-workspace.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
+import { implementLiveChanges } from './across/live/live.handlers.ts'
+import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
 import { implementedImports } from './across/transfers/imports.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
@@ -148,34 +150,36 @@ export const publicService = {
   openapiDocument: implementedOpenapi,
 } satisfies Service<typeof publicContract, CrmContext>
 
-/** Every operation of the settings API with its handler. */
-export const settingsService = {
-  sessions: implementedSessions,
-  workspace: implementedWorkspace,
-  workspaceModules: implementedModules,
-  usage: implementedUsage,
-  users: implementedUsers,
-  roles: implementedRoles,
-  auditLog: implementedAuditLog,
-  apiKeys: implementedApiKeys,
-  connections: implementedConnections,
-  customFields: implementedCustomFields,
-  retiredFields: implementedRetiredFields,
-  customEntitySettings: implementedCustomEntitySettings,
-  bookingLinks: implementedBookingLinks,
-  bookings: implementedBookings,
-  calendarEvents: implementedCalendarEvents,
-  calendarSubscriptions: implementedCalendarSubscriptions,
-  calendarFeed: implementedCalendarFeed,
-  notifications: implementedNotifications,
-  workflows: implementedWorkflows,
-  workflowRuns: implementedWorkflowRuns,
-  automationRules: implementedAutomationRules,
-  deliveries: implementedDeliveries,
-  imports: implementedImports,
-  exports: implementedExports,
-  deletedRecords: implementedDeletedRecords,
-  channels: implementedChannels,
-  conversations: implementedConversations,
-  paymentLinks: implementedPaymentLinks,
-} satisfies Service<typeof settingsContract, CrmContext>
+/** Returns every operation of the settings API with its handler; streams are those of the process. */
+export const createSettingsService = (streams: LiveStreams) =>
+  ({
+    sessions: implementedSessions,
+    workspace: implementedWorkspace,
+    workspaceModules: implementedModules,
+    usage: implementedUsage,
+    users: implementedUsers,
+    roles: implementedRoles,
+    auditLog: implementedAuditLog,
+    apiKeys: implementedApiKeys,
+    connections: implementedConnections,
+    customFields: implementedCustomFields,
+    retiredFields: implementedRetiredFields,
+    customEntitySettings: implementedCustomEntitySettings,
+    bookingLinks: implementedBookingLinks,
+    bookings: implementedBookings,
+    calendarEvents: implementedCalendarEvents,
+    calendarSubscriptions: implementedCalendarSubscriptions,
+    calendarFeed: implementedCalendarFeed,
+    notifications: implementedNotifications,
+    workflows: implementedWorkflows,
+    workflowRuns: implementedWorkflowRuns,
+    automationRules: implementedAutomationRules,
+    deliveries: implementedDeliveries,
+    imports: implementedImports,
+    exports: implementedExports,
+    deletedRecords: implementedDeletedRecords,
+    liveChanges: implementLiveChanges(streams),
+    channels: implementedChannels,
+    conversations: implementedConversations,
+    paymentLinks: implementedPaymentLinks,
+  }) satisfies Service<typeof settingsContract, CrmContext>

@@ -1,3 +1,4 @@
+import { declaredOperations, settingsContract } from '@crm/contract'
 import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
@@ -11,7 +12,7 @@ import {
   type TestWorkspace,
   asDeployable,
 } from '@crm/testkit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,7 +142,7 @@ async function send(
   { method = 'GET', path, body, key, cookie, headers }: Call,
 ): Promise<CallAnswer> {
   const isRaw = typeof body === 'string'
-  const answer = await app.inject({
+  const answer = await inject(app, {
     method,
     url: path,
     headers: {
@@ -156,4 +157,24 @@ async function send(
   const isJson = String(answer.headers['content-type']).startsWith('application/json')
   const read = isJson ? answer.json() : answer.body
   return { status: answer.statusCode, body: answer.body === '' ? undefined : read, headers: answer.headers }
+}
+
+const endless = declaredOperations(settingsContract)
+  .filter(({ operation }) => operation.reply.mediaType === 'text/event-stream')
+  .map(({ operation }) => operation.path)
+
+/** Sends a request to the API; an endless answer is left after its first bytes. */
+export async function inject(
+  app: FastifyInstance,
+  request: InjectOptions & { readonly url: string },
+): Promise<LightMyRequestResponse> {
+  if (!endless.some((path) => request.url.startsWith(path))) return app.inject(request)
+  const answer = await app.inject({ ...request, payloadAsStream: true })
+  const stream = answer.stream()
+  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+    stream.destroy()
+    return Object.assign(answer, { body: '' })
+  }
+  const body = (await stream.toArray()).join('')
+  return Object.assign(answer, { body, json: () => JSON.parse(body) as never })
 }

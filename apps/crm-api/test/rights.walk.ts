@@ -12,7 +12,7 @@ import {
 import { testPassword } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import type { ApiUnderTest } from './harness.ts'
+import { inject, type ApiUnderTest } from './harness.ts'
 import { deadAddress, newWorld, type World } from './reach.attacks.ts'
 import { importOf } from './reach.peeks.ts'
 import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './rights.requests.ts'
@@ -133,7 +133,7 @@ async function newWalker(
       headers,
       statusCode: status,
       body: text,
-    } = await api.app.inject({
+    } = await inject(api.app, {
       method,
       url: path,
       headers: { host: workspace.host, 'content-type': 'application/json', ...headersOf(credential, workspace.host) },

@@ -49,6 +49,7 @@ import { auditLog, roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { sessions } from './resources/settings/sessions.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
+import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
@@ -134,6 +135,7 @@ export const settingsContract = {
   imports,
   exports,
   deletedRecords,
+  liveChanges,
   channels,
   conversations,
   paymentLinks,

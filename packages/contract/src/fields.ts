@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commaParts } from './comma-parts.ts'
 import { oncePerInput } from './once-per-input.ts'
 import { textForms } from './text-forms.ts'
 
@@ -193,6 +194,15 @@ export const entityTypeName = z
   .max(60)
   .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
   .register(textForms, { form: 'entityType' })
+
+/** Entity types, separated by commas. */
+export const entityTypeNames = z
+  .string()
+  .max(1_000)
+  .transform(commaParts)
+  .pipe(z.array(entityTypeName).min(1).max(50))
+  .register(textForms, { form: 'entityTypes' })
+  .meta({ description: 'Kinds of record, such as DEAL' })
 
 /** The records that a task or an activity belongs to, as callers send them. */
 export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)

@@ -409,6 +409,13 @@ export {
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export {
+  liveChange,
+  liveChanges,
+  liveIdsMax,
+  liveStreamsMax,
+  type LiveChange,
+} from './resources/settings/live-changes.ts'
+export {
   exports,
   imports,
   matchFields,

@@ -297,10 +297,13 @@ function sendJson(reply: FastifyReply, status: number, body: string): FastifyRep
 function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
   if (!(result instanceof BytesReply)) throw new Error('The handler gave no bytes')
   const { status, headers, content } = result
+  const bytes = content instanceof Readable ? content : Readable.from(content)
+  // The answer to HEAD has no bytes, and their source may be endless.
+  if (reply.request.method === 'HEAD') reply.raw.once('finish', () => bytes.destroy())
   return reply
     .code(status)
     .headers(headers)
-    .send(content instanceof Readable ? content : Readable.from(content))
+    .send(bytes.destroyed ? null : bytes)
 }
 
 /** Answers a refusal or a fault in the format of the surface; a fault is logged under the errorId in the body. */

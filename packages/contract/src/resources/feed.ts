@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { commaParts } from '../comma-parts.ts'
-import { entityTypeName, id } from '../fields.ts'
+import { entityTypeName, entityTypeNames, id } from '../fields.ts'
 import { enumFilter, personFilter } from '../filters.ts'
 import { booleanParam, cursorList, rangeParam } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { textForms } from '../text-forms.ts'
 import { byRecord, timelineEntry, timelineKinds } from './comments.ts'
 
 /** The most linked records whose history a feed reads, the newest first. */
@@ -27,14 +25,6 @@ const shortEntry = z.object({
 
 const item = z.union([entry, shortEntry])
 export type FeedItem = z.output<typeof item>
-
-const types = z
-  .string()
-  .max(1_000)
-  .transform(commaParts)
-  .pipe(z.array(entityTypeName).min(1).max(50))
-  .register(textForms, { form: 'entityTypes' })
-  .meta({ description: 'Kinds of record, such as DEAL' })
 
 const anchors = {
   companyId: id.optional(),
@@ -60,7 +50,7 @@ const list = cursorList(item, {
   occurredFrom: rangeParam('from').optional(),
   occurredTo: rangeParam('to').optional(),
   kinds: enumFilter({ values: timelineKinds }).optional(),
-  types: types.optional(),
+  types: entityTypeNames.optional(),
   actorId: personFilter.optional(),
   compact: booleanParam.optional(),
 })

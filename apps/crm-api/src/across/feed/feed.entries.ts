@@ -1,4 +1,4 @@
-import { isAnyOf, schema, someRows, toInstant, type Executor } from '@crm/db'
+import { firstIdAt, isAnyOf, schema, someRows, toInstant, type Executor } from '@crm/db'
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import { sliceSizeMax } from '../../records/slices.ts'
@@ -82,11 +82,6 @@ function behind({ occurredFrom }: EntryFilter, after: string | undefined): SQL {
     after === undefined ? undefined : sql`entry.id < ${after}::uuid`,
     occurredFrom && sql`entry.id >= ${firstIdAt(occurredFrom.getTime() - clocksDifferMs)}::uuid`,
   ) as SQL
-}
-
-function firstIdAt(ms: number): string {
-  const digits = Math.max(0, ms).toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-0000-0000-000000000000`
 }
 
 function within(filter: EntryFilter, after: string | undefined): SQL {

@@ -1,20 +1,13 @@
-import {
-  commentedEntities,
-  feed,
-  feedAnchors,
-  recordOperations,
-  type FeedItem,
-  type timelineKinds,
-} from '@crm/contract'
+import { feed, feedAnchors, recordOperations, type FeedItem, type timelineKinds } from '@crm/contract'
 import type { changeSources } from '@crm/contract'
-import { ApiError, invalidQueryParam, suggestionsFor } from '@crm/errors'
+import { ApiError, invalidQueryParam } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { kindsInSight } from '../../kinds/kinds.ts'
+import { requireKnownTypes } from '../../kinds/known-types.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import { visibleReferences } from '../../kinds/references.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { readCursor, writeCursor } from '../../records/cursors.ts'
-import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { isReachable } from '../../records/owned/repository.ts'
 import {
@@ -32,7 +25,7 @@ import { rooms, sentenceOf, type Names } from './feed.words.ts'
 export const implementedFeed = implement(feed, {
   list: async ({ query }, context) => {
     const anchor = anchorOf(query)
-    await requireTypes(context, query.types)
+    await requireKnownTypes(context, query.types)
     const page: EntryPage = {
       workspaceId: context.workspace.id,
       filter: query,
@@ -76,16 +69,6 @@ function anchorOf(query: AnchorParams): RecordLink | null {
   const [first, second] = named
   if (second) throw invalidQueryParam(second.param, 'A feed is that of one record: send one of its ids')
   return first ? { entityType: first.entityType, entityId: first.entityId } : null
-}
-
-/** Refuses unknown types; types that the caller may not see simply have no entries. */
-async function requireTypes(context: CrmContext, types: readonly string[] | undefined): Promise<void> {
-  if (!types) return
-  const own = (await recallCustomEntities(context.db, context)).map(({ entityType }) => entityType)
-  const known: readonly string[] = [...commentedEntities, ...own.filter((type) => context.scopeIfAllowed(type))]
-  const unknown = types.find((type) => !known.includes(type))
-  if (unknown !== undefined)
-    throw invalidQueryParam('types', `There is no entity type ${unknown}`, suggestionsFor([unknown], known))
 }
 
 async function feedOf(
