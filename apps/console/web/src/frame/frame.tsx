@@ -12,6 +12,7 @@ import classes from './frame.module.css'
 import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
 import { isSettings } from './navigation.ts'
 import { useCommandKeys } from './use-command-keys.ts'
+import { useLiveChanges } from './use-live-changes.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
@@ -27,6 +28,7 @@ export function Frame() {
   const { pathname } = useLocation()
   const { history } = useRouter()
   const commands = commandsFor(usable, useKinds())
+  useLiveChanges()
   const close = () => setOpen(false)
   const go = (path: string) => history.push(path)
   const run = ({ does }: Command) => {

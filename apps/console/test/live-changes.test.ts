@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { call } = installation
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: unknown) =>
+  ((await call('POST', path, body)) as { data: { id: string } }).data
+const listening = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/events/stream'))
+
+it('shows what others change, in lists and on records, and keeps what is being typed', async () => {
+  const { id } = await create('/api/leads', { firstName: 'Rita', lastName: 'Newcomer' })
+  const list = await signedIn('/leads?search=Newcomer')
+  await list.getByRole('link', { name: 'Rita Newcomer' }).waitFor()
+  await call('PATCH', `/api/leads/${id}`, { firstName: 'Rosa' })
+  await list.getByRole('link', { name: 'Rosa Newcomer' }).waitFor()
+  const record = await signedIn(`/leads/${id}`)
+  await record.getByRole('button', { name: 'Edit Job title' }).click()
+  await record.getByRole('textbox', { name: 'Job title' }).fill('Half a wo')
+  await call('PATCH', `/api/leads/${id}`, { firstName: 'Ruth' })
+  await record.getByRole('heading', { name: 'Ruth Newcomer', level: 1 }).waitFor()
+  await expect.poll(() => record.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe('Half a wo')
+})
+
+it('is read once for all tabs of a browser, and by another tab when that one is closed', async () => {
+  const first = await signedIn('/')
+  const streams: string[] = []
+  first.context().on('request', (request) => void (request.url().endsWith('/stream') && streams.push(request.url())))
+  await first.reload()
+  await first.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const second = await first.context().newPage()
+  await second.goto('/companies')
+  await second.getByRole('heading', { name: 'Companies', level: 1 }).waitFor()
+  await create('/api/companies', { name: 'From the first tab' })
+  await second.getByText('From the first tab').first().waitFor()
+  expect(streams).toHaveLength(1)
+  const taken = listening(second)
+  await first.close()
+  await taken
+  await create('/api/companies', { name: 'From this tab' })
+  await second.getByText('From this tab').first().waitFor()
+  expect(streams).toHaveLength(2)
+})
