@@ -5,18 +5,26 @@ export {
   describeCustomRecords,
   describedEntityTypes,
   describeKind,
-  filterParams,
+  customFieldOperators,
   type DeclaredField,
   type DescribedKind,
 } from './record-schema.ts'
+export {
+  conditionsIn,
+  conditionsParam,
+  filterOperators,
+  structuredLimits,
+  type Condition,
+  type ConditionGroup,
+  type ConditionValue,
+  type FilterOperator,
+} from './condition-groups.ts'
 export { codeLabel, fieldLabel } from './field-labels.ts'
 export {
   recordFieldGroups,
-  recordFieldOperators,
   recordFieldTypes,
   recordSchema,
   type RecordField,
-  type RecordFieldOperator,
   type RecordFieldType,
   type RecordKindSchema,
 } from './resources/schema.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
 import { commaParts } from './comma-parts.ts'
+import { conditionsParam } from './condition-groups.ts'
 import { idFilter, personFilter } from './filters.ts'
 import { oncePerInput } from './once-per-input.ts'
 import { textForms } from './text-forms.ts'
@@ -130,6 +131,7 @@ export const commonFilters = {
   updatedFrom: rangeParam('from').optional(),
   updatedTo: rangeParam('to').optional(),
   savedFilterId: id.optional().meta({ description: 'A saved filter' }),
+  filter: conditionsParam.optional(),
 }
 
 /** Returns the body of a paged list (docs/guide/lists.md). */

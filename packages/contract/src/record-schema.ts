@@ -1,10 +1,11 @@
 import type { EntityType } from '@crm/permissions'
 import { z } from 'zod'
+import type { FilterOperator } from './condition-groups.ts'
 import { codeLabel, fieldLabel } from './field-labels.ts'
 import { address, phone } from './fields.ts'
 import { recordOperations, shownRecord } from './record-operations.ts'
 import { originFields } from './resources/leads.ts'
-import type { RecordField, RecordFieldOperator, RecordFieldType } from './resources/schema.ts'
+import type { RecordField, RecordFieldType } from './resources/schema.ts'
 
 /** The description of a kind of record for people, besides its fields. */
 interface KindDeclaration {
@@ -188,12 +189,6 @@ export interface DeclaredField {
   readonly isRequired: boolean
 }
 
-const customOperators: Readonly<Record<string, readonly RecordFieldOperator[]>> = {
-  TEXT: ['is'],
-  BOOLEAN: ['is'],
-  SELECT: ['is', 'in'],
-  MULTI_SELECT: ['is', 'in'],
-}
 const customTextMax = 5_000
 const unsortable: readonly string[] = ['MULTI_SELECT']
 
@@ -213,7 +208,7 @@ export function describeCustomField({ key, label, type, options, isRequired }: D
     requiredInStages: [],
     readOnly: false,
     default: null,
-    operators: [...(customOperators[type] ?? ['gte', 'lte', 'between'])],
+    operators: [...customFieldOperators(type)],
     sortable: !unsortable.includes(type),
     aggregates: isNumber ? ['sum', 'avg', 'min', 'max'] : isTime ? ['min', 'max'] : [],
   }
@@ -266,6 +261,8 @@ const notFields: readonly string[] = [
   'links',
   'participants',
 ]
+/** The fields that are no values of the record itself, so that no list can compare them. */
+const notCompared: readonly string[] = ['paymentLinkUrl']
 const percentages: readonly string[] = ['probability', 'progress']
 /** The most characters of a one-line text; a text that may be longer is edited on several lines. */
 const lineCharactersMax = 2_000
@@ -275,6 +272,7 @@ type FieldOrder = Pick<KindDeclaration, 'main' | 'defaults'>
 function describeFields(entityType: string, { main, defaults = {} }: FieldOrder): RecordField[] {
   const { create, update, list, summary } = recordOperations(entityType) ?? {}
   const shown = shownRecord(entityType)?.shape ?? {}
+  const canFilter = 'filter' in (list?.query?.shape ?? {})
   const [creates, changes] = [shapeOf(create?.body), shapeOf(update?.body)]
   const keys = Object.keys(shown).filter((key) => !notFields.includes(key))
   const ordered = [...main.filter((key) => keys.includes(key)), ...keys.filter((key) => !main.includes(key))]
@@ -294,7 +292,7 @@ function describeFields(entityType: string, { main, defaults = {} }: FieldOrder)
       requiredInStages: [],
       readOnly: written === undefined,
       default: defaults[key] ?? (key === 'ownerId' ? 'me' : null),
-      operators: operatorsOf(key, list?.query),
+      operators: canFilter && !notCompared.includes(key) ? operatorsOf(type, isNullable(shown[key] as z.ZodType)) : [],
       sortable: isSortable(key, list?.query),
       aggregates:
         measure === undefined
@@ -350,28 +348,46 @@ function optionsOf(shown: z.ZodType): RecordField['options'] {
   return inner.options.map((value) => ({ value: String(value), label: codeLabel(String(value)) }))
 }
 
-/** Returns the parameters of a list that filter by a field. */
-export function filterParams(key: string): Readonly<Record<'is' | 'gte' | 'lte', readonly string[]>> {
-  const stem = key.replace(/(At|Date)$/, '')
-  return {
-    is: key === 'tags' ? ['tag'] : [key],
-    gte: [`${key}Min`, `${key}From`, `${stem}From`],
-    lte: [`${key}Max`, `${key}To`, `${stem}To`],
-  }
+const textOperators = ['is', 'isNot', 'in', 'contains', 'startsWith'] as const
+const choiceOperators = ['is', 'isNot', 'in'] as const
+const orderedOperators = ['is', 'isNot', 'gt', 'gte', 'lt', 'lte', 'between'] as const
+const emptiness = ['empty', 'notEmpty'] as const
+
+const operatorsByType: Readonly<Record<RecordFieldType, readonly FilterOperator[]>> = {
+  TEXT: textOperators,
+  LONG_TEXT: textOperators,
+  EMAIL: textOperators,
+  PHONE: textOperators,
+  SELECT: choiceOperators,
+  MULTI_SELECT: choiceOperators,
+  REFERENCE: choiceOperators,
+  REFERENCE_LIST: choiceOperators,
+  TAGS: choiceOperators,
+  TEXT_LIST: choiceOperators,
+  BOOLEAN: ['is', 'isNot'],
+  NUMBER: orderedOperators,
+  CURRENCY: orderedOperators,
+  PERCENTAGE: orderedOperators,
+  RATING: orderedOperators,
+  DATE: orderedOperators,
+  DATETIME: orderedOperators,
+  ADDRESS: [],
+  OTHER: [],
 }
 
-function operatorsOf(key: string, query: z.ZodObject | undefined): RecordFieldOperator[] {
-  const shape = query?.shape ?? {}
-  const { is, gte } = filterParams(key)
-  const exact = is.map((name) => shape[name]).find((param) => param !== undefined) as z.ZodType | undefined
-  const takes = (text: string) => exact?.safeParse(text).success === true
-  const isSeveral = exact !== undefined && layersOf(exact).some((layer) => layer instanceof z.ZodPipe)
-  return [
-    ...(exact ? (['is'] as const) : []),
-    ...(isSeveral ? (['in'] as const) : []),
-    ...(takes('none') && isSeveral ? (['empty'] as const) : []),
-    ...(gte.some((name) => name in shape) ? (['gte', 'lte', 'between'] as const) : []),
-  ]
+/** Returns the operators by which a custom field of a type is filtered. */
+export function customFieldOperators(type: string): readonly FilterOperator[] {
+  return operatorsOf(type as RecordFieldType, true)
+}
+
+function operatorsOf(type: RecordFieldType, canBeEmpty: boolean): FilterOperator[] {
+  const known = operatorsByType[type] ?? []
+  return known.length > 0 && canBeEmpty ? [...known, ...emptiness] : [...known]
+}
+
+/** Whether records may lack a value of a field. A list of values can always be empty. */
+function isNullable(shown: z.ZodType): boolean {
+  return layersOf(shown).some((layer) => layer instanceof z.ZodNullable) || bare(shown) instanceof z.ZodArray
 }
 
 function isSortable(key: string, query: z.ZodObject | undefined): boolean {

@@ -2,7 +2,14 @@ import { isAnyOf, rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import { followUpConditions, followUpOrders, followUpValues, followedUp, type FollowedUp } from './follow-ups.ts'
+import {
+  followUpConditions,
+  followUpModules,
+  followUpOrders,
+  followUpValues,
+  followedUp,
+  type FollowedUp,
+} from './follow-ups.ts'
 
 const { companies } = schema
 
@@ -32,6 +39,7 @@ export const companyKind: RecordKind<CompanyRow> = {
     domain: companies.domain,
     ...followUpOrders(companies),
   },
+  fieldModules: followUpModules,
   computed: { ...followUpValues(companies) },
   customFields: 'COMPANY',
   timelineKinds: { ownerId: 'OWNER_CHANGED' },

@@ -4,7 +4,14 @@ import { emailKey, toE164 } from '../records/contact-points.ts'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
 import { searchCondition } from '../records/search-terms.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import { followUpConditions, followUpOrders, followUpValues, followedUp, type FollowedUp } from './follow-ups.ts'
+import {
+  followUpConditions,
+  followUpModules,
+  followUpOrders,
+  followUpValues,
+  followedUp,
+  type FollowedUp,
+} from './follow-ups.ts'
 
 const { contacts } = schema
 
@@ -58,6 +65,7 @@ export const contactKind: RecordKind<ContactRow> = {
     email: contacts.email,
     ...followUpOrders(contacts),
   },
+  fieldModules: followUpModules,
   computed: { ...followUpValues(contacts) },
   customFields: 'CONTACT',
   timelineKinds: { ownerId: 'OWNER_CHANGED' },

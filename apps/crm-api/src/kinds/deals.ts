@@ -4,6 +4,7 @@ import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.
 import { shownColumns } from '../records/shown-columns.ts'
 import {
   followUpConditions,
+  followUpModules,
   followUpOrders,
   followUpValues,
   rottingValues,
@@ -60,6 +61,7 @@ export const dealKind: RecordKind<DealRow> = {
     stageChangedAt: deals.stageChangedAt,
     ...followUpOrders(deals),
   },
+  fieldModules: followUpModules,
   // A deal without a probability of its own has the probability of its stage.
   computed: {
     ...followUpValues(deals),

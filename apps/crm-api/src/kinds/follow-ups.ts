@@ -17,6 +17,9 @@ type StagedTable = FollowedUpTable & { readonly stageChangedAt: PgColumn; readon
 
 const ofTasks = { module: 'PROJECTS' } as const
 
+/** The modules of the fields about tasks. */
+export const followUpModules = { openTaskCount: ofTasks.module, nextTaskAt: ofTasks.module } as const
+
 /** Returns the filters of records that are followed up, by parameter. */
 export function followUpConditions(table: FollowedUpTable): Readonly<Record<string, Filter>> {
   const { createdAt, lastActivityAt, nextTaskAt } = table

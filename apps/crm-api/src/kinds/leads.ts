@@ -3,6 +3,7 @@ import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.
 import { shownColumns } from '../records/shown-columns.ts'
 import {
   followUpConditions,
+  followUpModules,
   followUpOrders,
   followUpValues,
   rottingValues,
@@ -59,6 +60,7 @@ export const leadKind: RecordKind<LeadRow> = {
     stageChangedAt: leads.stageChangedAt,
     ...followUpOrders(leads),
   },
+  fieldModules: followUpModules,
   computed: { ...followUpValues(leads), ...rottingValues(leads) },
   customFields: 'LEAD',
   timelineKinds: {

@@ -107,7 +107,7 @@ function conditionOf(
   calendar: Calendar,
 ): SQL {
   if (rangedNumbers.includes(field.type)) {
-    if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw invalidQueryParam(param, 'Expected a number')
+    if (!isPlainNumber(value)) throw invalidQueryParam(param, 'Expected a number')
     return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
   }
   if (rangedDates.includes(field.type)) {
@@ -122,13 +122,25 @@ function conditionOf(
         : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
-  if (field.type === 'MULTI_SELECT') {
-    return sql`(${column} -> ${field.key}) ?| ${sql.param(partsOf(param, value))}::text[]`
-  }
-  const isExactly = (wanted: string | boolean): SQL =>
-    sql`${column} @> ${JSON.stringify({ [field.key]: wanted })}::jsonb`
+  if (field.type === 'MULTI_SELECT') return customFieldHas(field, column, partsOf(param, value))
+  const isExactly = (wanted: string | boolean): SQL => customFieldIs(field, column, wanted)
   if (field.type === 'SELECT') return or(...partsOf(param, value).map(isExactly)) as SQL
   return isExactly(field.type === 'BOOLEAN' ? booleanOf(param, value) : value)
+}
+
+/** Whether a text is a number that PostgreSQL can compare exactly. */
+export function isPlainNumber(text: string): boolean {
+  return /^-?\d{1,30}(\.\d{1,30})?$/.test(text)
+}
+
+/** Returns the condition that a custom field has exactly a value. */
+export function customFieldIs({ key }: CustomFieldKind, column: SQLWrapper, value: string | boolean): SQL {
+  return sql`${column} @> ${JSON.stringify({ [key]: value })}::jsonb`
+}
+
+/** Returns the condition that a custom field with several values has one of the given ones. */
+export function customFieldHas({ key }: CustomFieldKind, column: SQLWrapper, values: readonly string[]): SQL {
+  return sql`(${column} -> ${key}) ?| ${sql.param([...values])}::text[]`
 }
 
 /** Returns the values of a filter by options; no option contains a comma. */

@@ -1,5 +1,6 @@
 import { entityTypes, type EntityType } from '@crm/permissions'
 import { z } from 'zod'
+import { structuredLimits } from '../condition-groups.ts'
 import { entityTypeName, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
@@ -41,12 +42,17 @@ const savedFilter = z.object({
 })
 export type SavedFilterRecord = z.output<typeof savedFilter>
 
-const parameter = z.union([z.string().max(1000), z.number(), z.boolean()]).transform(String)
+const parameter = z.union([z.string().max(structuredLimits.characters), z.number(), z.boolean()]).transform(String)
+const savedCharactersMax = 20_000
 
 /** The parameters of a list as in its query. */
 export const savedParameters = z
   .record(z.string().max(60), parameter)
   .refine((query) => Object.keys(query).length <= 50, 'Expected 50 parameters at most')
+  .refine(
+    (query) => Object.values(query).join('').length <= savedCharactersMax,
+    `Expected ${savedCharactersMax} characters at most`,
+  )
 
 /** The names of columns: fields, custom fields as `cf_<key>`, and names to which ids can be expanded. */
 export const columnNames = z.array(requiredText(60)).max(50)

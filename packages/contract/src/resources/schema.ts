@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filterOperators } from '../condition-groups.ts'
 import { id } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { customFieldTypes } from './settings/custom-fields.ts'
@@ -22,10 +23,6 @@ export type RecordFieldType = (typeof recordFieldTypes)[number]
 /** The groups of fields: the main ones, all others, the origin of a lead, the workspace's custom fields, and read-only fields. */
 export const recordFieldGroups = ['MAIN', 'MORE', 'ORIGIN', 'CUSTOM', 'SYSTEM'] as const
 
-/** The filters that a list offers for a field. */
-export const recordFieldOperators = ['is', 'in', 'gte', 'lte', 'between', 'empty'] as const
-export type RecordFieldOperator = (typeof recordFieldOperators)[number]
-
 const recordField = z.object({
   key: z.string().meta({ description: 'cf_<key> for a custom field' }),
   label: z.string(),
@@ -41,7 +38,7 @@ const recordField = z.object({
   requiredInStages: z.array(id),
   readOnly: z.boolean(),
   default: z.string().nullable().meta({ description: 'What a new record has unless told; me is whoever makes it' }),
-  operators: z.array(z.enum(recordFieldOperators)),
+  operators: z.array(z.enum(filterOperators)).meta({ description: 'Of the filter of its list' }),
   sortable: z.boolean(),
   aggregates: z.array(z.enum(['sum', 'avg', 'min', 'max'])),
 })

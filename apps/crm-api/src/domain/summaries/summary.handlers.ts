@@ -2,6 +2,7 @@ import {
   recordOperations,
   summaryLimits,
   summaryParams,
+  type ConditionGroup,
   type Summarized,
   type Summary,
   type SummaryQuestion,
@@ -13,10 +14,11 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { CrmContext } from '../../platform/context.ts'
 import { before } from '../../records/before.ts'
-import { customFieldConditions, customFieldsOf } from '../../records/custom-field-filters.ts'
+import { customFieldsOf } from '../../records/custom-field-filters.ts'
 import { momentOf } from '../../records/moment.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { ledgerRowsOf, recordConditions } from '../../records/owned/list.ts'
+import { namesCustomFields } from '../../records/owned/structured-filter.ts'
 import { summaryAnswer, usedRates, type Labels, type SummaryRow } from './answer.ts'
 import { readNames } from './names.ts'
 import { readQuestion, type Asked, type AskedDimension } from './question.ts'
@@ -43,23 +45,25 @@ export function summaryHandler<Query extends SummaryQuestion>(
     summary: async ({ query, customFieldFilters }, context) => {
       const { workspace, at } = context
       const scope = context.scope(kind.entityType)
-      const namesCustom = [...query.groupBy, ...query.measures].some((word) => word.includes('cf_'))
-      const customFields =
-        namesCustom || customFieldFilters.size > 0 ? await customFieldsOf(context.db, workspace.id, kind) : []
       const filters = withoutQuestion(await filtersOf(query, context)) as {
         readonly search?: string
+        readonly filter?: ConditionGroup
         readonly currency?: unknown
       }
+      const namesCustom = [...query.groupBy, ...query.measures].some((word) => word.includes('cf_'))
+      const customFields =
+        namesCustom || customFieldFilters.size > 0 || namesCustomFields(filters.filter)
+          ? await customFieldsOf(context.db, workspace.id, kind)
+          : []
       const asked = readQuestion(query, summarizedOf(kind), customFields, filters.currency !== undefined)
       const timezone = query.timezone ?? workspace.timezone
-      const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace)
       const rates = asked.convertTo === undefined ? noRates : await readRates(context.db, context)
       const moment = momentOf(context)
       const records = {
         scope,
         kind,
         timezone,
-        where: recordConditions(kind, scope, filters, moment, custom),
+        where: recordConditions(kind, scope, filters, moment, { customFields, customFieldFilters }),
         ledger: ledgerRowsOf(kind, { scope, query: filters, customFieldFilters }),
         moment,
         weekStart: query.weekStart ?? workspace.weekStart,

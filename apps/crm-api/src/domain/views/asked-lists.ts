@@ -1,11 +1,13 @@
-import { recordOperations, type Operation, type Shaped, type Summarized } from '@crm/contract'
+import { recordOperations, type ConditionGroup, type Operation, type Shaped, type Summarized } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import type { z } from 'zod'
 import { resolveKind } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf, type CustomFieldKind } from '../../records/custom-field-filters.ts'
+import { momentOf } from '../../records/moment.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
+import { structuredCondition } from '../../records/owned/structured-filter.ts'
 import { readQuestion } from '../summaries/question.ts'
 
 type Path = string | readonly (string | number)[]
@@ -53,6 +55,22 @@ export function requireColumns(list: AskedList, columns: readonly string[], at: 
   const known = [...knownColumns(list.shaped), ...list.customFields.map(({ key }) => `cf_${key}`)]
   const wrong = columns.findIndex((column) => !known.includes(column))
   if (wrong >= 0) throw invalidField([...at, wrong], 'The records have no such field')
+}
+
+/** Refuses a structured filter by fields that records of a list do not have, or by values that do not fit them. */
+export function requireConditions(
+  { kind, list, customFields }: AskedList,
+  query: Readonly<Record<string, string>>,
+  context: CrmContext,
+  at: readonly (string | number)[],
+): void {
+  const { data } = list.query.safeParse({ filter: query['filter'] })
+  const group = data?.['filter'] as ConditionGroup | undefined
+  const { employee } = context.caller
+  if (group)
+    inFields(at, () =>
+      structuredCondition(group, { kind, customFields, moment: momentOf(context), employeeId: employee.id }),
+    )
 }
 
 /** The settings of a board or a calendar over the records of a list. */

@@ -4,7 +4,7 @@ import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues, withWordsOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import type { Moment } from '../moment.ts'
-import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
+import { customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing, recordConditions } from './list.ts'
 import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
@@ -105,12 +105,8 @@ export async function filterConditions(
       issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })),
     })
   }
-  return recordConditions(
-    kind,
-    scope,
-    parsed.data,
-    moment,
-    inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, calendar)),
+  return inBody(at, () =>
+    recordConditions(kind, scope, parsed.data, moment, { customFields: definitions, customFieldFilters: custom }),
   )
 }
 

@@ -13,6 +13,7 @@ import { momentOf } from '../moment.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
+import { namesCustomFields } from './structured-filter.ts'
 import { findRecord, findRecords, lockRecord, recordNotFound } from './repository.ts'
 import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
 
@@ -52,7 +53,9 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(
       const scope = context.scope(kind.entityType)
       const sortsByField = query.sortBy?.startsWith('cf_') ?? false
       const customFields =
-        customFieldFilters.size > 0 || sortsByField ? await customFieldsOf(context.db, context.workspace.id, kind) : []
+        customFieldFilters.size > 0 || sortsByField || namesCustomFields(query.filter)
+          ? await customFieldsOf(context.db, context.workspace.id, kind)
+          : []
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', {
           details: { param: 'sortBy', message: 'There is no such custom field' },

@@ -62,6 +62,8 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   title(row: Row): string
   /** The filters of this kind besides the common ones, by parameter. */
   readonly filters: Readonly<Record<string, Filter>>
+  /** The modules without which the values of fields are unknown, for fields that no filter is named after. */
+  readonly fieldModules?: Readonly<Record<string, Module>>
   /** The columns by which lists are sorted, by their name in `sortBy`. */
   readonly sortable: Readonly<Record<string, SQLWrapper>>
   /** Shown fields that are not columns or that mean more than their column, as they are at a moment. */

@@ -1,9 +1,9 @@
+import type { ConditionGroup } from '@crm/contract'
 import {
   given,
   ledgerFingerprint,
   ledgerRows,
   ledgerTotal,
-  schema,
   scopedStatement,
   someRows,
   opaque,
@@ -15,6 +15,7 @@ import {
   type SomeRows,
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import type { Module } from '@crm/permissions'
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import type { Moment } from '../moment.ts'
@@ -22,19 +23,9 @@ import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
 import { createTotals, type Totals } from '../totals.ts'
-import {
-  atLeast,
-  atMost,
-  contains,
-  equals,
-  isAmong,
-  isShared,
-  type Filter,
-  type OwnedRow,
-  type RecordKind,
-} from './kind.ts'
-
-const { recordCounts } = schema
+import { commonFilters } from './common-filters.ts'
+import { isAmong, isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
+import { modulesNamedBy, structuredCondition } from './structured-filter.ts'
 
 /** The query parameters that every list of owned records takes; each kind adds its filters. */
 export interface ListQuery {
@@ -43,6 +34,7 @@ export interface ListQuery {
   readonly sortBy?: string
   readonly sortOrder: 'asc' | 'desc'
   readonly search?: string
+  readonly filter?: ConditionGroup
 }
 
 /** A list request with its filters and scope. */
@@ -54,9 +46,15 @@ export interface ListRequest {
   readonly moment: Moment
 }
 
+/** The custom fields of records, and the filters by them. */
+export interface CustomFilters {
+  readonly customFields: readonly CustomFieldKind[]
+  readonly customFieldFilters: ReadonlyMap<string, string>
+}
+
 /** The parts of a list request that the ledger needs. */
 export interface LedgerRequest extends Pick<ListRequest, 'scope' | 'customFieldFilters'> {
-  readonly query: Pick<ListQuery, 'search'>
+  readonly query: Pick<ListQuery, 'search' | 'filter'>
 }
 
 /** Below this many matches, a search by the index followed by a sort is faster than a walk from the newest record on. */
@@ -74,16 +72,10 @@ export async function listRecords<Row extends OwnedRow>(
   const asked = filtersOf(kind, query)
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
-  const custom = customFieldConditions(
-    request.customFields,
-    request.customFieldFilters,
-    kind.table.customFields,
-    request.moment.calendar,
-  )
-  const where = conditionsOf(kind, scope, query, asked, request.moment, custom)
+  const where = conditionsOf(kind, scope, query, asked, request.moment, request)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
-  // The matches of such a filter change as time passes, so an earlier total is not used.
-  const key = asked.some(({ filter }) => filter.passes) ? null : totalKey(kind, request)
+  // The matches of such a filter change as time passes, and with the caller, so an earlier total is not used.
+  const key = query.filter || asked.some(({ filter }) => filter.passes) ? null : totalKey(kind, request)
   const known = key === null ? undefined : totals.guess(key)
   if (query.search && (known === undefined || known <= sortedSearchMax))
     return listBySearch(db, kind, key, request, where)
@@ -111,30 +103,35 @@ export function recordConditions(
   scope: Scope,
   filter: object,
   moment: Moment,
-  customFields?: SQL,
+  custom: CustomFilters = withoutCustomFields,
 ): SQL {
-  return conditionsOf(kind, scope, filter, filtersOf(kind, filter), moment, customFields)
+  return conditionsOf(kind, scope, filter, filtersOf(kind, filter), moment, custom)
 }
 
 function conditionsOf(
   kind: RecordKind,
   scope: Scope,
-  filter: object,
+  filter: { readonly search?: unknown; readonly filter?: ConditionGroup },
   asked: readonly Asked[],
   moment: Moment,
-  customFields?: SQL,
+  { customFields, customFieldFilters }: CustomFilters,
 ): SQL {
-  for (const { filter: known } of asked) requireModuleOf(known, moment)
+  const { filter: group } = filter
+  const modules = [...asked.map((one) => one.filter.module), ...(group ? modulesNamedBy(group, kind) : [])]
+  for (const module of modules) requireModule(module, moment)
   return and(
     existing(kind, scope),
     ...asked.map(({ filter: known, value }) => known.condition(value, moment)),
     searchOf(kind, filter),
-    customFields,
+    customFieldConditions(customFields, customFieldFilters, kind.table.customFields, moment.calendar),
+    group && structuredCondition(group, { kind, customFields, moment, employeeId: scope.employeeId }),
   ) as SQL
 }
 
+const withoutCustomFields: CustomFilters = { customFields: [], customFieldFilters: new Map() }
+
 /** Refuses a filter whose matches are unknown while its module is off. */
-function requireModuleOf({ module }: Filter, { modulesOff }: Pick<Moment, 'modulesOff'>): void {
+function requireModule(module: Module | undefined, { modulesOff }: Pick<Moment, 'modulesOff'>): void {
   const reason = module && modulesOff.get(module)
   if (reason)
     throw new ApiError('MODULE_DISABLED', { message: `The module ${module} is switched off`, key: module, reason })
@@ -161,17 +158,7 @@ interface Asked {
 
 /** Returns the requested filters, each with its value. */
 function filtersOf(kind: RecordKind, filter: object): Asked[] {
-  const { table } = kind
-  const common: Readonly<Record<string, Filter>> = {
-    ownerId: equals(table.ownerId, recordCounts.ownerId),
-    createdById: equals(table.createdById),
-    departmentId: equals(table.departmentId, recordCounts.departmentId),
-    tag: contains(table.tags),
-    createdFrom: atLeast(table.createdAt),
-    createdTo: atMost(table.createdAt),
-    updatedFrom: atLeast(table.updatedAt),
-    updatedTo: atMost(table.updatedAt),
-  }
+  const common = commonFilters(kind.table)
   return Object.entries(filter).flatMap(([name, value]) => {
     const known = kind.filters[name] ?? common[name]
     return known && value !== undefined ? [{ filter: known, value: value as never }] : []
@@ -189,6 +176,7 @@ function isInLedger(
     knowsReach &&
     customFieldFilters.size === 0 &&
     !query.search?.trim() &&
+    !query.filter &&
     asked.every(({ filter }) => filter.ledger !== undefined)
   )
 }

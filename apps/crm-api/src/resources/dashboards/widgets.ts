@@ -2,7 +2,13 @@ import { declaredOperations, publicContract, type WidgetInput } from '@crm/contr
 import type { DashboardWidget, Executor } from '@crm/db'
 import { ApiError, invalidField, type Issue } from '@crm/errors'
 import type { Module } from '@crm/permissions'
-import { inFields, requireAskedList, requireColumns, type AskedList } from '../../domain/views/asked-lists.ts'
+import {
+  inFields,
+  requireAskedList,
+  requireColumns,
+  requireConditions,
+  type AskedList,
+} from '../../domain/views/asked-lists.ts'
 import { checkListRequest } from '../../domain/views/list-request.ts'
 import { filterReaderOf, findUsableFilters, type SavedFilterRow } from '../../domain/views/usable-views.ts'
 import { readQuestion } from '../../domain/summaries/question.ts'
@@ -87,6 +93,7 @@ function check(question: Question, { lists, views }: Answerable, context: CrmCon
     throw invalidField(['source', 'savedFilterId'], 'There is no such saved filter for this list')
   checkFilters(question, list, context)
   checkCustomFilters(source.query, list, context, ['source', 'query'])
+  requireConditions(list, source.query, context, ['source', 'query'])
   if (view) checkCustomFilters(view.query, list, context, ['source', 'savedFilterId'])
   checkModules({ ...view?.query, ...source.query }, list, context)
   checkPeriod(question, list)

@@ -6,6 +6,7 @@ import {
   requireArrangement,
   requireAskedList,
   requireColumns,
+  requireConditions,
   usualGroupBy,
 } from '../../domain/views/asked-lists.ts'
 import { checkListRequest } from '../../domain/views/list-request.ts'
@@ -81,6 +82,7 @@ async function checkView(db: Executor, context: CrmContext, current: View, sent:
   const view = { ...current, ...sent }
   checkListRequest(current.entityType, view, { calendar: context.workspace, employeeId: context.caller.employee.id })
   const list = await requireAskedList(db, context, current.entityType, 'entityType')
+  if (sent.query) requireConditions(list, sent.query, context, ['query'])
   requireColumns(list, sent.columns ?? [], ['columns'])
   // A custom field that was deleted later does not block other changes.
   if (arranged.some((name) => sent[name] !== undefined)) requireArrangement(list, view)

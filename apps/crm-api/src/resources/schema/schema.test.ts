@@ -42,11 +42,11 @@ describe('the schema', () => {
       label: 'Company',
       type: 'REFERENCE',
       references: 'COMPANY',
-      operators: ['is', 'in', 'empty'],
+      operators: ['is', 'isNot', 'in', 'empty', 'notEmpty'],
     })
     expect(fieldOf(deal, 'amount')).toMatchObject({
       type: 'CURRENCY',
-      operators: ['gte', 'lte', 'between'],
+      operators: ['is', 'isNot', 'gt', 'gte', 'lt', 'lte', 'between', 'empty', 'notEmpty'],
       aggregates: ['sum', 'avg', 'min', 'max'],
     })
     expect(fieldOf(deal, 'expectedCloseDate')).toMatchObject({ label: 'Expected close', type: 'DATE', readOnly: false })
