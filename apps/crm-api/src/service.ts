@@ -67,7 +67,7 @@ import {
   implementedCustomFields,
   implementedRetiredFields,
 } from './resources/settings/custom-fields/custom-fields.handlers.ts'
-import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
+import { implementedNotifications } from './across/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'

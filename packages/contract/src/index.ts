@@ -345,6 +345,7 @@ export {
   bookings,
   calendarEvents,
   notificationKinds,
+  notificationsShownMax,
   notifications,
   type NotificationKind,
   type BookingLinkInput,

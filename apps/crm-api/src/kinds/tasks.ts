@@ -7,7 +7,10 @@ import { shownColumns } from '../records/shown-columns.ts'
 const { tasks, recordCounts } = schema
 
 /** A task as it is read. */
-export type TaskRow = Omit<typeof tasks.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+export type TaskRow = Omit<
+  typeof tasks.$inferSelect,
+  'workspaceId' | 'deletedAt' | 'searchText' | 'customFields' | 'dueToldAt'
+>
 
 /** The columns that a new task is written with. */
 export type TaskValues = Omit<

@@ -1,4 +1,4 @@
-import { newId, recordChange, schema, type Transaction } from '@crm/db'
+import { recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
@@ -10,6 +10,7 @@ import {
   type BulkChange,
   type BulkResult,
 } from '../records/owned/bulk.ts'
+import { tell } from '../records/notices.ts'
 import { momentOf } from '../records/moment.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
@@ -135,15 +136,9 @@ async function finish(tx: Transaction, job: JobRow, at: string, { state, error }
     .where(isJob(job))
   const text =
     state === 'DONE' ? 'A change of many records is done' : `A change of many records failed: ${error?.message}`
-  await tx.insert(schema.notifications).values({
-    workspaceId: job.workspaceId,
-    id: newId(),
-    employeeId: job.employeeId,
-    kind: 'job.finished',
-    text,
-    data: { jobId: job.id },
-    createdAt: at,
-  })
+  await tell(tx, { workspaceId: job.workspaceId, at }, [
+    { employeeId: job.employeeId, kind: 'job.finished', text, data: { jobId: job.id } },
+  ])
 }
 
 function isJob({ workspaceId, id }: Pick<JobRow, 'workspaceId' | 'id'>): SQL {

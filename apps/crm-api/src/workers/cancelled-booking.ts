@@ -2,10 +2,11 @@ import { schema } from '@crm/db'
 import { writeGuestMail, writeOrganizerMail } from '@crm/mail'
 import { fullName, readWorkspace } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
+import { tell } from '../records/notices.ts'
 import { lockBookingOf } from './guest-record.ts'
 import type { JobHandler } from './job-handler.ts'
 
-const { bookingLinks, employees, notifications } = schema
+const { bookingLinks, employees } = schema
 
 /** After so many failures the organizer gets a notification in the product instead. */
 const attemptsMax = 8
@@ -26,14 +27,9 @@ export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) =>
   if (!link || !organizer) return
   if (row.attempts >= attemptsMax) {
     const text = `The cancellation email of the booking of ${booking.inviteeName} could not be sent to ${booking.inviteeEmail}`
-    await tx.insert(notifications).values({
-      workspaceId: workspace.id,
-      employeeId: organizer.id,
-      kind: 'booking.mail-failed',
-      text,
-      data: { bookingId: booking.id },
-      createdAt: at,
-    })
+    await tell(tx, { workspaceId: workspace.id, at }, [
+      { employeeId: organizer.id, kind: 'booking.mail-failed', text, data: { bookingId: booking.id } },
+    ])
     return
   }
   const { inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, inviteePhone } = booking

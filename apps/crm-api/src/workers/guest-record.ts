@@ -1,6 +1,7 @@
 import { recordChange, schema, type Actor, type BookingRow, type FieldChange, type Transaction } from '@crm/db'
 import type { OutboxRow } from '@crm/jobs'
 import { and, eq } from 'drizzle-orm'
+import { tell } from '../records/notices.ts'
 import type { JobHandler } from './job-handler.ts'
 
 const { bookings } = schema
@@ -38,7 +39,13 @@ interface Note {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Writes an event of a booking into the history of its guest's record. */
+const told: Readonly<Record<string, string>> = {
+  BOOKING_CREATED: 'booked a meeting with you',
+  MEETING_RESCHEDULED: 'moved a meeting with you',
+  MEETING_CANCELLED: 'cancelled a meeting with you',
+}
+
+/** Writes an event of a booking into the history of its guest's record, and notifies the organizer. */
 export async function noteOnRecord(
   tx: Transaction,
   booking: BookingRow,
@@ -53,6 +60,19 @@ export async function noteOnRecord(
     at,
     timeline: kinds.map((kind) => ({ ...entry, kind })),
   })
+  const events = kinds.flatMap((kind) => told[kind] ?? [])
+  if (actor.id === booking.organizerId) return
+  await tell(
+    tx,
+    { workspaceId: booking.workspaceId, at },
+    events.map((event) => ({
+      ...entity,
+      employeeId: booking.organizerId,
+      kind: 'booking.created',
+      text: `${actor.name} ${event}`,
+      data: { bookingId: booking.id, startAt, actor: { id: null, name: actor.name } },
+    })),
+  )
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { isRefusal } from '@crm/errors'
 import { readWorkspace, type Workspace } from '@crm/identity'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../records/contact-points.ts'
+import { tell } from '../records/notices.ts'
 import { requireQuota } from '../records/quotas.ts'
 import { traceComment } from '../resources/comments/comments.handlers.ts'
 import { insertComment } from '../resources/comments/comments.repository.ts'
@@ -17,7 +18,7 @@ import { lockContactPoints } from '../resources/leads/leads.repository.ts'
 import { guestEntity, lockBookingOf, noteOnRecord, type GuestEntity } from './guest-record.ts'
 import type { JobHandler } from './job-handler.ts'
 
-const { bookings, bookingLinks, contacts, leadSources, leads, notifications } = schema
+const { bookings, bookingLinks, contacts, leadSources, leads } = schema
 
 interface Linking {
   readonly tx: Transaction
@@ -185,12 +186,9 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
 }
 
 async function tellOrganizer({ tx, workspace, booking, at }: Linking, reason: string): Promise<void> {
-  await tx.insert(notifications).values({
-    workspaceId: workspace.id,
-    employeeId: booking.organizerId,
-    kind: 'booking.guest-not-linked',
-    text: `${booking.inviteeName}, who has booked, could not become a lead: ${reason}`,
-    data: { bookingId: booking.id },
-    createdAt: at,
-  })
+  const text = `${booking.inviteeName}, who has booked, could not become a lead: ${reason}`
+  const data = { bookingId: booking.id }
+  await tell(tx, { workspaceId: workspace.id, at }, [
+    { employeeId: booking.organizerId, kind: 'booking.guest-not-linked', text, data },
+  ])
 }

@@ -23,6 +23,7 @@ let isServerAway = false
 const round = () =>
   mailNotifications({
     db: createDatabase(pool),
+    pool,
     clock: api.clock,
     logger: createLogger({ name: 'mails', level: 'silent' }),
     mailer: {
@@ -50,12 +51,12 @@ async function somebody(mail: readonly string[]) {
 
 it('keeps what somebody chooses, and refuses a kind that there is not', async () => {
   const { cookie } = await somebody(['RULE_FAILED', 'RUN_FAILED'])
-  expect((await api.call({ path, cookie })).body.data).toEqual({ mail: ['RUN_FAILED', 'RULE_FAILED'] })
+  expect((await api.call({ path, cookie })).body.data).toMatchObject({ mail: ['RUN_FAILED', 'RULE_FAILED'] })
   expect((await api.call({ method: 'PUT', path, cookie, body: { mail: ['WEATHER'] } })).status).toBe(400)
-  expect((await api.call({ method: 'PUT', path, cookie, body: { mail: [] } })).body.data).toEqual({ mail: [] })
-  expect((await api.call({ path, cookie })).body.data).toEqual({ mail: [] })
+  expect((await api.call({ method: 'PUT', path, cookie, body: { mail: [] } })).body.data).toMatchObject({ mail: [] })
+  expect((await api.call({ path, cookie })).body.data).toMatchObject({ mail: [] })
   const { id } = await workspace.employee({ grant: { permissions: [] } })
-  expect((await api.call({ path, cookie: await workspace.session(id) })).body.data).toEqual({ mail: [] })
+  expect((await api.call({ path, cookie: await workspace.session(id) })).body.data).toMatchObject({ mail: [] })
 })
 
 it('mails the kinds that were chosen, those of one round together, and each once', async () => {
@@ -95,4 +96,50 @@ it('tries again after a failure of the mail server', async () => {
   isServerAway = false
   await round()
   expect(mails).toMatchObject([{ subject: 'The rule was paused.' }])
+})
+
+it('mails the digest in the morning of the person, and nothing about records out of sight', async () => {
+  const { id, cookie } = await somebody([])
+  await api.call({ method: 'PUT', path, cookie, body: { mail: ['mention'], digest: ['RUN_FAILED'] } })
+  const zone = { timezone: 'Asia/Tokyo' }
+  await api.db.update(schema.employees).set(zone).where(eq(schema.employees.id, id))
+  const { body } = await api.call({
+    method: 'POST',
+    path: '/api/leads',
+    key: api.key,
+    body: { lastName: 'King', ownerId: id },
+  })
+  const today = api.clock.now().toISOString().slice(0, 10)
+  const told = (at: string, kind: string, text: string, of = {}) =>
+    api.db.insert(schema.notifications).values({
+      workspaceId: workspace.workspaceId,
+      id: newId(),
+      employeeId: id,
+      kind,
+      text,
+      ...of,
+      createdAt: `${today}T${at}Z`,
+    })
+  const mine = eq(schema.notificationMails.employeeId, id)
+  await api.db
+    .update(schema.notificationMails)
+    .set({ since: `${today}T00:00:00Z` })
+    .where(mine)
+  // Seven in the morning in Tokyo is 22:00 of the day before in UTC.
+  await told('21:00:00', 'RUN_FAILED', 'Early')
+  await told('23:30:00', 'RUN_FAILED', 'Late')
+  await told('22:00:00', 'mention', 'Ada mentioned you', { entityType: 'LEAD', entityId: body.data.id })
+  const now = api.clock.now()
+  const move = (to: number) => api.clock.advance(to - api.clock.now().getTime())
+  const at = (time: string) => move(Date.parse(`${today}T${time}Z`))
+  at('22:30:00')
+  await round()
+  expect(mails).toEqual([])
+  at('23:01:00')
+  await round()
+  expect(mails.map(({ subject }) => subject)).toEqual(['Early'])
+  move(Date.parse(`${today}T23:00:00Z`) + 86_400_000)
+  await round()
+  expect(mails.map(({ subject }) => subject)).toEqual(['Early', 'Late'])
+  move(now.getTime())
 })

@@ -1,20 +1,25 @@
-import { isAnyOf, schema, type Database } from '@crm/db'
-import { fullName } from '@crm/identity'
+import { isAnyOf, schema, scopeOf, type Database } from '@crm/db'
+import { fullName, readEmployeeCaller, readWorkspace } from '@crm/identity'
 import type { Mailer, MailMessage } from '@crm/mail'
 import type { Clock, Logger } from '@crm/runtime'
 import { and, eq, sql } from 'drizzle-orm'
+import { addressOf, keyOf, readSeen } from '../kinds/in-sight.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
 
 const { notifications } = schema
 
 interface MailDeps {
   readonly db: Database
+  readonly pool: CrmApiDeps['pool']
   readonly mailer: Mailer
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Notifications older than a day are not mailed any more. */
+/** Notifications that wait longer for their mail are not mailed any more. */
 const keptTryingHours = 24
+/** The hour of the day, in the zone of the person, at which the digest is sent. */
+const digestHour = 8
 const atOnceMax = 500
 const shownMax = 20
 
@@ -24,6 +29,8 @@ interface Told {
   readonly employeeId: string
   readonly id: string
   readonly text: string
+  readonly entityType: string | null
+  readonly entityId: string | null
   readonly email: string
   readonly firstName: string | null
   readonly lastName: string | null
@@ -32,7 +39,8 @@ interface Told {
 }
 
 /**
- * Mails people the notifications of the kinds that they chose, those of one round in one message.
+ * Mails people the notifications of the kinds that they chose, those of one round in one message. Kinds of the digest wait
+ * for the next morning. Notifications about records that a person no longer sees are not mailed.
  *
  * A notification is claimed before its message is sent, so that nobody gets it twice; after a failure it is released for the
  * next round.
@@ -48,19 +56,28 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
       JOIN employees AS e ON e.workspace_id = wished.workspace_id AND e.id = wished.employee_id AND e.status = 'ACTIVE'
       JOIN workspaces AS w ON w.id = wished.workspace_id
       JOIN ${notifications} AS n ON n.workspace_id = wished.workspace_id AND n.employee_id = wished.employee_id
-        AND n.kind = ANY (wished.kinds) AND n.created_at >= wished.since
-      WHERE n.mailed_at IS NULL AND n.read_at IS NULL AND n.created_at > ${at}::timestamptz - make_interval(hours => ${keptTryingHours})
+        AND n.created_at >= wished.since
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN n.kind = ANY (wished.kinds) THEN n.created_at WHEN n.kind = ANY (wished.digest) THEN
+          (date_trunc('day', n.created_at AT TIME ZONE coalesce(e.timezone, w.timezone) + make_interval(hours => ${24 - digestHour}))
+            + make_interval(hours => ${digestHour})) AT TIME ZONE coalesce(e.timezone, w.timezone) END AS at
+      ) AS due
+      WHERE n.mailed_at IS NULL AND n.read_at IS NULL
+        AND due.at <= ${at} AND due.at > ${at}::timestamptz - make_interval(hours => ${keptTryingHours})
+        AND n.created_at > ${at}::timestamptz - make_interval(hours => ${keptTryingHours + 24})
       ORDER BY n.created_at LIMIT ${atOnceMax} FOR UPDATE OF n SKIP LOCKED
     ) AS due
     WHERE told.workspace_id = due.workspace_id AND told.id = due.id
     RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.text,
+      told.entity_type AS "entityType", told.entity_id AS "entityId",
       due.email, due.first_name AS "firstName", due.last_name AS "lastName", due.workspace_name AS "workspaceName", due.base_url AS "baseUrl"`)
   // The statement returns the rows in any order; ids follow time.
   const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   for (const mine of Map.groupBy(inOrder, ({ workspaceId, employeeId }) => `${workspaceId} ${employeeId}`).values()) {
     const { workspaceId } = mine[0]!
     try {
-      await deps.mailer.send(messageFor(mine))
+      const lines = await linesFor(deps, mine)
+      if (lines.length > 0) await deps.mailer.send(messageFor(mine[0]!, lines))
     } catch (error) {
       logger.warn({ err: error, workspaceId }, 'somebody could not be mailed their notifications')
       await db
@@ -79,21 +96,47 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
   }
 }
 
-function messageFor(mine: readonly Told[]): MailMessage {
-  const { email, workspaceName, baseUrl, text, ...person } = mine[0]!
-  const shown = mine.slice(0, shownMax).map((one) => `• ${one.text}`)
-  const others = mine.length - shown.length
+/** One notification as a mail says it. */
+interface Line {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Returns the notifications of a person in words, without those about records that the person does not see. */
+async function linesFor({ db, pool }: MailDeps, mine: readonly Told[]): Promise<readonly Line[]> {
+  const { workspaceId, employeeId, baseUrl } = mine[0]!
+  const linkOf = ({ entityType, entityId }: Told) => (entityType && entityId ? { entityType, entityId } : undefined)
+  const links = mine.flatMap((told) => linkOf(told) ?? [])
+  const [workspace, caller] =
+    links.length > 0
+      ? await Promise.all([readWorkspace(pool, workspaceId), readEmployeeCaller(pool, workspaceId, employeeId)])
+      : []
+  const scopeIfAllowed = (entityType: string) => (caller ? scopeOf(workspaceId, caller, entityType) : null)
+  const seen = workspace && caller ? await readSeen(db, { workspace, caller, scopeIfAllowed }, links) : undefined
+  return mine.flatMap((told) => {
+    const link = linkOf(told)
+    if (!link) return [{ subject: told.text, text: told.text }]
+    const record = seen?.get(keyOf(link))
+    if (!record) return []
+    const text = `${told.text}: ${record.kind.title(record.row)}`
+    return [{ subject: text, text: `${text}\n  ${addressOf(baseUrl, link)}` }]
+  })
+}
+
+function messageFor({ email, workspaceName, baseUrl, ...person }: Told, lines: readonly Line[]): MailMessage {
+  const shown = lines.slice(0, shownMax).map(({ text }) => `• ${text}`)
+  const others = lines.length - shown.length
   return {
     to: { name: fullName({ ...person, email }), address: email },
     isToMember: true,
     fromName: workspaceName,
-    subject: mine.length === 1 ? text.slice(0, 150) : `${mine.length} notifications`,
+    subject: lines.length === 1 ? lines[0]!.subject.slice(0, 150) : `${lines.length} notifications`,
     text: [
       ...shown,
       ...(others > 0 ? [`… and ${others} more`] : []),
       '',
-      `${workspaceName}: ${baseUrl}`,
-      'You chose to get these notifications by email. You can change that in your account.',
+      `${workspaceName}: ${baseUrl}/inbox`,
+      `You chose to get these notifications by email. Change that at ${baseUrl}/settings/notifications.`,
       '',
     ].join('\n'),
   }

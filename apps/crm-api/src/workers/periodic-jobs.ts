@@ -9,12 +9,13 @@ import { mailNotifications } from './mail-notifications.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
 import { sweepTransfers } from './sweep-transfers.ts'
+import { tellDueTasks } from './tell-due-tasks.ts'
 
 const fetchEveryMs = 15_000
 const mailEveryMs = 60_000
 const sweepEveryMs = 10 * 60_000
 
-type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> &
+type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger'> &
   Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
 
 /** Returns the periodic work of the CRM API. */
@@ -22,6 +23,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
   const { db, clock } = deps
   return [
     { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
+    { name: 'due-tasks', everyMs: mailEveryMs, perform: () => tellDueTasks(deps) },
     { name: 'notification-mails', everyMs: mailEveryMs, sends: true, perform: () => mailNotifications(deps) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },

@@ -1,8 +1,9 @@
-import { newId, schema, type Transaction } from '@crm/db'
+import type { Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { exportKey } from '@crm/storage'
 import type { CrmContext } from '../platform/context.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
+import { tell } from '../records/notices.ts'
 import { requireStorage } from '../records/quotas.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
 import { momentOf } from '../records/moment.ts'
@@ -41,7 +42,7 @@ export const importStep: JobHandler = async (job) => {
   if (!work || !['QUEUED', 'RUNNING'].includes(work.state)) return
   const fail = async (problem: string): Promise<void> => {
     await updateImport(tx, key, { state: 'FAILED', problem, finishedAt: at })
-    await tell(tx, work, at, `The import of ${work.fileName} failed: ${problem}`, 'import.failed')
+    await tellMaker(tx, work, at, `The import of ${work.fileName} failed: ${problem}`, 'import.failed')
   }
   if (row.attempts >= attemptsMax) return fail('A row could not be imported, again and again')
   try {
@@ -57,7 +58,7 @@ export const importStep: JobHandler = async (job) => {
       startedAt: work.startedAt ?? at,
       ...(isOver ? { finishedAt: at } : {}),
     })
-    if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is done`)
+    if (isOver) await tellMaker(tx, work, at, `The import of ${work.fileName} is done`)
     else await askFor(tx, context, 'import.step', key)
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -94,7 +95,7 @@ export const revertStep: JobHandler = async (job) => {
       cursor: rows.at(-1)?.line ?? work.cursor,
       ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}),
     })
-    if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is taken back`)
+    if (isOver) await tellMaker(tx, work, at, `The import of ${work.fileName} is taken back`)
     else await askFor(tx, context, 'import.revert', key)
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -106,16 +107,14 @@ function asImport(context: CrmContext): CrmContext {
   return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
 }
 
-async function tell(
+async function tellMaker(
   tx: Transaction,
   { workspaceId, employeeId, id }: ImportRow,
   at: string,
   text: string,
-  kind = 'import.finished',
+  kind: 'import.finished' | 'import.failed' = 'import.finished',
 ): Promise<void> {
-  await tx
-    .insert(schema.notifications)
-    .values({ workspaceId, id: newId(), employeeId, kind, text, data: { importId: id }, createdAt: at })
+  await tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { importId: id } }])
 }
 
 /** Writes an export to the storage row by row: the records that its maker may see now. */

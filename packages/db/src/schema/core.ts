@@ -271,8 +271,14 @@ export const notifications = pgTable(
     kind: text('kind').notNull(),
     text: text('text').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+    /** The record that it is about; whoever no longer sees the record no longer sees the notification. */
+    entityType: text('entity_type'),
+    entityId: uuid('entity_id'),
     createdAt: createdAt(),
     readAt: instant('read_at'),
+    /** The time until which it is out of the way. */
+    snoozedUntil: instant('snoozed_until'),
+    doneAt: instant('done_at'),
     mailedAt: instant('mailed_at'),
   },
   (t) => [
@@ -287,13 +293,15 @@ export const notifications = pgTable(
   ],
 )
 
-/** The kinds of notifications that a person receives by e-mail too. */
+/** The kinds of notifications that a person receives by email too, at once or once a day, and the kinds they do not want. */
 export const notificationMails = pgTable(
   'notification_mails',
   {
     workspaceId: workspaceId(),
     employeeId: uuid('employee_id').notNull(),
     kinds: text('kinds').array().notNull(),
+    digest: text('digest').array().notNull().default([]),
+    off: text('off').array().notNull().default([]),
     /** Older notifications came before the person asked for mail. */
     since: instant('since').notNull(),
   },

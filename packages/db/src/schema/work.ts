@@ -101,6 +101,8 @@ export const tasks = pgTable(
     parentTaskId: uuid('parent_task_id'),
     startAt: instant('start_at'),
     dueAt: instant('due_at'),
+    /** The due date of which the assignee was told. */
+    dueToldAt: instant('due_told_at'),
     completedAt: instant('completed_at'),
     estimateMin: integer('estimate_min'),
     ...owned(),
@@ -123,6 +125,11 @@ export const tasks = pgTable(
     index('tasks_of_project')
       .on(t.workspaceId, t.projectId)
       .where(sql`${t.projectId} is not null`),
+    index('tasks_to_tell')
+      .on(t.dueAt)
+      .where(
+        sql`${t.deletedAt} is null and ${t.assigneeId} is not null and ${t.status} in ('TODO', 'IN_PROGRESS', 'IN_REVIEW') and ${t.dueToldAt} is distinct from ${t.dueAt}`,
+      ),
     index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
     index('tasks_members').using('gin', t.memberIds),
     foreignKey({

@@ -1,7 +1,8 @@
-import { feed, feedAnchors, recordOperations, type FeedItem, type timelineKinds } from '@crm/contract'
+import { feed, feedAnchors, type FeedItem, type timelineKinds } from '@crm/contract'
 import type { changeSources } from '@crm/contract'
 import { ApiError, invalidQueryParam } from '@crm/errors'
 import { sql } from 'drizzle-orm'
+import { addressOf, sightOf } from '../../kinds/in-sight.ts'
 import { kindsInSight } from '../../kinds/kinds.ts'
 import { requireKnownTypes } from '../../kinds/known-types.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
@@ -19,7 +20,7 @@ import {
   type FoundEntries,
 } from './feed.entries.ts'
 import { readNamesOf } from './feed.names.ts'
-import { recordsAround, sightOf } from './feed.records.ts'
+import { recordsAround } from './feed.records.ts'
 import { rooms, sentenceOf, type Names } from './feed.words.ts'
 
 export const implementedFeed = implement(feed, {
@@ -113,7 +114,7 @@ function item({ workspace }: CrmContext, row: EntryRow, names: Names): FeedItem 
     source: row.source as (typeof changeSources)[number],
     changes: changes.map(({ field, from, to }) => ({ field, from, to })),
     actor: { type: actorType, id: actorId, name: actorName },
-    record: { entityType, id, title: names.title, url: `${workspace.baseUrl}/${pageOf(entityType)}/${id}` },
+    record: { entityType, id, title: names.title, url: addressOf(workspace.baseUrl, { entityType, entityId: id }) },
     text: sentenceOf(row, names, rooms.usual),
   }
 }
@@ -125,11 +126,4 @@ function shortItem(row: EntryRow, names: Names): FeedItem {
     record: `${row.entityType.toLowerCase()}:${row.entityId}`,
     text: sentenceOf(row, names, rooms.short),
   }
-}
-
-/** Returns the path of a kind of record in the console: mostly the path in the API. */
-function pageOf(entityType: string): string {
-  const { list, pathParams = {} } = recordOperations(entityType) ?? {}
-  if (entityType === 'DOCUMENT') return 'document-templates'
-  return pathParams['key'] === undefined ? (list?.path.replace('/api/', '') ?? '') : `records/${pathParams['key']}`
 }

@@ -1,27 +1,18 @@
 import { recordOperations } from '@crm/contract'
 import { isAnyOf, schema, type Executor } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { kindsInSight } from '../../kinds/kinds.ts'
+import { keyOf, readSeen, type SeenRecord } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
-import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
-import { findRecords } from '../../records/owned/repository.ts'
 import { readNames } from '../../domain/summaries/names.ts'
 import type { EntryRow } from './feed.entries.ts'
-import { sightOf } from './feed.records.ts'
 import { builtInLabel, labelWithin, plainValue, type Names } from './feed.words.ts'
 
 /** The names that sentences about entries use. */
 export interface NamesOfEntries {
   /** Returns the names for an entry; undefined when its record was deleted meanwhile. */
   of(entry: EntryRow): Names | undefined
-}
-
-/** A record that was read, with its kind. */
-interface Shown {
-  readonly kind: RecordKind
-  readonly row: OwnedRow
 }
 
 interface Field {
@@ -36,7 +27,7 @@ export async function readNamesOf(
   entries: readonly EntryRow[],
 ): Promise<NamesOfEntries> {
   const nouns = await readNouns(db, context)
-  const records = await readRecords(db, context, entries.flatMap(recordsIn))
+  const records = await readSeen(db, context, entries.flatMap(recordsIn))
   const comments = await readComments(db, context.workspace.id, entries)
   const fields = await readFields(db, context, entries)
   const referred = await readReferred(db, context, entries)
@@ -67,10 +58,6 @@ export async function readNamesOf(
   }
 }
 
-function keyOf({ entityType, entityId }: RecordLink): string {
-  return `${entityType}:${entityId}`
-}
-
 function isId(text: string): boolean {
   return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
 }
@@ -83,12 +70,12 @@ function recordsIn({ entityType, entityId, relatedType, relatedId }: EntryRow): 
 }
 
 /** Returns the title of a record. An activity without a subject has its type as title, which the sentence names already. */
-function titleOf({ kind, row }: Shown): string | undefined {
+function titleOf({ kind, row }: SeenRecord): string | undefined {
   return 'subject' in row && row.subject === null ? undefined : kind.title(row)
 }
 
 /** Returns the text of a note. */
-function noteOf({ kind }: EntryRow, related: Shown | undefined): string | undefined {
+function noteOf({ kind }: EntryRow, related: SeenRecord | undefined): string | undefined {
   if (kind !== 'NOTE_ADDED' || !related) return undefined
   const { subject, body } = related.row as { readonly subject?: string | null; readonly body?: string | null }
   return body ?? subject ?? undefined
@@ -98,23 +85,6 @@ function noteOf({ kind }: EntryRow, related: Shown | undefined): string | undefi
 async function readNouns(db: Executor, context: CrmContext): Promise<ReadonlyMap<string, string>> {
   const entities = await recallCustomEntities(db, context)
   return new Map(entities.map(({ entityType, labels }) => [entityType, labels.singular]))
-}
-
-/** Returns the records that the caller may see, by entity type and id. */
-async function readRecords(
-  db: Executor,
-  context: CrmContext,
-  wanted: readonly RecordLink[],
-): Promise<ReadonlyMap<string, Shown>> {
-  const byType = Map.groupBy(wanted, ({ entityType }) => entityType)
-  const found = new Map<string, Shown>()
-  for (const kind of kindsInSight(context)) {
-    const ids = [...new Set(byType.get(kind.entityType)?.map(({ entityId }) => entityId) ?? [])]
-    const scope = ids.length > 0 ? sightOf(context, kind.entityType) : null
-    const rows = scope ? await findRecords(db, kind, scope, ids) : new Map<string, OwnedRow>()
-    for (const [id, row] of rows) found.set(keyOf({ entityType: kind.entityType, entityId: id }), { kind, row })
-  }
-  return found
 }
 
 /** Returns the texts of comments, by id; their records are the records of the entries. */

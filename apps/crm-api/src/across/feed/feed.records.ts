@@ -1,6 +1,7 @@
 import { feedRecordsMax } from '@crm/contract'
-import { schema, type Executor, type Scope } from '@crm/db'
+import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { sightOf } from '../../kinds/in-sight.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
@@ -8,7 +9,6 @@ import type { LinkingEntity } from '../../records/link-filters.ts'
 import { momentOf } from '../../records/moment.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { existing, recordConditions } from '../../records/owned/list.ts'
-import { isSwitchedOff } from '../../records/rights.ts'
 
 const { deals, recordLinks, tasks } = schema
 
@@ -37,11 +37,6 @@ interface Found extends Record<string, unknown> {
 }
 
 type Reader = Pick<CrmContext, 'at' | 'workspace' | 'scopeIfAllowed'>
-
-/** Returns the scope of a caller for a kind of record; null when they may see none, or when its module is switched off. */
-export function sightOf(context: Reader, entityType: string): Scope | null {
-  return isSwitchedOff(context, `VIEW_${entityType}`) ? null : context.scopeIfAllowed(entityType)
-}
 
 /**
  * Returns a record with the records linked to it, as far as the caller sees them: the records of the table above, and the

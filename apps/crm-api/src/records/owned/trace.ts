@@ -1,11 +1,14 @@
 import { recordChange, type FieldChange, type OutboxEvent, type TimelineEntry, type Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
+import { noticesOf, tell, type Assignment } from '../notices.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 
 /** The history and events that a change of records leaves behind. */
 export interface Trace {
   readonly timeline: readonly TimelineEntry[]
   readonly events: readonly OutboxEvent[]
+  /** The people that records were given to; nobody hears of work that they give to themselves. */
+  readonly assigned?: readonly Assignment[]
 }
 
 /** The parts of a request that leaving a trace needs. */
@@ -42,7 +45,24 @@ export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: R
   return {
     timeline: [{ ...of(kind, row), kind: 'CREATED', ...origin }],
     events: eventsOf(kind, [`${kind.noun}.created`, ...(kind.birthEvents?.(row) ?? [])], row),
+    assigned: assignmentsOf(kind, row, [responsibleOf(row)]),
   }
+}
+
+/** Returns the person who is to work on a record: the assignee of a task, else the owner. */
+function responsibleOf(row: object): unknown {
+  if ('assigneeId' in row) return row.assigneeId
+  return 'ownerId' in row ? row.ownerId : null
+}
+
+function assignmentsOf<Row extends OwnedRow>(
+  kind: RecordKind<Row>,
+  row: Row,
+  people: readonly unknown[],
+): readonly Assignment[] {
+  return people.flatMap((employeeId) =>
+    typeof employeeId === 'string' ? [{ ...of(kind, row), noun: kind.noun, employeeId }] : [],
+  )
 }
 
 /** Returns the trace of a change: one entry for each kind of history, `<noun>.updated`, and the special events. */
@@ -60,7 +80,12 @@ export function traceChanged<Row extends OwnedRow>(
       row,
       changes.map(({ field }) => field),
     ) ?? []
-  return { timeline, events: eventsOf(kind, [`${kind.noun}.updated`, ...special], row, changes) }
+  const given = told.filter(({ field }) => kind.timelineKinds[field] === 'OWNER_CHANGED').map(({ to }) => to)
+  return {
+    timeline,
+    events: eventsOf(kind, [`${kind.noun}.updated`, ...special], row, changes),
+    assigned: assignmentsOf(kind, row, given),
+  }
 }
 
 /** Returns the trace of a deletion. */
@@ -88,7 +113,11 @@ export function traceMerged<Row extends OwnedRow>(
 
 /** Joins several traces into one. */
 export function joinTraces(traces: readonly Trace[]): Trace {
-  return { timeline: traces.flatMap((trace) => trace.timeline), events: traces.flatMap((trace) => trace.events) }
+  return {
+    timeline: traces.flatMap((trace) => trace.timeline),
+    events: traces.flatMap((trace) => trace.events),
+    assigned: traces.flatMap((trace) => trace.assigned ?? []),
+  }
 }
 
 /** Writes the history and events of changes of one kind of record. */
@@ -96,9 +125,11 @@ export async function leaveTrace(
   tx: Transaction,
   { workspace, actor, at, deps, collected }: TraceContext,
   kind: Pick<RecordKind, 'entityType'>,
-  trace: Trace,
+  { assigned = [], ...trace }: Trace,
 ): Promise<void> {
   deps.compaction.noteWrite(workspace.id, kind.entityType)
+  // Work that collects its traces, such as an import, is reported as a whole.
   if (collected) return void collected.push(trace)
   await recordChange(tx, { workspaceId: workspace.id, actor, at, ...trace })
+  await tell(tx, { workspaceId: workspace.id, at }, noticesOf(assigned, actor))
 }

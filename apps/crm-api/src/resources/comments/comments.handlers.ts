@@ -7,6 +7,7 @@ import { customKind } from '../../records/custom-kinds.ts'
 import { findHolders, isReachable } from '../../records/owned/repository.ts'
 import { kindOf, resolveKind } from '../../kinds/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { tell, type Notice } from '../../records/notices.ts'
 import { requireVisibleFiles } from '../../domain/files/files.visibility.ts'
 import {
   deleteComment,
@@ -30,11 +31,11 @@ export const implementedComments = implement(comments, {
 
   update: async ({ params, body }, context) =>
     context.transact(async (tx) => {
-      await requireOwnComment(tx, context, params.id)
+      const before = await requireOwnComment(tx, context, params.id)
       await requireMentions(tx, context.workspace.id, body.mentions ?? [])
-      return success(
-        toRecord(await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })),
-      )
+      const after = await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })
+      await tellMentioned(tx, context, after, before.mentions)
+      return success(toRecord(after))
     }),
 
   delete: async ({ params }, context) =>
@@ -85,7 +86,11 @@ export async function createComment(context: CrmContext, body: CommentInput) {
     }
     const { comment, isNew } = await insertComment(tx, workspace.id, values)
     if (!isNew) await requireRecord(tx, context, comment)
-    else await traceComment(tx, context, comment)
+    else {
+      await traceComment(tx, context, comment)
+      await tellMentioned(tx, context, comment)
+      await tellAnswered(tx, context, comment)
+    }
     return { record: toRecord(comment), isNew }
   })
   return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
@@ -144,6 +149,46 @@ async function requireMentions(tx: Transaction, workspaceId: string, mentions: r
       .where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
     if (rows.length === 0) throw invalidReference('mentions')
   }
+}
+
+/** Notifies the mentioned people, except those who were mentioned before. */
+async function tellMentioned(
+  tx: Transaction,
+  context: CrmContext,
+  comment: CommentRow,
+  before: readonly string[] = [],
+): Promise<void> {
+  const mentioned = new Set(comment.mentions)
+  for (const id of [...before, context.caller.employee.id]) mentioned.delete(id)
+  const text = `${comment.authorName} mentioned you in a note`
+  await tell(
+    tx,
+    { workspaceId: context.workspace.id, at: context.at },
+    [...mentioned].map((employeeId) => ({ ...noticeOf(comment), kind: 'mention', text, employeeId })),
+  )
+}
+
+/** Notifies the author of the comment that is answered; a mention in the answer says it already. */
+async function tellAnswered(
+  tx: Transaction,
+  { workspace, caller, at }: CrmContext,
+  comment: CommentRow,
+): Promise<void> {
+  const parent = comment.parentId === null ? undefined : await findComment(tx, workspace.id, comment.parentId)
+  const employeeId = parent?.authorId
+  if (!employeeId || employeeId === caller.employee.id || comment.mentions.includes(employeeId)) return
+  const text = `${comment.authorName} replied to your note`
+  await tell(tx, { workspaceId: workspace.id, at }, [{ ...noticeOf(comment), kind: 'reply', text, employeeId }])
+}
+
+function noticeOf({
+  id,
+  entityType,
+  entityId,
+  authorId,
+  authorName,
+}: CommentRow): Omit<Notice, 'employeeId' | 'kind' | 'text'> {
+  return { entityType, entityId, data: { commentId: id, actor: { id: authorId, name: authorName } } }
 }
 
 function authorColumns(

@@ -188,6 +188,11 @@ export const calendarEvents = settingsResource('calendar.events', {
 
 /** The kinds of notification. */
 export const notificationKinds = [
+  'mention',
+  'reply',
+  'assigned',
+  'task.due',
+  'booking.created',
   'RUN_FAILED',
   'RULE_FAILED',
   'RULE_PAUSED',
@@ -200,44 +205,82 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-const notificationWishes = z.strictObject({
-  mail: z
-    .array(z.enum(notificationKinds))
-    .max(notificationKinds.length)
-    .meta({ description: 'The kinds that come by e-mail as well, from now on' }),
-})
+const kindsOf = (description: string) =>
+  z.array(z.enum(notificationKinds)).max(notificationKinds.length).meta({ description })
+
+const wishesShape = {
+  mail: kindsOf('The kinds that come by email as well, from now on'),
+  digest: kindsOf('The kinds that come in one email each morning at 8, from now on'),
+  off: kindsOf('The kinds that do not come at all'),
+}
+const notificationWishes = z.strictObject(wishesShape)
+
+const wishesInput = z
+  .strictObject({
+    mail: wishesShape.mail,
+    digest: wishesShape.digest.default([]),
+    off: wishesShape.off.default([]),
+  })
+  .refine(
+    ({ mail, digest, off }) => new Set([...mail, ...digest, ...off]).size === mail.length + digest.length + off.length,
+    {
+      message: 'A kind of notification comes in one way',
+      path: ['mail'],
+    },
+  )
+
+/** The most notifications that are listed and counted, the newest. */
+export const notificationsShownMax = 1_000
+
+export const notificationStates = ['OPEN', 'SNOOZED', 'DONE'] as const
 
 const notification = z.object({
   id,
   kind: z.string(),
   text: z.string(),
   data: z.record(z.string(), z.unknown()),
+  record: z
+    .object({ entityType: z.string(), id, title: z.string(), url: z.string() })
+    .nullable()
+    .meta({ description: 'The record that it is about' }),
+  quote: z.string().nullable().meta({ description: 'The words of a mention or a reply' }),
   createdAt: instant,
   readAt: instant.nullable(),
+  snoozedUntil: instant.nullable(),
+  doneAt: instant.nullable(),
 })
 
 export const notifications = settingsResource('settings.notifications', {
   list: {
     method: 'GET',
     path: '/api/settings/notifications',
-    summary: 'List what you were told, newest first',
+    summary: 'List your notifications, newest first',
+    description: `The newest ${notificationsShownMax}; those about a record only while you may see it.`,
     access: 'credential',
     reach: 'none',
-    ...pagedList(notification, usualPages, { unread: booleanParam.optional() }),
+    ...pagedList(notification, usualPages, {
+      unread: booleanParam.optional(),
+      state: z.enum(notificationStates).optional().meta({ description: 'OPEN: neither done nor put off until later' }),
+    }),
   },
   read: {
     method: 'PATCH',
     path: '/api/settings/notifications',
-    summary: 'Mark notifications as read: the named ones, or all',
+    summary: 'Mark notifications as read, put them off, or finish them: the named ones, or all',
     access: 'credential',
     reach: 'none',
-    body: z.strictObject({ ids: z.array(id).max(500).optional(), read: z.literal(true).optional() }),
+    body: z.strictObject({
+      ids: z.array(id).max(500).optional(),
+      read: z.boolean().optional().meta({ description: 'True unless something else is asked for' }),
+      done: z.boolean().optional(),
+      snoozedUntil: instantInput.nullable().optional().meta({ description: 'It is unread again then' }),
+    }),
     reply: data(200, z.object({ updated: z.int() })),
   },
   wishes: {
     method: 'GET',
     path: '/api/settings/notifications/preferences',
-    summary: 'Read which notifications come to you by e-mail',
+    summary: 'Read how your notifications come to you',
     access: 'credential',
     reach: 'none',
     reply: data(200, notificationWishes),
@@ -245,10 +288,10 @@ export const notifications = settingsResource('settings.notifications', {
   setWishes: {
     method: 'PUT',
     path: '/api/settings/notifications/preferences',
-    summary: 'Choose which notifications come to you by e-mail',
+    summary: 'Choose how your notifications come to you',
     access: 'credential',
     reach: 'none',
-    body: notificationWishes,
+    body: wishesInput,
     reply: data(200, notificationWishes),
   },
 })

@@ -1,0 +1,51 @@
+import { recordOperations } from '@crm/contract'
+import type { Executor, Scope } from '@crm/db'
+import type { CrmContext } from '../platform/context.ts'
+import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
+import { findRecords } from '../records/owned/repository.ts'
+import { isSwitchedOff } from '../records/rights.ts'
+import { kindsInSight } from './kinds.ts'
+import type { RecordLink } from './record-links.ts'
+
+/** The parts of a context that decide which records of switched-on modules a caller sees. */
+export type Onlooker = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
+
+/** A record that was read, with its kind. */
+export interface SeenRecord {
+  readonly kind: RecordKind
+  readonly row: OwnedRow
+}
+
+/** Returns the scope of a caller for a kind of record; null when they may see none, or when its module is switched off. */
+export function sightOf(context: Omit<Onlooker, 'caller'>, entityType: string): Scope | null {
+  return isSwitchedOff(context, `VIEW_${entityType}`) ? null : context.scopeIfAllowed(entityType)
+}
+
+/** Returns the name of a record in a map of records. */
+export function keyOf({ entityType, entityId }: RecordLink): string {
+  return `${entityType}:${entityId}`
+}
+
+/** Returns the records that the caller may see, by `keyOf`. */
+export async function readSeen(
+  db: Executor,
+  context: Onlooker,
+  wanted: readonly RecordLink[],
+): Promise<ReadonlyMap<string, SeenRecord>> {
+  const byType = Map.groupBy(wanted, ({ entityType }) => entityType)
+  const found = new Map<string, SeenRecord>()
+  for (const kind of kindsInSight(context)) {
+    const ids = [...new Set(byType.get(kind.entityType)?.map(({ entityId }) => entityId) ?? [])]
+    const scope = ids.length > 0 ? sightOf(context, kind.entityType) : null
+    const rows = scope ? await findRecords(db, kind, scope, ids) : new Map<string, OwnedRow>()
+    for (const [id, row] of rows) found.set(keyOf({ entityType: kind.entityType, entityId: id }), { kind, row })
+  }
+  return found
+}
+
+/** Returns the address of a record in the console; its path is mostly the path in the API. */
+export function addressOf(baseUrl: string, { entityType, entityId }: RecordLink): string {
+  const { list, pathParams = {} } = recordOperations(entityType) ?? {}
+  const own = pathParams['key'] === undefined ? (list?.path.replace('/api/', '') ?? '') : `records/${pathParams['key']}`
+  return `${baseUrl}/${entityType === 'DOCUMENT' ? 'document-templates' : own}/${entityId}`
+}
