@@ -4,8 +4,8 @@ import { ApiError } from '@crm/errors'
 import { readSessionCaller, readWorkspace, type Caller, type Workspace } from '@crm/identity'
 import { startRounds, type Rounds } from '@crm/runtime'
 import type { Readable } from 'node:stream'
+import { sightOf } from '../../kinds/in-sight.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
-import { isSwitchedOff } from '../../records/rights.ts'
 import { readChangedRecords, readNewEntries, type NewEntry } from './live.changes.ts'
 import { EventText } from './event-text.ts'
 import { eventsFor } from './live.sight.ts'
@@ -175,7 +175,7 @@ export class LiveStreams {
         this.#end(stream, nowMs)
         continue
       }
-      const scope = (entityType: string) => sightOf(viewer, stream.types, entityType)
+      const scope = (entityType: string) => sightIn(viewer, stream.types, entityType)
       for (const event of eventsFor(scope, records, liveIdsMax)) stream.text.send(nowMs, 'change', event)
     }
   }
@@ -207,7 +207,8 @@ export class LiveStreams {
   }
 }
 
-function sightOf({ workspace, caller }: Viewer, types: ReadonlySet<string> | undefined, entityType: string) {
-  if (types?.has(entityType) === false || isSwitchedOff({ workspace }, `VIEW_${entityType}`)) return null
-  return scopeOf(workspace.id, caller, entityType)
+/** Returns how far a person sees records of a kind that their stream tells of. */
+function sightIn({ workspace, caller }: Viewer, types: ReadonlySet<string> | undefined, entityType: string) {
+  if (types?.has(entityType) === false) return null
+  return sightOf({ workspace, scopeIfAllowed: (type) => scopeOf(workspace.id, caller, type) }, entityType)
 }
