@@ -74,6 +74,24 @@ app.get<{ Querystring: Query; Params: { id: string } }>('/lead/:id', async ({ qu
   rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),
 )
 
+app.get<{ Querystring: Query & { readonly OWN?: string; readonly DEPARTMENT?: string } }>(
+  '/stages',
+  async ({ query: { ws, OWN, DEPARTMENT } }) => {
+    const text = (reach: string) => `SELECT stage_id, count(*) FROM leads WHERE ${live} ${reach} GROUP BY stage_id`
+    if (OWN !== undefined) return rows('stages-own', text('AND owner_id = $2'), [ws, OWN])
+    if (DEPARTMENT !== undefined) return rows('stages-department', text('AND department_id = $2'), [ws, DEPARTMENT])
+    return rows('stages', text(''), [ws])
+  },
+)
+
+app.get<{ Querystring: Query }>('/months', async ({ query: { ws } }) =>
+  rows('months', `SELECT date_trunc('month', created_at), count(*) FROM leads WHERE ${live} GROUP BY 1`, [ws]),
+)
+
+app.get<{ Querystring: Query }>('/amounts', async ({ query: { ws } }) =>
+  rows('amounts', `SELECT stage_id, currency, count(*), sum(amount) FROM deals WHERE ${live} GROUP BY 1, 2`, [ws]),
+)
+
 app.get<{ Querystring: Query; Params: { id: string } }>('/key', async ({ query: { ws } }) =>
   rows(
     'key',

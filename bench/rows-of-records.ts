@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { RatioRow } from './rows.ts'
+import type { LatencyRow, RatioRow } from './rows.ts'
 import type { LoadRequest } from './load.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
@@ -85,14 +85,45 @@ export function inactiveRow(api: Process, workspace: LoadedWorkspace): RatioRow 
 
 const words = ['nordwind', 'lefevre', 'Zielińska', 'anna keller', 'copper hill', 'søren', 'meridian robo', '0151 1']
 
+/** Returns the summaries of a large workspace, each beside its bare statement. */
+export function summaryRows(api: Process, floor: Process, workspace: LoadedWorkspace): readonly LatencyRow[] {
+  const { host, keys, limited, workspaceId } = workspace
+  const row = (what: string, path: string, bare: string, held: readonly string[]): LatencyRow => ({
+    what: `summary of ${what}`,
+    ours: {
+      url: api.url,
+      status: 200,
+      request: (n) => ({ path, headers: { host, authorization: `Bearer ${held[n % held.length]}` } }),
+    },
+    floor: { url: floor.url, status: 200, request: () => ({ path: bare }) },
+    promised: '≥ 0.5',
+  })
+  const ws = `ws=${workspaceId}`
+  const byStage = '/api/leads/summary?groupBy=stageId'
+  return [
+    row('leads by stage', byStage, `/stages?${ws}`, keys),
+    ...limited.map(({ level, id, departmentId, keys: held }) =>
+      row(
+        `leads by stage, level ${level}`,
+        byStage,
+        `/stages?${ws}&${level}=${level === 'OWN' ? id : departmentId}`,
+        held,
+      ),
+    ),
+    row('leads by month', '/api/leads/summary?groupBy=createdAt:month', `/months?${ws}`, keys),
+    row('deals by stage, amounts', '/api/deals/summary?groupBy=stageId&measures=sum:amount', `/amounts?${ws}`, keys),
+  ]
+}
+
 /** Measures search over all types; the floor is one bare query that its index answers. */
-export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow {
+export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspace): LatencyRow {
   const wordOf = (n: number): string =>
     encodeURIComponent(n % 2 === 0 ? `.${((n * 7919) % 9_000) + 100}@` : (words[n % words.length] ?? ''))
   const bare: Build = (n) => ({
     path: `/search?ws=${workspace.workspaceId}&q=${encodeURIComponent(`.${((n * 7919) % 9_000) + 100}@`)}`,
   })
-  return listRow(api, floor, workspace, 'search over all types', (n) => ({ path: `/api/search?q=${wordOf(n)}` }), bare)
+  const ours: Build = (n) => ({ path: `/api/search?q=${wordOf(n)}` })
+  return { ...listRow(api, floor, workspace, 'search over all types', ours, bare), promised: '≤ 150 ms' }
 }
 
 /** The speed of an import of leads against COPY. */

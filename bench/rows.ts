@@ -13,6 +13,14 @@ export interface RatioRow {
   readonly atLeast: number | null
 }
 
+/** A route of ours against its floor, one request at a time. */
+export interface LatencyRow {
+  readonly what: string
+  readonly ours: Load
+  readonly floor: Load
+  readonly promised: string
+}
+
 /** A route of ours on a large workspace against the same on a small one. */
 export interface GrowthRow {
   readonly what: string

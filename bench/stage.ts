@@ -32,6 +32,16 @@ export interface LoadedWorkspace extends TestWorkspace {
   readonly leads: number
   readonly keys: readonly string[]
   readonly leadIds: readonly string[]
+  /** People who see a part of the leads, with keys of their own. */
+  readonly limited: readonly LimitedPerson[]
+}
+
+/** A person who sees their own records, or the records of their department. */
+export interface LimitedPerson {
+  readonly level: 'DEPARTMENT' | 'OWN'
+  readonly id: string
+  readonly departmentId: string
+  readonly keys: readonly string[]
 }
 
 /** The servers and workspaces for all rows. */
@@ -44,7 +54,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-const keysPerWorkspace = 800
+const keysPerPerson = 800
 
 /** Starts PostgreSQL (with fsync, as in production) and Redis, migrates, and loads workspaces of the given sizes. */
 export async function setStage(sizes: readonly number[], say: (line: string) => void): Promise<Stage> {
@@ -136,6 +146,7 @@ async function loadWorkspace(
   say: (line: string) => void,
 ): Promise<LoadedWorkspace> {
   const workspace = await createTestWorkspace(db)
+  const limited = [await limitedPerson(db, workspace, 'DEPARTMENT'), await limitedPerson(db, workspace, 'OWN')]
   for (let at = 0; at < 10; at += 1)
     await workspace.employee({ departmentId: await workspace.department(`Department ${at}`) })
   await db.insert(schema.customFields).values({
@@ -149,23 +160,42 @@ async function loadWorkspace(
   say(`loaded ${leads.toLocaleString('en')} leads in ${seconds} s`)
   for (const kind of ['contacts', 'deals', 'tasks'] as const)
     await generateRecords(db, owner, workspace.workspaceId, kind, Math.max(1_000, leads / 10))
-  const keys = Array.from({ length: keysPerWorkspace }, () => newSecret(apiKeyPrefix))
+  const keys = await createKeys(db, workspace.workspaceId, workspace.adminUserId)
+  const { rows } = await owner.query<{ id: string }>(
+    'SELECT id FROM leads WHERE workspace_id = $1 ORDER BY id LIMIT 1000',
+    [workspace.workspaceId],
+  )
+  return { ...workspace, leads, keys, leadIds: rows.map(({ id }) => id), limited }
+}
+
+async function limitedPerson(
+  db: Database,
+  workspace: TestWorkspace,
+  level: LimitedPerson['level'],
+): Promise<LimitedPerson> {
+  const departmentId = await workspace.department(`With the level ${level}`)
+  const { id } = await workspace.employee({
+    departmentId,
+    grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }] },
+  })
+  return { level, id, departmentId, keys: await createKeys(db, workspace.workspaceId, id) }
+}
+
+/** Creates so many keys of a person that requests by turns meet no limit. */
+async function createKeys(db: Database, workspaceId: string, ownerId: string): Promise<readonly string[]> {
+  const keys = Array.from({ length: keysPerPerson }, () => newSecret(apiKeyPrefix))
   await db.insert(schema.apiKeys).values(
     keys.map((key) => ({
-      workspaceId: workspace.workspaceId,
+      workspaceId,
       id: newId(),
       name: 'Bench',
       prefix: keyPrefix(key),
       keyHash: digest(key),
       scopes: [...permissionNames],
-      ownerId: workspace.adminUserId,
+      ownerId,
     })),
   )
-  const { rows } = await owner.query<{ id: string }>(
-    'SELECT id FROM leads WHERE workspace_id = $1 ORDER BY id LIMIT 1000',
-    [workspace.workspaceId],
-  )
-  return { ...workspace, leads, keys, leadIds: rows.map(({ id }) => id) }
+  return keys
 }
 
 async function startProcess(
