@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
 import { findLibraryParts } from './check-library-parts.ts'
+import { findMigrationBreaches } from './check-migrations.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
@@ -225,7 +226,7 @@ function readManifest(folder: string): Manifest {
 
 if (import.meta.main) {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const breaches = [...findBreaches(root), ...findBrokenCitations(root)]
+  const breaches = [...findBreaches(root), ...findBrokenCitations(root), ...findMigrationBreaches(root)]
   for (const breach of breaches) console.error(breach)
   process.exitCode = breaches.length === 0 ? 0 : 1
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { newestMigration } from '@crm/db/migrate'
+import { newestMigration } from '@crm/db/migrations'
 import { ConfigError, createLogger, loadConfig, runProcess } from '@crm/runtime'
 import type { z } from 'zod'
 import { boundsOf } from '../edge/config.ts'

@@ -34,6 +34,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA migrations TO crm_api, crm_booking, crm_hoo
 GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 -- Every deployable reads whether anything may be sent.
 GRANT SELECT ON installation TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+-- Every deployable tells that it runs, and removes what is out of date.
+GRANT SELECT, INSERT, UPDATE, DELETE ON processes TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 
 -- The CRM API works with every table except the ones that only the OAuth server uses.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;

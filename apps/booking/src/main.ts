@@ -1,4 +1,4 @@
-import { createDatabase, createPool, readMaySend, usualDeadlines } from '@crm/db'
+import { createDatabase, createPool, readMaySend, startBeat, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
 import { startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
@@ -66,11 +66,13 @@ await runProcess({
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
+    const beat = startBeat({ pool, kind: 'booking', logger })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await periodic.close(closeWithinMs)
+        await beat.close()
         rooms.close()
         await mailOutcomes.close()
         await queues.close()

@@ -80,7 +80,7 @@ async function emptyPlace(): Promise<Place> {
 async function contentOf(databaseUrl: string): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
     databaseUrl,
-    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'installation' ORDER BY 1",
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND NOT relname IN ('installation', 'processes') ORDER BY 1",
   )
   const found = await Promise.all(
     tables.map(async ({ name }) => {

@@ -1,4 +1,4 @@
-import { createDatabase, createPool, longDeadlines, readMaySend, usualDeadlines } from '@crm/db'
+import { createDatabase, createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
@@ -67,11 +67,13 @@ await runProcess({
     const jobs = startJobs({ ...work, queues, periodic: periodicJobs({ ...work, egress }) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
+    const beat = startBeat({ pool, kind: 'crm-api', logger })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await jobs.close()
+        await beat.close()
         await egress.close()
         await queues.close()
         await Promise.all([pool.end(), workPool.end(), redis.close()])

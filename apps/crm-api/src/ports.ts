@@ -1,7 +1,7 @@
 import type { RevealedObject } from '@crm/contract'
 import { createSchemaCheck, isUnavailable, scopeOf, type Transaction } from '@crm/db'
 import { hidesClients, ReadLines, type Exchange, type Ports } from '@crm/http'
-import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
+import { createRecogniser, createRequestLimit, LaterTokenError, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
@@ -69,7 +69,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     savedQuery: (workspace, caller, list, id, params) => readSavedQuery(deps.db, workspace, caller, list, id, params),
     createContext: contextOf,
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
-    isTransient: isUnavailable,
+    isTransient: (error) => isUnavailable(error) || error instanceof LaterTokenError,
     fileBytesMax: deps.fileBytesMax,
     reads: new ReadLines(deps.pool.options.max),
     checkAnswers: deps.checkAnswers,

@@ -269,6 +269,12 @@ describe('run tokens', () => {
     expect((await call({ path: '/api/leads', key: signRunToken(claims, secret) }, other)).status).toBe(401)
   })
 
+  it('of a later version of the service are answered by another process', async () => {
+    const claims = { ...(await heldRun()), version: 2 }
+    const { status, headers } = await call({ path: '/api/leads', key: signRunToken(claims, secret) })
+    expect({ status, retry: Number(headers['retry-after']) > 0 }).toEqual({ status: 503, retry: true })
+  })
+
   it('count only while the run that they name holds the lease that they name, as the person that they name', async () => {
     const claims = await heldRun()
     expect(await statusWith(claims)).toBe(200)

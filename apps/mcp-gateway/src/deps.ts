@@ -43,7 +43,7 @@ const registrationsPerHour = 10
 export async function openDeps(
   config: GatewayConfig,
   deadlines: Deadlines = usualDeadlines,
-): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
+): Promise<{ readonly deps: GatewayDeps; readonly pool: Pool; close(): Promise<void> }> {
   const redis = await connectRedis(config.REDIS_URL, { role: 'mcp-gateway' })
   const catalogue = toolCatalogue(publicContract)
   const pool = createPool({
@@ -57,6 +57,7 @@ export async function openDeps(
   const epochs = createEpochs(redis)
   const limit = createRequestLimit(redis)
   return {
+    pool,
     deps: {
       findWorkspace: createWorkspaceFinder(pool),
       findOwnScopes: (workspaceId) => findOwnScopes(pool, workspaceId),

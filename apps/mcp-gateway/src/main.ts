@@ -1,3 +1,4 @@
+import { startBeat } from '@crm/db'
 import { loadConfig, runProcess } from '@crm/runtime'
 import { buildApp } from './app.ts'
 import { gatewayConfig } from './config.ts'
@@ -7,9 +8,13 @@ await runProcess({
   name: 'mcp-gateway',
   start: async (stopping) => {
     const config = loadConfig(gatewayConfig, process.env)
-    const { deps, close } = await openDeps(config)
+    const { deps, pool, close } = await openDeps(config)
     const app = buildApp(deps, stopping)
-    app.addHook('onClose', close)
+    const beat = startBeat({ pool, kind: 'mcp-gateway', logger: deps.logger })
+    app.addHook('onClose', async () => {
+      await beat.close()
+      await close()
+    })
     await app.listen({ host: config.HOST, port: config.PORT })
     return { drainMs: config.DRAIN_SECONDS * 1000, close: () => app.close() }
   },

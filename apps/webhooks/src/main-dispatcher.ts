@@ -1,4 +1,4 @@
-import { createPool, longDeadlines, readMaySend, usualDeadlines } from '@crm/db'
+import { createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
@@ -88,12 +88,14 @@ await runProcess({
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
+    const beat = startBeat({ pool, kind: 'webhooks-dispatcher', logger })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await queueView?.close()
         await dispatcher.close(config.CLOSE_WITHIN_MS)
+        await beat.close()
         await egress.close()
         await Promise.all([crmApi.close(), queues.close(), redis.close()])
         await Promise.all([pool.end(), purgePool.end()])

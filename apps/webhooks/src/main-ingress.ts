@@ -1,4 +1,5 @@
 import { createPool, usualDeadlines } from '@crm/db/pool'
+import { startBeat } from '@crm/db/processes'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
@@ -35,11 +36,13 @@ await runProcess({
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
+    const beat = startBeat({ pool, kind: 'webhooks', logger })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {
         await app.close()
         await lastRequests.close()
+        await beat.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

@@ -1,9 +1,19 @@
 import { testDatabase } from '@crm/testkit'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import type { Transaction } from './transaction.ts'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { migrate, NewerSchemaError, newestMigration, OlderSchemaError } from './migrate.ts'
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@crm/runtime'
+import { backfillRows, runBackfills } from './backfills.ts'
+import { createDatabase } from './client.ts'
+import { migrate, MigrationRefusedError, NewerSchemaError, OlderSchemaError } from './migrate.ts'
+import { newestMigration } from './migrations.ts'
+import { startBeat } from './processes.ts'
 import { newId } from './new-id.ts'
 import { createPool } from './pool.ts'
 import { createSchemaCheck } from './schema-check.ts'
@@ -100,6 +110,101 @@ describe('crm_searchable', () => {
     })
   })
 })
+
+describe('migrations after the newest', () => {
+  const waits = { lockMs: 20, tries: 3, pauseMs: 20 }
+
+  it('wait for a lock in several short tries, then give up and leave nothing', async () => {
+    const { ownerUrl } = await testDatabase()
+    await withMigrations(['ALTER TABLE workspaces ADD COLUMN more text'], async (folder) => {
+      await onDatabase(ownerUrl, async (query) => {
+        await query('BEGIN')
+        await query('LOCK TABLE workspaces IN ACCESS SHARE MODE')
+        await expect(migrate(ownerUrl, { folder, waits })).rejects.toThrow(MigrationRefusedError)
+        const onWait = () => void query('ROLLBACK')
+        await migrate(ownerUrl, { folder, waits: { ...waits, tries: 50 }, onWait })
+        await query('SELECT more FROM workspaces')
+      })
+    })
+  })
+
+  it('that remove something wait for a request, for older processes and for their backfill', async () => {
+    const { ownerUrl } = await testDatabase()
+    const steps = ['-- contract after fill-things\nDROP TABLE things', 'CREATE TABLE others (id int)']
+    await withMigrations(['CREATE TABLE things (id int, is_filled boolean)', ...steps], async (folder) => {
+      const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test-contract' })
+      const beat = startBeat({ pool, kind: 'old-service', logger: createLogger({ name: 'test', level: 'silent' }) })
+      try {
+        await migrate(ownerUrl, { folder })
+        const count = async (): Promise<number> =>
+          (await pool.query('SELECT FROM things WHERE is_filled')).rowCount ?? 0
+        await pool.query('INSERT INTO things SELECT generate_series(1, 2 * $1::int + 1)', [backfillRows])
+        expect((await pool.query('SELECT FROM others')).rowCount).toBe(0)
+        await expect.poll(async () => (await pool.query('SELECT FROM processes')).rowCount).toBe(1)
+
+        const contract = () => migrate(ownerUrl, { folder, contract: true })
+        await expect(contract()).rejects.toThrow('old-service')
+        await beat.close()
+        await expect(contract()).rejects.toThrow('fill-things')
+
+        const fill = {
+          name: 'fill-things',
+          step: async (tx: Transaction, limit: number) =>
+            (
+              await tx.execute(
+                sql`UPDATE things SET is_filled = true WHERE id IN (SELECT id FROM things WHERE is_filled IS NULL LIMIT ${limit})`,
+              )
+            ).rowCount ?? 0,
+        }
+        await runBackfills(createDatabase(pool), [fill])
+        expect(await count()).toBe(2 * backfillRows + 1)
+        await contract()
+        await expect(count()).rejects.toThrow('things')
+        await contract()
+      } finally {
+        await beat.close()
+        await pool.end()
+      }
+    })
+  })
+
+  it('build an index beside writers, and a half-built one again', async () => {
+    const { ownerUrl } = await testDatabase()
+    const index = 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS outbox_test ON outbox (event)'
+    await withMigrations([index], async (folder) => {
+      await onDatabase(ownerUrl, async (query) => {
+        const add = (event: string) =>
+          query("INSERT INTO outbox (workspace_id, id, topic, event) VALUES ($1, $2, 'change', $3)", [
+            newId(),
+            newId(),
+            event,
+          ])
+        await add('same')
+        await add('same')
+        await expect(migrate(ownerUrl, { folder })).rejects.toThrow('outbox_test')
+        await query('DELETE FROM outbox')
+        await migrate(ownerUrl, { folder })
+        await add('same')
+        await expect(add('same')).rejects.toThrow('outbox_test')
+      })
+    })
+  })
+})
+
+/** Works with a folder that holds these migrations after the ones of the product. */
+async function withMigrations(texts: readonly string[], work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-migrations-'))
+  try {
+    const all = ['SELECT 1', ...texts]
+    const entries = all.map((_, at) => ({ when: newest + at, tag: `000${at}_test` }))
+    await mkdir(join(folder, 'meta'))
+    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries }))
+    for (const [at, text] of all.entries()) await writeFile(join(folder, `000${at}_test.sql`), text)
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 async function rememberMigrations(
   query: (text: string, values?: unknown[]) => Promise<Row[]>,

@@ -1,13 +1,9 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as waitMs } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { readMigrations, type Migration } from './migrations.ts'
+import { olderProcesses } from './processes.ts'
+import { sqlState } from './unavailable.ts'
 import { withClient } from './with-client.ts'
-
-const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /** An arbitrary number that no other lock uses. */
 const migrationLock = 4_207_849_484
@@ -32,65 +28,176 @@ export class OlderSchemaError extends Error {
   }
 }
 
+/** The error for a migration that cannot run now and may run later. */
+export class MigrationRefusedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MigrationRefusedError'
+  }
+}
+
+/** How a migration waits for locks. A waiting statement holds up every request behind it, so it gives up soon and tries again. */
+export interface LockWaits {
+  readonly lockMs: number
+  readonly tries: number
+  readonly pauseMs: number
+}
+
+const usualWaits: LockWaits = { lockMs: 2_000, tries: 10, pauseMs: 1_000 }
+
+export interface MigrateOptions {
+  /** The migrations of the product by default. */
+  readonly folder?: string
+  /** Whether to run the migrations that remove parts of the schema, too. */
+  readonly contract?: boolean
+  readonly waits?: LockWaits
+  /** Told before each pause for a lock. */
+  readonly onWait?: (tag: string, tried: number) => void
+}
+
 /**
- * Migrates the database to the newest migration of a folder, as its owner; concurrent runs wait for each other.
+ * Migrates the database to the newest migration, as its owner; concurrent runs wait for each other. Migrations that remove
+ * parts of the schema run only on request.
  *
- * Fails with NewerSchemaError when the database knows a later migration than the folder, and with OlderSchemaError when it lacks a part
- * of the folder's first migration.
+ * Fails with NewerSchemaError when the database knows a later migration than the folder, with OlderSchemaError when it lacks a part
+ * of the folder's first migration, and with MigrationRefusedError when a lock is held for too long, or while an older process runs that
+ * needs the parts to be removed.
  */
-export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
-  await withClient(databaseUrl, 'crm-migrate', async (client) => {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    await refuseOtherSchemas(client, migrationsFolder)
-    await applyMigrations(drizzle(client), { migrationsFolder, migrationsSchema: 'migrations' })
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const known = await readMigrations(options.folder)
+  await onLockedDatabase(databaseUrl, async (client) => {
+    const done = await readDone(client)
+    refuseOtherSchemas(done, known)
+    const pending = pendingOf(known, done).filter(({ isContract }) => !isContract || options.contract === true)
+    for (const migration of pending) {
+      if (migration.isContract) await refuseEarlyContract(client, migration)
+      await applyPatiently(client, migration, options)
+    }
   })
 }
 
 /**
  * Migrates an empty database up to one migration, as a backup of that time needs it.
  *
- * Fails with OlderSchemaError when the folder does not know the migration.
+ * Fails with OlderSchemaError when the migration is not known.
  * @param when creation time of the migration, in milliseconds since 1970
+ * @param without creation times of earlier migrations that the backup's database lacked
  */
-export async function migrateTo(databaseUrl: string, when: number): Promise<void> {
-  const journal = await readJournal(allMigrations)
-  if (!journal.entries.some((entry) => entry.when === when)) throw new OlderSchemaError()
-  const folder = await mkdtemp(join(tmpdir(), 'crm-migrations-'))
-  try {
-    await cp(allMigrations, folder, { recursive: true })
-    const entries = journal.entries.filter((entry) => entry.when <= when)
-    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }))
-    await migrate(databaseUrl, folder)
-  } finally {
-    await rm(folder, { recursive: true })
+export async function migrateTo(databaseUrl: string, when: number, without: readonly number[] = []): Promise<void> {
+  const known = await readMigrations()
+  if (!known.some((migration) => migration.when === when)) throw new OlderSchemaError()
+  await onLockedDatabase(databaseUrl, async (client) => {
+    const wanted = known.filter((migration) => migration.when <= when && !without.includes(migration.when))
+    for (const migration of pendingOf(wanted, await readDone(client))) await applyPatiently(client, migration, {})
+  })
+}
+
+/** Returns the migrations that a database lacks, oldest first, those that remove something included. */
+export async function pendingMigrations(client: Pick<Client, 'query'>, folder?: string): Promise<readonly Migration[]> {
+  return pendingOf(await readMigrations(folder), await readDone(client))
+}
+
+function onLockedDatabase(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+  return withClient(databaseUrl, 'crm-migrate', async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
+    // The name of the table is the query builder's, whose generator writes the migrations.
+    await client.query('CREATE SCHEMA IF NOT EXISTS migrations')
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)',
+    )
+    await work(client)
+  })
+}
+
+/** Reads the creation times of the migrations that a database has. */
+async function readDone(client: Pick<Client, 'query'>): Promise<ReadonlySet<number>> {
+  const { rows } = await client.query<{ at: string }>(
+    'SELECT created_at AS at FROM migrations.__drizzle_migrations WHERE created_at IS NOT NULL',
+  )
+  return new Set(rows.map(({ at }) => Number(at)))
+}
+
+/** A database has every migration up to its newest one, except the ones that remove something: these wait for their own time. */
+function pendingOf(known: readonly Migration[], done: ReadonlySet<number>): readonly Migration[] {
+  const newest = Math.max(0, ...done)
+  return known.filter(({ when, isContract }) => !done.has(when) && (isContract || when > newest))
+}
+
+function refuseOtherSchemas(done: ReadonlySet<number>, known: readonly Migration[]): void {
+  if (done.size === 0) return
+  const newest = Math.max(...done)
+  const times = known.map(({ when }) => when)
+  if (newest > Math.max(...times)) throw new NewerSchemaError()
+  // A database as old as the first migration has everything that this migration makes, however many migrations there were before.
+  if (newest < Math.min(...times)) throw new OlderSchemaError()
+}
+
+async function refuseEarlyContract(client: Client, { tag, when, after }: Migration): Promise<void> {
+  const [older] = await olderProcesses(client, when)
+  if (older)
+    throw new MigrationRefusedError(
+      `${tag} must wait: ${older.kind} of version ${older.version} was last seen at ${older.seenAt} and still needs what it removes.`,
+    )
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (SELECT FROM backfills b WHERE b.name = name.name AND b.done_at IS NOT NULL)',
+    [after],
+  )
+  if (rows.length > 0)
+    throw new MigrationRefusedError(
+      `${tag} must wait until this backfill is done: ${rows.map(({ name }) => name).join(', ')}.`,
+    )
+}
+
+async function applyPatiently(
+  client: Client,
+  migration: Migration,
+  { waits: { lockMs, tries, pauseMs } = usualWaits, onWait }: MigrateOptions,
+): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await (migration.isConcurrent ? applyConcurrently : applyAtOnce)(client, migration, lockMs)
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable) throw error
+      if (tried === tries)
+        throw new MigrationRefusedError(
+          `${migration.tag} got no lock in ${tries} tries; a long transaction holds it. Nothing of this migration is done; try again later.`,
+          { cause: error },
+        )
+      onWait?.(migration.tag, tried)
+      await waitMs(pauseMs)
+    }
   }
 }
 
-/** Returns the creation time of the newest known migration, in milliseconds since 1970; a database with an older one is out of date. */
-export async function newestMigration(migrationsFolder: string = allMigrations): Promise<number> {
-  return Math.max(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when))
+const lockNotAvailable = '55P03'
+
+async function applyAtOnce(client: Client, { statements, hash, when }: Migration, lockMs: number): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(`SET LOCAL lock_timeout = ${lockMs}`)
+    for (const statement of statements) await client.query(statement)
+    await remember(client, hash, when)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
 }
 
-async function refuseOtherSchemas(client: Client, migrationsFolder: string): Promise<void> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS found",
-  )
-  if (tables[0]?.found !== true) return
-  const { rows } = await client.query<{ newest: string | null }>(
-    'SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations',
-  )
-  const newest = rows[0]?.newest
-  if (newest === null || newest === undefined) return
-  if (Number(newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
-  // A database as old as the first migration has everything that this migration makes, however many migrations there were before.
-  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).entries.map(({ when }) => when)))
-    throw new OlderSchemaError()
+/** Builds indexes while others write. Each statement stands alone, and `IF NOT EXISTS` lets a second run go on. */
+async function applyConcurrently(client: Client, { statements, hash, when }: Migration): Promise<void> {
+  for (const statement of statements) {
+    const name = /INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"?/i.exec(statement)?.[1]
+    // An interrupted build leaves an index behind that is never used.
+    const { rows } = await client.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
+      name,
+    ])
+    if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${name}"`)
+    await client.query(statement)
+  }
+  await remember(client, hash, when)
 }
 
-interface Journal {
-  readonly entries: readonly { readonly when: number }[]
-}
-
-async function readJournal(migrationsFolder: string): Promise<Journal> {
-  return JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as Journal
+async function remember(client: Client, hash: string, when: number): Promise<void> {
+  await client.query('INSERT INTO migrations.__drizzle_migrations (hash, created_at) VALUES ($1, $2)', [hash, when])
 }

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import { newestMigration } from './migrate.ts'
+import { neededMigration } from './migrations.ts'
 
 const askedEveryMs = 2_000
 
-/** Makes a check whether the database lacks a migration that the code knows; it reads the database again only while one is missing. */
+/** Makes a check whether the database lacks a migration that the code needs; it reads the database again only while one is missing. */
 export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> {
   let isUpToDate = false
   let answer: Promise<boolean> | undefined
@@ -12,7 +12,7 @@ export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> 
     const { rows } = await pool.query<{ newest: string | null }>(
       'SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations',
     )
-    return Number(rows[0]?.newest ?? 0) < (await newestMigration())
+    return Number(rows[0]?.newest ?? 0) < (await neededMigration())
   }
   const check = async (): Promise<boolean> => {
     answer ??= ask()

@@ -33,4 +33,4 @@ export {
 export { createRequestLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { sessionLifetimeMs } from './last-use.ts'
-export { signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'
+export { LaterTokenError, signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

@@ -15,20 +15,34 @@ export interface RunClaims {
   readonly expiresAtMs: number
 }
 
+/** The version of the claims; tokens of before had none. */
+const claimsVersion = 1
+
+/** The error for a token of a later version of the service: another process of the installation can read it. */
+export class LaterTokenError extends Error {
+  constructor() {
+    super('The run token belongs to a later version of the service')
+    this.name = 'LaterTokenError'
+  }
+}
+
 /** Makes the credential with which a workflow run calls the CRM API as its creator. */
 export function signRunToken(claims: RunClaims, secret: string): string {
-  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+  const payload = Buffer.from(JSON.stringify({ version: claimsVersion, ...claims })).toString('base64url')
   return `${runTokenPrefix}${payload}.${signature(payload, secret)}`
 }
 
-/** Reads a run token; null when it is forged or expired. */
+/** Reads a run token; null when it is forged or expired. Throws LaterTokenError. */
 export function verifyRunToken(token: string, secret: string, nowMs: number): RunClaims | null {
   const [payload, signed, rest] = token.slice(runTokenPrefix.length).split('.')
   if (!payload || !signed || rest !== undefined) return null
   const expected = Buffer.from(signature(payload, secret))
   const given = Buffer.from(signed)
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as RunClaims
+  const { version = claimsVersion, ...claims } = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as RunClaims & { readonly version?: number }
+  if (version > claimsVersion) throw new LaterTokenError()
   return claims.expiresAtMs > nowMs ? claims : null
 }
 

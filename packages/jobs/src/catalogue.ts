@@ -33,6 +33,19 @@ export type PeriodicQueue = (typeof periodicQueues)[number]
 /** Every queue of the installation. */
 export const queueNames: readonly (Topic | PeriodicQueue)[] = [...topics, ...periodicQueues]
 
+/** The version of what a job in Redis means. */
+const jobVersion = 1
+
+/** Returns the name of a job in Redis, which carries its version. */
+export function jobNameOf(topic: Topic): string {
+  return `${topic}@${jobVersion}`
+}
+
+/** Whether a job in Redis has a meaning that this code knows; names of before had no version. */
+export function isKnownJob(topic: Topic, name: string): boolean {
+  return name === topic || name === jobNameOf(topic)
+}
+
 /** Returns the id of a job in Redis; adding an id twice adds one job. */
 export function jobIdOf(topic: Topic, { id, epoch }: JobReference): string {
   return `${topic}-${id}-${epoch}`

@@ -21,14 +21,33 @@ const retryDelayMsMax = 10 * 60_000
 
 const { outbox } = schema
 
+/** The newest version of rows that this code understands; a row without a version of its own has version 1. */
+const knownVersion = 1
+/** The time after which a row of a later version is handed on again, perhaps to a process that knows it. */
+const unknownVersionMs = 5_000
+
 /** The pauses of a claim between its attempts to lock a row that another transaction holds. */
 const claimWaitsMs = [5, 10, 20, 40, 80, 160]
 
 /**
- * Locks the row of a reference; undefined when it is done, was tried since, or is being worked on.
+ * Locks the row of a reference; undefined when it is done, was tried since, is being worked on, or belongs to a later version of the
+ * service: such a row is put back.
  * A relay that is late for a row locks it for a moment too. Its lock must not count as work: the row would wait until it counts as lost.
  */
 export async function claimRow(tx: Executor, reference: JobReference): Promise<OutboxRow | undefined> {
+  const found = await lockPatiently(tx, reference)
+  if (found === undefined) return undefined
+  const { version, ...row } = found
+  if (version <= knownVersion) return row
+  await putAsideRow(tx, reference, unknownVersionMs)
+  return undefined
+}
+
+interface LockedRow extends OutboxRow {
+  readonly version: number
+}
+
+async function lockPatiently(tx: Executor, reference: JobReference): Promise<LockedRow | undefined> {
   for (const ms of claimWaitsMs) {
     const row = await lockRow(tx, reference)
     if (row || !(await isOpen(tx, reference))) return row
@@ -37,7 +56,7 @@ export async function claimRow(tx: Executor, reference: JobReference): Promise<O
   return lockRow(tx, reference)
 }
 
-async function lockRow(tx: Executor, reference: JobReference): Promise<OutboxRow | undefined> {
+async function lockRow(tx: Executor, reference: JobReference): Promise<LockedRow | undefined> {
   const [row] = await tx
     .select({
       workspaceId: outbox.workspaceId,
@@ -48,6 +67,7 @@ async function lockRow(tx: Executor, reference: JobReference): Promise<OutboxRow
       payload: outbox.payload,
       createdAt: outbox.createdAt,
       attempts: outbox.attempts,
+      version: outbox.version,
     })
     .from(outbox)
     .where(isOpenRow(reference))

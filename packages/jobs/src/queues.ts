@@ -1,7 +1,16 @@
-import { Queue, Worker, type Job } from 'bullmq'
+import { DelayedError, Queue, Worker, type Job } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { jobCatalogue, jobIdOf, jobReference, queueNames, type PeriodicQueue, type Topic } from './catalogue.ts'
+import {
+  isKnownJob,
+  jobCatalogue,
+  jobIdOf,
+  jobNameOf,
+  jobReference,
+  queueNames,
+  type PeriodicQueue,
+  type Topic,
+} from './catalogue.ts'
 import { noQueues, type QueueListener, type Queues } from './no-queues.ts'
 
 const connectTimeoutMs = 1_000
@@ -12,6 +21,9 @@ const distrustMs = 1_000
 /** The time after which another worker gets the jobs of a killed one. */
 const lockMs = 15_000
 const stalledLookEveryMs = 5_000
+
+/** The time after which a job of a later version is offered again, perhaps to a process that knows it. */
+const unknownJobMs = 1_000
 
 /** The grace time after one period until an untaken periodic job is overdue. */
 const overdueAfterMs = 5_000
@@ -63,7 +75,11 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     }
   }
 
-  const listenTo = (name: QueueName, concurrency: number, perform: (job: Job) => Promise<void>): QueueListener => {
+  const listenTo = (
+    name: QueueName,
+    concurrency: number,
+    perform: (job: Job, token?: string) => Promise<void>,
+  ): QueueListener => {
     const connection = open(url, { connectionName: `crm-jobs-${name}`, maxRetriesPerRequest: null })
     const worker = new Worker(name, perform, {
       connection,
@@ -88,12 +104,21 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     isReady: () => producer.status === 'ready' && performance.now() >= distrustedUntilMs,
     add: async (topic, references) => {
       const { options } = jobCatalogue[topic]
-      const jobs = references.map((data) => ({ name: topic, data, opts: { ...options, jobId: jobIdOf(topic, data) } }))
+      const jobs = references.map((data) => ({
+        name: jobNameOf(topic),
+        data,
+        opts: { ...options, jobId: jobIdOf(topic, data) },
+      }))
       await onQueue(topic, (queue) => queue.addBulk(jobs))
     },
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
     listen: (topic, concurrency, perform) =>
-      listenTo(topic, concurrency, (job) => perform(jobReference.parse(job.data))),
+      listenTo(topic, concurrency, async (job, token) => {
+        if (isKnownJob(topic, job.name)) return perform(jobReference.parse(job.data))
+        // A later version has added the job: its processes take it.
+        await job.moveToDelayed(Date.now() + unknownJobMs, token)
+        throw new DelayedError()
+      }),
     schedule: (name, job, everyMs) =>
       onQueue(name, async (queue) => {
         const known = await queue.getJobScheduler(job)

@@ -1,6 +1,7 @@
 import { createDatabase, createPool, inTransaction, newId } from '@crm/db'
 import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
+import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -90,6 +91,40 @@ describe.each([
     const { rows } = await pool.query('SELECT 1 FROM outbox WHERE event = $1', [`written.with.${id}`])
     expect({ attempts, written: rows.length }).toEqual({ attempts: [0, 1], written: 1 })
     await stop()
+  })
+})
+
+describe('work of a later version', () => {
+  it('is put back as a row, until a process of that version does it', async () => {
+    const seen: string[] = []
+    const { relay, stop } = await startConsumer(undefined, async (row) => void seen.push(row.id))
+    const later = await addRow('later')
+    await pool.query('UPDATE outbox SET version = 2 WHERE id = $1', [later])
+    const usual = await addRow('usual')
+    relay.kick()
+    await untilDone(usual)
+    await vi.waitFor(async () => expect((await rowOf(later)).relayed_at).not.toBeNull())
+    expect({ seen, row: await rowOf(later) }).toMatchObject({ seen: [usual], row: { attempts: 0, done_at: null } })
+    // The time after which it is offered again is over.
+    await pool.query("UPDATE outbox SET version = 1, relayed_at = now() - interval '61 seconds' WHERE id = $1", [later])
+    await untilDone(later)
+    await stop()
+  })
+
+  it('goes back into its queue', async () => {
+    const server = await startRedisServer()
+    const queues = await connectQueues(server.url)
+    const later = new Queue('run', { connection: { url: server.url }, prefix: '{crm-run}' })
+    await later.add('run@2', { shape: 'unknown' }, { jobId: 'later', attempts: 1, removeOnFail: true })
+    const taken: string[] = []
+    const listener = queues.listen('run', 1, async ({ id }) => void taken.push(id))
+    const reference = { workspaceId: newId(), id: newId(), epoch: 0 }
+    await queues.add('run', [reference])
+    await vi.waitFor(() => expect(taken).toEqual([reference.id]))
+    await vi.waitFor(async () => expect(await later.getJobState('later')).toBe('delayed'))
+    await listener?.close(1_000)
+    await later.close()
+    await queues.close()
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 
 /** The tables that belong to an installation and are no part of a backup. */
-const ownTables = ['installation']
+const ownTables = ['installation', 'processes']
 
 /** The tables of the product with the columns that are stored, largest first. */
 export async function tablesOf(client: ClientBase): Promise<readonly { name: string; columns: string[] }[]> {

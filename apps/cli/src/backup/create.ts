@@ -1,5 +1,5 @@
 import { exportKey, MissingContentError, storageKey, type Storage } from '@crm/storage'
-import { newId } from '@crm/db'
+import { newId, pendingMigrations } from '@crm/db'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
@@ -78,17 +78,24 @@ async function withSnapshot<T>(databaseUrl: string, work: (clients: readonly Cli
 async function writeTables(
   clients: readonly Client[],
   folder: BackupFolder,
-): Promise<Pick<Manifest, 'migration' | 'tables' | 'sequences'> & { files: readonly string[] }> {
+): Promise<Pick<Manifest, 'migration' | 'lacked' | 'tables' | 'sequences'> & { files: readonly string[] }> {
   const [first] = clients as [Client]
   const migration = await migrationOf(first)
   if (migration === undefined) throw new CommandError('The database was never migrated: there is nothing to back up')
+  const lacked = (await pendingMigrations(first)).map(({ when }) => when).filter((when) => when < migration)
   const sequences = await sequencesOf(first)
   const files = await namedContents(first)
   const found: [string, Manifest['tables'][string]][] = []
   await inParallel(await tablesOf(first), atOnce, async ({ name, columns }, worker) => {
     found.push([name, { ...(await writeTable(clients[worker] as Client, name, columns, folder)), columns }])
   })
-  return { migration, sequences, files, tables: Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+  return {
+    migration,
+    lacked,
+    sequences,
+    files,
+    tables: Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 async function writeTable(

@@ -14,6 +14,8 @@ export const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   /** The time of the database's newest migration, in milliseconds since 1970. */
   migration: z.int().positive(),
+  /** The earlier migrations that the database lacked, because they remove something that was still in use. */
+  lacked: z.array(z.int().positive()).default([]),
   tables: z.record(
     z.string(),
     z.object({ rows: z.int().min(0), bytes: z.int().min(0), sha256, columns: z.array(z.string()).min(1) }),

@@ -40,7 +40,7 @@ export async function restoreBackup(
   if (manifest.migration > (await newestMigration()))
     throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
   await withClient(databaseUrl, applicationName, (client) => requireEmpty(client, storage, force))
-  await migrateTo(databaseUrl, manifest.migration)
+  await migrateTo(databaseUrl, manifest.migration, manifest.lacked)
   await writeContents(folder, manifest, storage)
   await withClient(databaseUrl, applicationName, (client) => loadTables(client, folder, manifest))
   await migrate(databaseUrl)

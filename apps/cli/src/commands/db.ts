@@ -1,4 +1,4 @@
-import { migrate } from '@crm/db'
+import { migrate, MigrationRefusedError } from '@crm/db'
 import type { Command } from 'commander'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
@@ -16,9 +16,14 @@ export function addDatabaseCommands(program: Command, run: Run): void {
   database
     .command('migrate')
     .description('Bring the database up to date, and grant every deployable its tables')
+    .option('--contract', 'also remove what only earlier versions use; refused while one of them runs')
     .action(
-      run(async (_options, { databaseUrl, pool, config }) => {
-        await migrate(databaseUrl)
+      run(async ({ contract }: { contract?: true }, { databaseUrl, pool, config }) => {
+        const onWait = (tag: string, tried: number): void =>
+          void process.stderr.write(`${tag} waits for a lock; it was tried ${tried} times\n`)
+        await migrate(databaseUrl, { contract: contract === true, onWait }).catch((error: unknown) => {
+          throw error instanceof MigrationRefusedError ? new CommandError(error.message) : error
+        })
         await grantRights(pool, config.ROLE_PASSWORD)
         return { migrated: true }
       }),

@@ -1,5 +1,5 @@
-import { newestMigration } from '@crm/db'
-import type { Pool } from 'pg'
+import { newestMigration, pendingMigrations } from '@crm/db'
+import type { Pool, PoolClient } from 'pg'
 import { migrationOf } from '../backup/catalog.ts'
 import { deployableRoles } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
@@ -18,19 +18,28 @@ export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
   try {
     const ask = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query<Row>(text, values)).rows
-    const migration = await migrationOf(client)
-    const newest = await newestMigration()
-    const schema =
-      migration === undefined || migration < newest
-        ? fail(area, 'The schema is behind this version.', 'Run crm db migrate.')
-        : migration > newest
-          ? fail(area, 'The schema is of a newer version.', 'Run that version.')
-          : ok(area, 'The schema is up to date.')
+    const schema = await schemaOf(client)
     const basics = [await versionOf(ask), await extensionsOf(ask), await clockOf(ask), await connectionsOf(ask), schema]
-    return schema.level === 'ok' ? [...basics, await rolesOf(ask), ...(await waitingOf(ask))] : basics
+    return schema.level !== 'fail' ? [...basics, await rolesOf(ask), ...(await waitingOf(ask))] : basics
   } finally {
     client.release()
   }
+}
+
+async function schemaOf(client: PoolClient): Promise<Finding> {
+  const behind = fail(area, 'The schema is behind this version.', 'Run crm db migrate.')
+  const migration = await migrationOf(client)
+  if (migration === undefined) return behind
+  if (migration > (await newestMigration())) return fail(area, 'The schema is of a newer version.', 'Run that version.')
+  const pending = await pendingMigrations(client)
+  if (pending.some(({ isContract }) => !isContract)) return behind
+  return pending.length === 0
+    ? ok(area, 'The schema is up to date.')
+    : warn(
+        area,
+        'The schema still has parts that only earlier versions used.',
+        'Run crm db migrate --contract when no earlier version runs any more.',
+      )
 }
 
 type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>

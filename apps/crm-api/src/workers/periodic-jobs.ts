@@ -1,3 +1,4 @@
+import { runBackfills } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import type { PeriodicJob } from '@crm/jobs'
 import { fetchCalendars } from '../resources/calendar/fetch-calendars.ts'
@@ -13,6 +14,7 @@ import { tellDueTasks } from './tell-due-tasks.ts'
 
 const fetchEveryMs = 15_000
 const mailEveryMs = 60_000
+const backfillEveryMs = 5_000
 const sweepEveryMs = 10 * 60_000
 
 type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger'> &
@@ -25,6 +27,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
     { name: 'due-tasks', everyMs: mailEveryMs, perform: () => tellDueTasks(deps) },
     { name: 'notification-mails', everyMs: mailEveryMs, sends: true, perform: () => mailNotifications(deps) },
+    { name: 'backfills', everyMs: backfillEveryMs, perform: () => runBackfills(db) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   foreignKey,
@@ -325,3 +326,28 @@ export const installation = pgTable(
   },
   (t) => [check('installation_is_only', sql`${t.isOnly}`)],
 )
+
+/** The running processes of the installation, each with a beat a minute. */
+export const processes = pgTable('processes', {
+  id: uuid('id').primaryKey(),
+  /** The name of the deployable. */
+  kind: text('kind').notNull(),
+  version: text('version').notNull(),
+  /** The creation time of the newest migration that its code knows, in milliseconds since 1970. */
+  migration: bigint('migration', { mode: 'number' }).notNull(),
+  startedAt: instant('started_at')
+    .notNull()
+    .default(sql`now()`),
+  seenAt: instant('seen_at')
+    .notNull()
+    .default(sql`now()`),
+})
+
+/** The work on existing rows that versions brought with them. */
+export const backfills = pgTable('backfills', {
+  name: text('name').primaryKey(),
+  /** The number of changed rows. */
+  rows: bigint('rows', { mode: 'number' }).notNull().default(0),
+  /** Null while rows are left. */
+  doneAt: instant('done_at'),
+})

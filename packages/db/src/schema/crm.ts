@@ -648,6 +648,8 @@ export const outbox = pgTable(
     relayedAt: instant('relayed_at'),
     attempts: smallint('attempts').notNull().default(0),
     doneAt: instant('done_at'),
+    /** The version of the row's meaning. A consumer leaves a row of a later version to the processes that know it. */
+    version: smallint('version').notNull().default(1),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

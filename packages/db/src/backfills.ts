@@ -1,0 +1,50 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import { backfills } from './schema/core.ts'
+import { inTransaction, type Transaction } from './transaction.ts'
+
+/** Work on existing rows that a version brings with it: too much for a migration, because no statement of it may hold locks for long. */
+export interface Backfill {
+  /** Never changes; a migration that needs the work done names it: `-- contract after NAME`. */
+  readonly name: string
+  /**
+   * Changes some of the rows that still need it, and returns their number; 0 when none is left.
+   * Both versions of the service write meanwhile, so the new one already writes rows that need nothing.
+   * @param limit the most rows
+   */
+  step(tx: Transaction, limit: number): Promise<number>
+}
+
+/** The backfills of this version, in order. */
+export const allBackfills: readonly Backfill[] = []
+
+/** The rows of one transaction. */
+export const backfillRows = 1_000
+/** The transactions of one round, so that a process that is asked to stop does not wait for all of the work. */
+const stepsPerRound = 20
+
+/** Does a part of the backfills; the processes of an installation share the work one after the other. */
+export async function runBackfills(db: Database, wanted: readonly Backfill[] = allBackfills): Promise<void> {
+  for (const backfill of wanted)
+    for (let steps = 0; steps < stepsPerRound; steps++) if (!(await takeStep(db, backfill))) break
+}
+
+/** Takes one step; returns whether another one may follow now. */
+async function takeStep(db: Database, { name, step }: Backfill): Promise<boolean> {
+  await db.insert(backfills).values({ name }).onConflictDoNothing()
+  return inTransaction(db, undefined, async (tx) => {
+    const [known] = await tx
+      .select()
+      .from(backfills)
+      .where(eq(backfills.name, name))
+      .for('update', { skipLocked: true })
+    if (known === undefined || known.doneAt !== null) return false
+    const rows = await step(tx, backfillRows)
+    const doneAt = rows === 0 ? sql`now()` : null
+    await tx
+      .update(backfills)
+      .set({ rows: sql`${backfills.rows} + ${rows}`, doneAt })
+      .where(eq(backfills.name, name))
+    return rows > 0
+  })
+}
