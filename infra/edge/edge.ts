@@ -12,15 +12,17 @@ import {
   type EdgeDeadlines,
 } from './bounds.ts'
 import { watchCrowd, type Crowding } from './crowd.ts'
+import { pack } from './compress.ts'
 import { clientOf, endToEndHeaders, forwardedHeaders, type Client } from './headers.ts'
 import { collectHealth, type Target } from './health.ts'
 import { listen } from './listen.ts'
 import { crowdedBody, createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
-import type { ErrorShape, RoutingTable } from './routes.ts'
+import type { ErrorShape, Route, RoutingTable } from './routes.ts'
+import { createUpstreams, type Targets } from './upstreams.ts'
 
 export interface EdgeOptions {
-  /** Every service of the table. */
-  readonly targets: Readonly<Record<string, Target>>
+  /** Every service of the table; names are resolved, to several addresses where there are several processes. */
+  readonly targets: Targets
   /** 0 takes any free port. */
   readonly port: number
   /** The address to listen on; all addresses of IPv6 and IPv4 by default. */
@@ -39,6 +41,8 @@ export interface Edge {
 }
 
 const closeDeadlineMs = 5_000
+/** A process that takes no connection in this time counts as refusing it. */
+const connectWithinMs = 2_000
 /** The interval of checks for connections that have missed a deadline. */
 const lookEveryMs = 5_000
 
@@ -65,18 +69,17 @@ export async function startEdge({
     (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
   const { headersMs, requestMs, pieceMs } = { ...usualDeadlines, ...deadlines }
 
-  const open = (request: IncomingMessage, service: string, isUpgrade: boolean, client: Client): ClientRequest => {
-    const target = targets[service]
-    if (target === undefined) throw new Error(`The edge knows no address for ${service}.`)
-    return sendRequest({
-      host: target.host,
-      port: target.port,
+  const upstreams = createUpstreams(targets)
+
+  const open = ({ host, port }: Target, request: IncomingMessage, isUpgrade: boolean, client: Client): ClientRequest =>
+    sendRequest({
+      host,
+      port,
       agent: isUpgrade ? false : agent,
       method: request.method,
       path: request.url,
       headers: forwardedHeaders(request, isUpgrade, client),
     })
-  }
 
   const server = createServer({
     ServerResponse: DrainingResponse,
@@ -105,13 +108,9 @@ export async function startEdge({
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
-    passOn({
-      request,
-      response,
-      client,
-      upstream: open(request, route.service, false, client),
-      errors: route.errors,
-      pieceMs,
+    void upstreams.addressesOf(route.service).then((addresses) => {
+      const openNext = (address: Target): ClientRequest => open(address, request, false, client)
+      passOn({ request, response, client, route, pieceMs, addresses, open: openNext })
     })
   })
 
@@ -129,7 +128,9 @@ export async function startEdge({
       upgraded.delete(socket)
       leave()
     })
-    tunnel(socket, head, client, open(request, route.service, true, client))
+    void upstreams
+      .addressesOf(route.service)
+      .then((addresses) => tunnel(socket, head, client, addresses, (address) => open(address, request, true, client)))
   })
 
   ignoreUnknownExpectations(server)
@@ -150,6 +151,7 @@ export async function startEdge({
       const deadline = setTimeout(() => server.closeAllConnections(), closeDeadlineMs)
       await closed
       clearTimeout(deadline)
+      upstreams.close()
       agent.destroy()
     },
   }
@@ -163,32 +165,80 @@ interface Passage {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly client: Client
-  readonly upstream: ClientRequest
-  readonly errors: ErrorShape
+  readonly route: Route
   readonly pieceMs: number
+  /** The processes that may be asked, one after the other. */
+  readonly addresses: readonly Target[]
+  open(address: Target): ClientRequest
 }
 
-function passOn({ request, response, client, upstream, errors, pieceMs }: Passage): void {
-  // The deployable accepts no more of the body, so the rest of it ends here.
-  const stopSending = (): void => {
-    request.unpipe(upstream)
-    if (!upstream.writableFinished) upstream.destroy()
-  }
-  upstream.on('response', (reply) => {
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEndHeaders(reply.rawHeaders, client))
-    reply.on('end', stopSending)
-    reply.pipe(response)
-    reply.on('error', () => response.destroy())
+/** A request without effects may be sent again; its body is gone once it was sent. */
+function maySendAgain(request: IncomingMessage): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request)
+}
+
+function passOn(passage: Passage): void {
+  const { request, response, route, addresses } = passage
+  const [address, ...others] = addresses
+  if (response.destroyed) return
+  if (address === undefined) return refuseUnavailable(response, route.errors)
+  const upstream = passage.open(address)
+  let isConnected = false
+  onConnected(upstream, () => {
+    isConnected = true
+    if (hasBody(request)) sendBody(passage, upstream)
   })
+  upstream.on('response', (reply) => answerFrom(reply, passage, upstream))
   upstream.on('error', () => {
     request.unpipe(upstream)
-    if (response.headersSent || response.writableEnded) return
-    answer(response, 503, JSON.stringify(unavailableBody(errors)), { 'retry-after': '1', ...errorHeaders(errors) })
+    response.off('close', leave)
+    if (response.headersSent || response.writableEnded || response.destroyed) return
+    if (isConnected && !maySendAgain(request)) return refuseUnavailable(response, route.errors)
+    // A kept connection may have been closed by a process that is there all the same.
+    const next = others.length > 0 || !upstream.reusedSocket ? others : [address]
+    passOn({ ...passage, addresses: next })
   })
-  response.on('close', () => {
+  const leave = (): void => {
     if (!response.writableFinished) upstream.destroy()
+  }
+  response.on('close', leave)
+  if (!hasBody(request)) upstream.end()
+}
+
+/** Calls back when a request has its connection; nothing was sent before. A connection that takes too long fails. */
+function onConnected(upstream: ClientRequest, connected: () => void): void {
+  upstream.once('socket', (socket) => {
+    if (!socket.connecting) return connected()
+    const timer = setTimeout(() => upstream.destroy(new Error('No connection in time')), connectWithinMs)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      connected()
+    })
+    socket.once('close', () => clearTimeout(timer))
   })
-  if (!hasBody(request)) return void upstream.end()
+}
+
+function answerFrom(
+  reply: IncomingMessage,
+  { request, response, client, route }: Passage,
+  upstream: ClientRequest,
+): void {
+  const { headers, stream } = pack(request, reply, endToEndHeaders(reply.rawHeaders, client), route.secrets === true)
+  response.writeHead(reply.statusCode ?? 502, reply.statusMessage, [...headers])
+  reply.on('end', () => {
+    // The deployable accepts no more of the body, so the rest of it ends here.
+    request.unpipe(upstream)
+    if (!upstream.writableFinished) upstream.destroy()
+  })
+  if (stream) {
+    stream.on('error', () => response.destroy())
+    response.on('close', () => stream.destroy())
+    reply.pipe(stream).pipe(response)
+  } else reply.pipe(response)
+  reply.on('error', () => response.destroy())
+}
+
+function sendBody({ request, response, route: { errors }, pieceMs }: Passage, upstream: ClientRequest): void {
   request.pipe(upstream)
   watchPieces(request, pieceMs, () => {
     // A deployable that delays the body is no fault of its sender.
@@ -202,6 +252,10 @@ function passOn({ request, response, client, upstream, errors, pieceMs }: Passag
     })
     return false
   })
+}
+
+function refuseUnavailable(response: ServerResponse, errors: ErrorShape): void {
+  answer(response, 503, JSON.stringify(unavailableBody(errors)), { 'retry-after': '1', ...errorHeaders(errors) })
 }
 
 /** Reports that no piece of a body has arrived for too long; continues as long as the callback returns true. */
@@ -218,7 +272,19 @@ function watchPieces(request: IncomingMessage, withinMs: number, late: () => boo
   for (const event of ['end', 'close']) request.once(event, stop)
 }
 
-function tunnel(socket: Duplex, head: Buffer, client: Client, upstream: ClientRequest): void {
+function tunnel(
+  socket: Duplex,
+  head: Buffer,
+  client: Client,
+  [address, ...others]: readonly Target[],
+  open: (address: Target) => ClientRequest,
+): void {
+  if (address === undefined) return refuseUpgrade(socket, 503)
+  const upstream = open(address)
+  let isConnected = false
+  onConnected(upstream, () => {
+    isConnected = true
+  })
   socket.on('error', () => upstream.destroy())
   upstream.on('upgrade', (reply, upstreamSocket, upstreamHead) => {
     socket.write(`HTTP/1.1 101 ${reply.statusMessage}\r\n${formatHeaders(reply.rawHeaders)}\r\n`)
@@ -236,7 +302,10 @@ function tunnel(socket: Duplex, head: Buffer, client: Client, upstream: ClientRe
     )
     reply.pipe(socket)
   })
-  upstream.on('error', () => refuseUpgrade(socket, 503))
+  upstream.on('error', () => {
+    if (isConnected) refuseUpgrade(socket, 503)
+    else tunnel(socket, head, client, others, open)
+  })
   upstream.end()
 }
 

@@ -24,6 +24,10 @@ export function forwardedHeaders(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     const lowerCased = name.toLowerCase()
+    if (lowerCased === 'host' && client.host !== undefined) {
+      forwarded.push(name, client.host)
+      continue
+    }
     if (lowerCased.startsWith('x-forwarded-') || saidByClient.has(lowerCased) || ofOneConnection.has(lowerCased))
       continue
     forwarded.push(name, rawHeaders[at + 1]!)
@@ -34,7 +38,8 @@ export function forwardedHeaders(
   if (!isFramed && framesBodyWhenAbsent.has(method)) forwarded.push('content-length', '0')
   forwarded.push('x-forwarded-for', client.address, 'x-forwarded-proto', client.protocol)
   if (client.isHidden) forwarded.push(untrustedHeader, '1')
-  if (headers.host !== undefined) forwarded.push('x-forwarded-host', headers.host)
+  const host = client.host ?? headers.host
+  if (host !== undefined) forwarded.push('x-forwarded-host', host)
   return forwarded
 }
 
@@ -64,8 +69,13 @@ export const untrustedHeader = 'x-forwarded-untrusted'
 export interface Client {
   readonly address: string
   readonly protocol: 'http' | 'https'
+  /** The host that the client asked for, where a trusted proxy asks for another one. */
+  readonly host?: string | undefined
   readonly isHidden: boolean
 }
+
+/** A host name or address with or without a port, as in a Host header. */
+const hostShape = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
 
 /** Returns the client of a request: the last address on its way that is not a trusted proxy. */
 export function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): Client {
@@ -83,6 +93,11 @@ export function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrus
   return {
     address: plainAddress(address),
     protocol: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
+    host: hostOf(headers['x-forwarded-host']),
     isHidden: false,
   }
+}
+
+function hostOf(claimed: string | string[] | undefined): string | undefined {
+  return typeof claimed === 'string' && hostShape.test(claimed) ? claimed : undefined
 }

@@ -8,6 +8,8 @@ export interface Route {
   readonly path: string
   readonly service: string
   readonly errors: ErrorShape
+  /** Its answers show secrets, so they are never compressed. */
+  readonly secrets?: true
 }
 
 export interface RoutingTable {
