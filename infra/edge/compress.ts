@@ -61,7 +61,7 @@ export function pack(
     !/\bno-transform\b/i.test(given['cache-control'] ?? '') &&
     length >= compressedFrom
   if (!mayBePacked) return { headers, stream: undefined }
-  const encoding = encodingFor(String(asked['accept-encoding'] ?? ''))
+  const encoding = encodingFor(asked['accept-encoding'] ?? '')
   const varied = withVary(headers)
   if (encoding === undefined) return { headers: varied, stream: undefined }
   return {

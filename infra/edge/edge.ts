@@ -108,10 +108,11 @@ export async function startEdge({
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
-    void upstreams.addressesOf(route.service).then((addresses) => {
-      const openNext = (address: Target): ClientRequest => open(address, request, false, client)
-      passOn({ request, response, client, route, pieceMs, addresses, open: openNext })
-    })
+    const begin = async (): Promise<void> => {
+      const addresses = await upstreams.addressesOf(route.service)
+      passOn({ request, response, client, route, pieceMs, addresses, open: (one) => open(one, request, false, client) })
+    }
+    void begin()
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
