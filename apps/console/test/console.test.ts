@@ -55,14 +55,22 @@ describe('signing in', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' })
     await expect
       .poll(() => navigation.getByRole('link').allTextContents())
-      .toEqual(['Home', 'Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
+      .toEqual(['Home', 'Inbox', 'Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
     await navigation.getByRole('button', { name: 'Finance' }).click()
     await navigation.getByRole('link', { name: 'Price lists' }).waitFor()
     await navigation.getByRole('link', { name: 'Settings' }).click()
     const inSettings = page.getByRole('navigation', { name: 'Settings' })
     await expect
       .poll(() => inSettings.getByRole('link').allTextContents())
-      .toEqual(['Back to app', 'Profile', 'Categories', 'Attributes', 'Document templates', 'AI clients'])
+      .toEqual([
+        'Back to app',
+        'Profile',
+        'Notifications',
+        'Categories',
+        'Attributes',
+        'Document templates',
+        'AI clients',
+      ])
     await inSettings.getByRole('link', { name: 'Back to app' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)

@@ -13,6 +13,7 @@ import { documentRoutes } from './features/documents/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { financeRoutes } from './features/finance/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
+import { inboxRoutes } from './features/inbox/routes.ts'
 import { leadRoutes } from './features/leads/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -43,6 +44,7 @@ export const router = createRouter({
       ...documentRoutes,
       ...fileRoutes,
       ...financeRoutes,
+      ...inboxRoutes,
       ...leadRoutes,
       ...projectRoutes,
       ...settingsRoutes,

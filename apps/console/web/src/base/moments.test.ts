@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAge, describeDay, describeInstant } from './moments.ts'
+import { describeAge, describeDay, describeDayHeading, describeInstant } from './moments.ts'
 
 const now = Date.parse('2026-05-20T12:00:00.000Z')
 
@@ -17,4 +17,14 @@ it.each([
 it('tells days and times in a zone', () => {
   expect(describeDay('2026-05-20T23:30:00.000Z', 'Europe/Berlin')).toBe('21 May 2026')
   expect(describeInstant('2026-05-20T23:30:00.000Z', 'UTC')).toBe('20 May 2026, 23:30')
+})
+
+it.each([
+  ['2026-05-20T00:30:00.000Z', 'Today'],
+  ['2026-05-19T23:30:00.000Z', 'Yesterday'],
+  ['2026-05-15T23:30:00.000Z', 'Friday'],
+  ['2026-05-13T23:30:00.000Z', '13 May 2026'],
+  ['2026-05-21T01:00:00.000Z', '21 May 2026'],
+])('heads the day of %s with %s', (instant, heading) => {
+  expect(describeDayHeading(instant, now, 'UTC')).toBe(heading)
 })

@@ -26,3 +26,17 @@ export function describeInstant(instant: string, timeZone?: string): string {
     new Date(instant),
   )
 }
+
+/** Returns the day of an instant as a heading: today, yesterday, a weekday of the last week, or a date; in a time zone or that of the device. */
+export function describeDayHeading(instant: string, now: number, timeZone?: string): string {
+  const dayOf = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(at))
+  const at = Date.parse(instant)
+  const days = Math.round((Date.parse(dayOf(now)) - Date.parse(dayOf(at))) / dayMs)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  const isNear = days > 1 && days < 7
+  return new Intl.DateTimeFormat(
+    'en-GB',
+    isNear ? { weekday: 'long', timeZone } : { day: 'numeric', month: 'long', year: 'numeric', timeZone },
+  ).format(new Date(at))
+}

@@ -18,6 +18,7 @@ type CommandEffect = { readonly creates: string } | { readonly goesTo: string } 
 /** The second key after `g`, by the page that it leads to. */
 const goKeys: Readonly<Record<string, string>> = {
   '/': 'g h',
+  '/inbox': 'g i',
   '/leads': 'g l',
   '/deals': 'g d',
   '/contacts': 'g c',

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
+import { useUnread } from '../base/unread.ts'
 import { useKinds, type Kind } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
 import classes from './frame.module.css'
@@ -112,18 +113,39 @@ function Fold({ label, isHere, children }: FoldProps) {
   )
 }
 
-function Place({ place: { to, label, icon }, onGo }: NavigationProps & { readonly place: Destination }) {
+function Place({ place, onGo }: NavigationProps & { readonly place: Destination }) {
+  return place.to === '/inbox' ? <InboxPlace place={place} onGo={onGo} /> : <PlainPlace place={place} onGo={onGo} />
+}
+
+function InboxPlace(props: NavigationProps & { readonly place: Destination }) {
+  return <PlainPlace {...props} unread={useUnread()} />
+}
+
+const unreadShownMax = 99
+
+interface PlaceProps extends NavigationProps {
+  readonly place: Destination
+  readonly unread?: number
+}
+
+function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps) {
   return (
     <Link
       to={to}
       search={{}}
       className={classes.place}
       title={label}
+      {...(unread > 0 ? { 'aria-label': `${label}, ${unread} unread` } : {})}
       activeOptions={{ includeSearch: false, exact: to === '/' }}
       onClick={onGo}
     >
       <Icon name={icon} />
       <span className={classes.text}>{label}</span>
+      {unread > 0 && (
+        <span className={classes.unread} aria-hidden="true">
+          {unread > unreadShownMax ? `${unreadShownMax}+` : unread}
+        </span>
+      )}
     </Link>
   )
 }

@@ -4,15 +4,17 @@ import { destinationsFor, isSettings } from './navigation.ts'
 
 it('leads only where the permissions reach', () => {
   const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
-  expect(labels()).toEqual(['Home', 'Calendar', 'Meetings', 'Profile', 'AI clients'])
+  expect(labels()).toEqual(['Home', 'Inbox', 'Calendar', 'Meetings', 'Profile', 'Notifications', 'AI clients'])
   expect(labels('DELETE_LEAD')).toContain('Trash')
   expect(labels('DELETE_FILE')).not.toContain('Trash')
   expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual([
     'Home',
+    'Inbox',
     'Calendar',
     'Leads',
     'Meetings',
     'Profile',
+    'Notifications',
     'API keys',
     'AI clients',
   ])

@@ -2,6 +2,7 @@ import type { IconName } from '../shell/icons.tsx'
 
 export const destinations = [
   '/',
+  '/inbox',
   '/leads',
   '/contacts',
   '/companies',
@@ -24,6 +25,7 @@ export const destinations = [
   '/automation/workflows',
   '/automation/rules',
   '/settings/account',
+  '/settings/notifications',
   '/settings/connections',
   '/settings/api-keys',
   '/settings/people',
@@ -62,6 +64,7 @@ export interface Destination {
 
 const everyDestination: readonly Destination[] = [
   { to: '/', label: 'Home', icon: 'home', group: 'Start' },
+  { to: '/inbox', label: 'Inbox', icon: 'inbox', group: 'Start' },
   { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Start', needs: 'VIEW_TASK' },
   { to: '/booking/calendar', label: 'Calendar', icon: 'calendar', group: 'Start' },
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Sales', needs: 'VIEW_LEAD' },
@@ -81,6 +84,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'More', needs: 'MANAGE_WORKFLOWS' },
   { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'More', needs: 'MANAGE_WORKFLOWS' },
   { to: '/settings/account', label: 'Profile', icon: 'person', group: 'Personal' },
+  { to: '/settings/notifications', label: 'Notifications', icon: 'bell', group: 'Personal' },
   { to: '/settings/workspace', label: 'General', icon: 'workspace', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
   {
     to: '/settings/organization',

@@ -1,11 +1,13 @@
 import type { visibilities } from '@crm/contract'
-import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../base/api.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './comments.module.css'
 import { collectionOf, type RecordPlace } from './record-place.ts'
+import { MentionField } from './mention-field.tsx'
+import { mentionedIn, type Mentionable } from './mentions.ts'
 import { commentsQuery } from './record-queries.ts'
 import { Saying } from './saying.tsx'
 import { useWriting } from './writing.ts'
@@ -24,9 +26,10 @@ export function Comments({ record }: { readonly record: RecordPlace }) {
 
 function CommentForm({ record }: { readonly record: RecordPlace }) {
   const [visibility, setVisibility] = useState<Visibility>('INTERNAL')
+  const [chosen, setChosen] = useState<readonly Mentionable[]>([])
   const client = useQueryClient()
   const writing = useWriting({
-    send: (body) => crm.comments.create({ body: { ...record, body, visibility } }),
+    send: (body) => crm.comments.create({ body: { ...record, body, visibility, mentions: mentionedIn(body, chosen) } }),
     onSent: () =>
       Promise.all(
         ['comments', 'timeline'].map((kind) =>
@@ -37,7 +40,15 @@ function CommentForm({ record }: { readonly record: RecordPlace }) {
   return (
     <form onSubmit={writing.onSubmit} aria-label="New note">
       <Stack gap="xs">
-        <Textarea aria-label="Note" placeholder="Write a note" autosize={false} rows={2} {...writing.area} />
+        <MentionField
+          aria-label="Note"
+          placeholder="Write a note. @ mentions a colleague"
+          autosize={false}
+          rows={2}
+          {...writing.area}
+          onText={writing.setText}
+          onMention={(person) => setChosen([...chosen, person])}
+        />
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
           <Checkbox

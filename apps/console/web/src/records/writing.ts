@@ -22,6 +22,7 @@ export function useWriting({ send, onSent }: { send(body: string): Promise<unkno
   }
   return {
     onSubmit: submit,
+    setText: setBody,
     area: {
       value: body,
       error: fieldErrors(sending.error)['body'],

@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { settings } from './api.ts'
+
+const readEveryMs = 60_000
+
+/** The number of open notifications that the person has not read. */
+export const unreadQuery = queryOptions({
+  queryKey: ['notifications', 'unread'],
+  queryFn: async ({ signal }) =>
+    (await settings.notifications.list({ query: { unread: true, state: 'OPEN', pageSize: 1 }, signal })).total,
+  refetchInterval: readEveryMs,
+})
+
+/** Returns the number of unread notifications; 0 while it is not known. */
+export function useUnread(): number {
+  return useQuery(unreadQuery).data ?? 0
+}
