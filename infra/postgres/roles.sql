@@ -76,6 +76,10 @@ GRANT INSERT ON notifications TO crm_dispatcher;
 -- It also deletes expired history, of which it sees only the keys and the age.
 GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls, audit_log TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, created_at), DELETE ON notifications TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, occurred_at), DELETE ON timeline TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, finished_at), DELETE ON jobs TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, expires_at), DELETE ON sessions, oauth_tokens TO crm_dispatcher;
+GRANT SELECT (workspace_id, code_hash, expires_at), DELETE ON oauth_codes TO crm_dispatcher;
 GRANT SELECT (workspace_id, employee_id, key, expires_at), DELETE ON idempotency_keys TO crm_dispatcher;
 GRANT DELETE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 

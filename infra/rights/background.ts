@@ -26,11 +26,13 @@ const loopback = '127.0.0.1'
 const bossMail = 'boss@planted.example'
 const retention = {
   runs: 90,
-  ruleRuns: 90,
   deliveries: 30,
   refusedCalls: 30,
-  notifications: 180,
+  notifications: 90,
   audit: 730,
+  timeline: 0,
+  sessions: 30,
+  jobs: 7,
   outbox: 1,
 }
 

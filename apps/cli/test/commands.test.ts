@@ -92,6 +92,12 @@ describe('crm workspace', () => {
     const redis = await connectRedis(redisUrl, { role: 'test' })
     const epochs = createEpochs(redis)
     const before = await epochs.read(created['workspaceId'] as string)
+    expect(await json('workspace', 'retain', 'acme', 'runs=30', 'audit=365')).toMatchObject({
+      retention: { runs: 30, audit: 365, timeline: null },
+    })
+    expect(await json('workspace', 'retain', 'acme', 'runs=none')).toMatchObject({
+      retention: { runs: null, audit: 365 },
+    })
     expect(await json('workspace', 'quota', 'acme', 'leads=5')).toMatchObject({ quotas: { leads: 5 } })
     expect(await json('workspace', 'quota', 'acme', 'leads=none')).toMatchObject({ quotas: { leads: null } })
     expect(await json('workspace', 'quota', 'acme', 'storage=10GB', 'tasks=7')).toMatchObject({
@@ -244,6 +250,8 @@ describe('crm user, key and booking-link', () => {
       'acme.test belongs to another workspace',
     ],
     [['workspace', 'host', 'add', 'acme', 'https://acme.test/'], 'not a host name'],
+    [['workspace', 'retain', 'acme', 'runs=0'], 'Expected days of at least 1 such as runs=30'],
+    [['workspace', 'retain', 'acme', 'moons=5'], 'Unknown history moons; known: runs'],
     [['workspace', 'quota', 'acme', 'moons=5'], 'Unknown limit moons; known: leads'],
     [['workspace', 'quota', 'acme', 'leads=5GB'], 'Expected a limit such as leads=5 or storage=10GB'],
     [['workspace', 'quota', 'acme', 'storage=10'], 'Expected a size such as 500MB, 10GB or 1TB'],

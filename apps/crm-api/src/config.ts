@@ -31,6 +31,12 @@ export const crmApiConfig = z.object({
     .max(1_000)
     .default(25)
     .describe('Largest file that can be uploaded, in megabytes.'),
+  RETAIN_EXPORTS_DAYS: z.coerce
+    .number()
+    .min(0)
+    .max(36_500)
+    .default(7)
+    .describe('Days for which the files of exports are kept; a part of a day is allowed, and 0 keeps them for ever.'),
   ...bucketConfig,
   DATABASE_POOL_MAX: z.coerce
     .number()

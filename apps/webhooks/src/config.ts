@@ -14,7 +14,7 @@ const days = (usual: number, of: string) =>
     .min(0)
     .max(36_500)
     .default(usual)
-    .describe(`Days for which ${of} are kept; a part of a day is allowed.`)
+    .describe(`Days for which ${of} are kept; a part of a day is allowed, and 0 keeps them for ever.`)
 
 const milliseconds = z.coerce.number().int().min(100)
 
@@ -74,13 +74,22 @@ export const dispatcherConfig = z.object({
     .max(60_000)
     .default(30_000)
     .describe('How long a run stays with a worker that shows no life.'),
-  RETENTION_RUNS_DAYS: days(90, 'finished workflow runs with their steps'),
-  RETENTION_RULE_RUNS_DAYS: days(90, 'finished runs of automation rules'),
-  RETENTION_DELIVERIES_DAYS: days(30, 'outbound requests with their answers'),
-  RETENTION_REFUSED_CALLS_DAYS: days(30, 'notes of refused webhook calls'),
-  RETENTION_NOTIFICATIONS_DAYS: days(180, 'notifications'),
-  RETENTION_AUDIT_DAYS: days(730, 'entries of the audit log'),
-  RETENTION_OUTBOX_DAYS: days(1, 'outbox rows that are done'),
+  RETAIN_RUNS_DAYS: days(90, 'finished runs of workflows, with their steps, and of automation rules'),
+  RETAIN_DELIVERIES_DAYS: days(30, 'outbound requests with their answers'),
+  RETAIN_REFUSED_CALLS_DAYS: days(30, 'notes of refused webhook calls'),
+  RETAIN_NOTIFICATIONS_DAYS: days(90, 'notifications'),
+  RETAIN_AUDIT_DAYS: days(730, 'entries of the audit log'),
+  RETAIN_TIMELINE_DAYS: days(0, 'entries of the histories of records'),
+  RETAIN_SESSIONS_DAYS: days(30, 'sessions and tokens that have ended'),
+  RETAIN_JOBS_DAYS: days(7, 'finished jobs, such as changes of many records'),
+  RETAIN_OUTBOX_HOURS: z.coerce
+    .number()
+    .min(0)
+    .max(876_000)
+    .default(24)
+    .describe(
+      'Hours for which outbox rows that are done are kept; a part of an hour is allowed, and 0 keeps them for ever.',
+    ),
   QUEUE_VIEW_PORT: z.coerce
     .number()
     .int()

@@ -16,13 +16,18 @@ afterAll(() => Promise.all([owner.end(), dispatcher.end()]))
 
 const retention: Retention = {
   runs: 90,
-  ruleRuns: 90,
   deliveries: 30,
   refusedCalls: 30,
-  notifications: 180,
+  notifications: 90,
   audit: 730,
+  timeline: 400,
+  sessions: 30,
+  jobs: 7,
   outbox: 1,
 }
+
+const rowsPruned = async (periods: Retention): Promise<Readonly<Record<string, number>>> =>
+  Object.fromEntries([...(await prune(dispatcher, periods, 10))].map(([table, { rows }]) => [table, rows]))
 
 it('deletes what has served its time, in batches, and nothing else', async () => {
   const workspace = await makeWorkspace(owner)
@@ -31,6 +36,15 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
   await owner.query(
     "INSERT INTO automation_rules (workspace_id, id, name, event, actions) VALUES ($1, $2, 'Rule', 'lead.created', '[]')",
     [workspaceId, ruleId],
+  )
+  const [clientId, grantId] = [newId(), newId()]
+  await owner.query(
+    "INSERT INTO oauth_clients (workspace_id, id, name, redirect_uris) VALUES ($1, $2, 'Client', '{}')",
+    [workspaceId, clientId],
+  )
+  await owner.query(
+    "INSERT INTO oauth_grants (workspace_id, id, client_id, employee_id, scopes) VALUES ($1, $2, $3, $4, '{}')",
+    [workspaceId, grantId, clientId, employeeId],
   )
   const old = (days: number) => `now() - interval '${days} days' - interval '1 minute'`
   const young = (days: number) => `now() - interval '${days} days' + interval '1 minute'`
@@ -75,7 +89,7 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
       values: [workspaceId, workflowId],
     },
     notifications: {
-      days: 180,
+      days: 90,
       insert: (at) =>
         `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, created_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 'x', 'x', ${at}`,
       values: [workspaceId, employeeId],
@@ -85,6 +99,37 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
       insert: (at) =>
         `INSERT INTO audit_log (workspace_id, id, actor_name, action, subject_type, summary, at) SELECT $1::uuid, gen_random_uuid(), 'x', 'x', 'x', 'x', ${at}`,
       values: [workspaceId],
+    },
+    timeline: {
+      days: 400,
+      // An id of the year 1970 is older than any period.
+      insert: (at) =>
+        `INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, actor_type, actor_name, source, occurred_at) SELECT $1::uuid, ('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid, 'LEAD', gen_random_uuid(), 'CREATED', 'SYSTEM', 'x', 'API', ${at}`,
+      values: [workspaceId],
+    },
+    jobs: {
+      days: 7,
+      insert: (at) =>
+        `INSERT INTO jobs (workspace_id, id, kind, employee_id, state, finished_at) SELECT $1::uuid, gen_random_uuid(), 'x', $2::uuid, 'DONE', ${at}`,
+      values: [workspaceId, employeeId],
+    },
+    sessions: {
+      days: 30,
+      insert: (at) =>
+        `INSERT INTO sessions (workspace_id, id, employee_id, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, gen_random_uuid()::text::bytea, ${at}`,
+      values: [workspaceId, employeeId],
+    },
+    oauth_codes: {
+      days: 30,
+      insert: (at) =>
+        `INSERT INTO oauth_codes (workspace_id, code_hash, grant_id, redirect_uri, challenge, expires_at) SELECT $1::uuid, gen_random_uuid()::text::bytea, $2::uuid, 'x', 'x', ${at}`,
+      values: [workspaceId, grantId],
+    },
+    oauth_tokens: {
+      days: 30,
+      insert: (at) =>
+        `INSERT INTO oauth_tokens (workspace_id, id, grant_id, kind, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 'access', gen_random_uuid()::text::bytea, ${at}`,
+      values: [workspaceId, grantId],
     },
   }
   const count = async (table: string): Promise<number> =>
@@ -101,12 +146,23 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     [workspaceId, newId(), workflowId, employeeId],
   )
 
-  expect(await prune(dispatcher, retention, 10)).toEqual(
-    Object.fromEntries(Object.keys(kinds).map((table) => [table, many])),
-  )
+  expect(await rowsPruned(retention)).toEqual(Object.fromEntries(Object.keys(kinds).map((table) => [table, many])))
   for (const table of Object.keys(kinds))
     expect(await count(table), table).toBe((before[table] ?? 0) - many + (table === 'workflow_runs' ? 1 : 0))
-  expect(Object.values(await prune(dispatcher, retention, 10)).every((n) => n === 0)).toBe(true)
+  expect(Object.values(await rowsPruned(retention)).every((n) => n === 0)).toBe(true)
+  const forEver = Object.fromEntries(Object.keys(retention).map((name) => [name, 0])) as unknown as Retention
+  const moment = "now() - interval '20 years'"
+  for (const { insert, values } of Object.values(kinds).filter(({ days }) => days > 0))
+    await owner.query(`${insert(moment)} FROM generate_series(1, 1)`, [...values])
+  expect(Object.values(await rowsPruned(forEver)).every((n) => n === 0)).toBe(true)
+
+  // A workspace keeps less, never more; another one keeps what the installation keeps.
+  await owner.query(`UPDATE workspaces SET retention = '{"deliveries": 10, "runs": 900}' WHERE id = $1`, [workspaceId])
+  const other = await makeWorkspace(owner)
+  const delivered = kinds['deliveries']?.insert("now() - interval '11 days'")
+  for (const id of [workspaceId, other.workspaceId]) await owner.query(`${delivered} FROM generate_series(1, 3)`, [id])
+  expect(await rowsPruned(forEver)).toMatchObject({ deliveries: 1 + many + 3, workflow_runs: 1 })
+  expect(await rowsPruned(retention)).toMatchObject({ deliveries: 0, workflow_runs: 0, jobs: 1 })
 })
 
 it('finds the oldest rows and the runs of one state by an index', async () => {

@@ -18,11 +18,10 @@ const histories = ['workflow_runs', 'workflow_step_runs', 'deliveries', 'outbox'
 export const retention: Drill = {
   name: `retention keeps up with ${callsPerSecond} hooks a second`,
   env: {
-    RETENTION_RUNS_DAYS: days,
-    RETENTION_RULE_RUNS_DAYS: days,
-    RETENTION_DELIVERIES_DAYS: days,
-    RETENTION_OUTBOX_DAYS: days,
-    RETENTION_REFUSED_CALLS_DAYS: days,
+    RETAIN_RUNS_DAYS: days,
+    RETAIN_DELIVERIES_DAYS: days,
+    RETAIN_OUTBOX_HOURS: String(retentionMinutes / 60),
+    RETAIN_REFUSED_CALLS_DAYS: days,
   },
   prepare: async (stage, { minutes }) => {
     const tenant = await stage.tenant()

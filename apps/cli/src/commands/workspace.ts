@@ -74,6 +74,19 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     )
 
   workspace
+    .command('retain <slug> [periods...]')
+    .description(
+      'Show for how many days history is kept, or shorten it, such as runs=30; none follows the installation',
+    )
+    .action(
+      run(async (_options, connection, slug: string, periods: string[] = []) => {
+        const { id } = await requireWorkspace(connection.db, slug)
+        if (periods.length > 0) await setPeriods(connection.db, id, periods.map(parsePeriod))
+        return { workspaceId: id, retention: await readPeriods(connection.db, id) }
+      }),
+    )
+
+  workspace
     .command('quota <slug> [limits...]')
     .description('Show plan limits, or set some, such as leads=5 or storage=10GB; none lifts one')
     .action(
@@ -301,4 +314,49 @@ function parseReason(reason: string): 'plan' | 'self' {
 function parseState(state: string): boolean {
   if (state !== 'on' && state !== 'off') throw new CommandError('The state is on or off')
   return state === 'on'
+}
+
+/** The kinds of history that a workspace may keep for less time, as the dispatcher names them (apps/webhooks/src/dispatcher/prune.ts). */
+const periodNames = ['runs', 'deliveries', 'refusedCalls', 'notifications', 'audit', 'timeline', 'sessions'] as const
+
+type PeriodName = (typeof periodNames)[number]
+
+interface Period {
+  readonly name: PeriodName
+  /** Days; null: as the installation keeps it. */
+  readonly days: number | null
+}
+
+function parsePeriod(text: string): Period {
+  const [, given, value] = /^(\w+)=(\d{1,5}|none)$/.exec(text) ?? []
+  if (given === undefined || value === undefined || value === '0')
+    throw new CommandError(`Expected days of at least 1 such as runs=30, or runs=none, not ${text}`)
+  const name = periodNames.find((known) => known === given)
+  if (!name) throw new CommandError(`Unknown history ${given}; known: ${periodNames.join(', ')}`)
+  return { name, days: value === 'none' ? null : Number(value) }
+}
+
+async function readPeriods(db: Executor, workspaceId: string): Promise<Readonly<Record<PeriodName, number | null>>> {
+  const { id, retention } = schema.workspaces
+  const [row] = await db.select({ retention }).from(schema.workspaces).where(eq(id, workspaceId))
+  const periodOf = (name: PeriodName): number | null => row?.retention[name] ?? null
+  return Object.fromEntries(periodNames.map((name) => [name, periodOf(name)])) as Record<PeriodName, number | null>
+}
+
+async function setPeriods(db: Connection['db'], workspaceId: string, periods: readonly Period[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await readPeriods(tx, workspaceId)
+    const after = { ...before, ...Object.fromEntries(periods.map(({ name, days }) => [name, days])) }
+    const retention = Object.fromEntries(
+      Object.entries(after).filter((period): period is [string, number] => period[1] !== null),
+    )
+    await tx.update(schema.workspaces).set({ retention }).where(eq(schema.workspaces.id, workspaceId))
+    await audit(tx, workspaceId, {
+      action: 'workspace.changed',
+      subjectType: 'WORKSPACE',
+      subjectId: workspaceId,
+      summary: 'Changed for how long history is kept',
+      changes: periods.map(({ name, days }) => ({ field: name, from: before[name], to: days })),
+    })
+  })
 }

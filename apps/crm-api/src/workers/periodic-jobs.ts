@@ -17,8 +17,9 @@ const mailEveryMs = 60_000
 const backfillEveryMs = 5_000
 const sweepEveryMs = 10 * 60_000
 
-type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger'> &
-  Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
+type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger'> & {
+  readonly exportsKeptDays: number
+} & Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
 
 /** Returns the periodic work of the CRM API. */
 export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {

@@ -4,18 +4,20 @@ import { deleteDeadUploads } from '../across/transfers/imports.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
 const hourMs = 60 * 60 * 1000
-const exportsKeptMs = 24 * hourMs
+const dayMs = 24 * hourMs
 
-/** Deletes uploads that never ended and exports that are a day old, with their files. */
+/** Deletes uploads that never ended and exports that were kept for their days, with their files; 0 keeps exports for ever. */
 export async function sweepTransfers({
   db,
   storage,
   clock,
   logger,
-}: Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>): Promise<void> {
+  exportsKeptDays,
+}: Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> & { readonly exportsKeptDays: number }): Promise<void> {
   const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
   await deleteDeadUploads(db, before(hourMs))
-  for (const key of await deleteOldExports(db, before(exportsKeptMs))) {
+  if (exportsKeptDays === 0) return
+  for (const key of await deleteOldExports(db, before(exportsKeptDays * dayMs))) {
     await storage
       .remove(exportKey(key))
       .catch((error: unknown) => logger.warn({ err: error, exportId: key.id }, 'an export could not be swept'))

@@ -39,6 +39,8 @@ export const workspaces = pgTable('workspaces', {
   mergeExactDuplicates: boolean('merge_exact_duplicates').notNull().default(false),
   brand: jsonb('brand').$type<Brand>().notNull().default({}),
   inMaintenance: boolean('in_maintenance').notNull().default(false),
+  /** The periods of its history in days, where they are shorter than those of the installation; by the names of `crm workspace retain`. */
+  retention: jsonb('retention').$type<Readonly<Record<string, number>>>().notNull().default({}),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -323,6 +325,8 @@ export const installation = pgTable(
     isOnly: boolean('is_only').primaryKey().default(true),
     /** The time since which nothing is sent: no mail, no request, no run; null while everything is sent. */
     pausedAt: instant('paused_at'),
+    /** The time of the newest backup that was verified; null when none was. */
+    backupAt: instant('backup_at'),
   },
   (t) => [check('installation_is_only', sql`${t.isOnly}`)],
 )

@@ -144,7 +144,7 @@ export const exports = settingsResource('settings.exports', {
     path: '/api/settings/exports',
     summary: 'Export records as CSV',
     description:
-      'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day, and counts for the storage of the workspace as long.',
+      'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
     body: z.strictObject({
