@@ -62,6 +62,7 @@ function openTools(crmApiUrl: string): ReturnType<typeof openDeps> {
       REDIS_URL: redisUrl,
       TRUSTED_PROXIES: ['loopback'],
       LOG_LEVEL: 'silent',
+      LOG_CLIENT: 'none',
       DRAIN_SECONDS: 0,
       CRM_API_URL: crmApiUrl,
     },

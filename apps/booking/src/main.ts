@@ -4,9 +4,18 @@ import { startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  addHealthRoutes,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  runProcess,
+  systemClock,
+} from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
+import { countBookings } from './count-bookings.ts'
 import { createRoomBus } from './call/room-bus.ts'
 import { createMailOutcomes } from './bookings/mail-outcomes.ts'
 import { createCallProvider } from './call/call-provider.ts'
@@ -20,19 +29,21 @@ await runProcess({
   start: async (stopping) => {
     const config = loadConfig(bookingConfig, process.env)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
+    const metrics = createMetrics('booking')
     const pool = createPool({
       databaseUrl: config.DATABASE_URL,
       prepares: config.DATABASE_PREPARE,
       max: config.DATABASE_POOL_MAX,
       applicationName: 'booking',
       deadlines: usualDeadlines,
+      onWait: (seconds) => metrics.poolWaits.observe(seconds),
     })
     const [redis, queues] = await Promise.all([
       connectRedis(config.REDIS_URL, { role: 'booking' }),
       connectQueues(config.REDIS_URL),
     ])
+    addConnectionGauges(metrics, { pools: [pool], redis })
     const rooms = createRoomBus(redis)
-    const metrics = createMetrics('booking')
     const db = createDatabase(pool)
     const mailOutcomes = createMailOutcomes({ db, logger })
     const deps = {
@@ -49,6 +60,7 @@ await runProcess({
         from: senderAddress(config),
         mayReceive: createRecipientLimit({ redis }),
         maySend: () => readMaySend(pool),
+        onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
       }),
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,
@@ -56,7 +68,8 @@ await runProcess({
       trustedProxies: config.TRUSTED_PROXIES,
     }
     const app = createBookingApp(deps)
-    observeRequests(app, { metrics, logger })
+    countBookings(app, metrics)
+    observeRequests(app, { metrics, logger, clients: config.LOG_CLIENT })
     const periodic = startPeriodicJobs({
       queue: 'periodic-booking',
       jobs: periodicJobs(deps),

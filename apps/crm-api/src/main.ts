@@ -4,7 +4,15 @@ import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
 import { connectQueues } from '@crm/jobs/queues'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  addHealthRoutes,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  runProcess,
+  systemClock,
+} from '@crm/runtime'
 import { bucketOf, createStorage } from '@crm/storage'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
@@ -21,7 +29,9 @@ await runProcess({
   start: async (stopping) => {
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
-    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
+    const metrics = createMetrics('crm-api')
+    const onWait = (seconds: number): void => metrics.poolWaits.observe(seconds)
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait }
     const pool = createPool({
       ...database,
       max: config.DATABASE_POOL_MAX,
@@ -38,7 +48,7 @@ await runProcess({
       connectRedis(config.REDIS_URL, { role: 'crm-api' }),
       connectQueues(config.REDIS_URL),
     ])
-    const metrics = createMetrics('crm-api')
+    addConnectionGauges(metrics, { pools: [pool, workPool], redis })
     const deps = {
       pool,
       db: createDatabase(pool),
@@ -58,13 +68,18 @@ await runProcess({
         from: config.MAIL_FROM ?? `bookings@${new URL(config.BASE_URL).hostname}`,
         mayReceive: createRecipientLimit({ redis }),
         maySend: () => readMaySend(pool),
+        onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
       }),
     }
     const app = createCrmApi(deps)
-    observeRequests(app, { metrics, logger })
+    observeRequests(app, { metrics, logger, clients: config.LOG_CLIENT })
     const work = { ...deps, pool: workPool, db: createDatabase(workPool) }
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
-    const jobs = startJobs({ ...work, queues, periodic: periodicJobs({ ...work, egress }) })
+    const jobs = startJobs({
+      ...work,
+      queues,
+      periodic: periodicJobs({ ...work, egress, exportsKeptDays: config.RETAIN_EXPORTS_DAYS }),
+    })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
     const beat = startBeat({ pool, kind: 'crm-api', logger })

@@ -1,7 +1,7 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
-const { PORT, HOST, DATABASE_URL, DATABASE_PREPARE, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL, DRAIN_SECONDS } =
+const { PORT, HOST, DATABASE_URL, DATABASE_PREPARE, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL, LOG_CLIENT, DRAIN_SECONDS } =
   commonConfig
 
 /** The environment of the tool server. */
@@ -13,6 +13,7 @@ export const gatewayConfig = z.object({
   REDIS_URL,
   TRUSTED_PROXIES,
   LOG_LEVEL,
+  LOG_CLIENT,
   DRAIN_SECONDS,
   CRM_API_URL: z
     .url({ protocol: /^https?$/ })

@@ -3,7 +3,15 @@ import { createDatabase, createPool, createSchemaCheck, usualDeadlines, type Dea
 import { createRecogniser, createRequestLimit, createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
 import { customPermissions } from '@crm/permissions'
 import { connectRedis, createAdmission, createEpochs, createFixedWindow } from '@crm/redis'
-import { createLogger, createMetrics, systemClock, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  createLogger,
+  createMetrics,
+  systemClock,
+  type Logger,
+  type Metrics,
+  type ReadyCheck,
+} from '@crm/runtime'
 import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
 import type { GatewayConfig } from './config.ts'
 import type { OAuthDeps } from './oauth/deps.ts'
@@ -32,6 +40,8 @@ export interface GatewayDeps extends CredentialDeps {
   readonly oauth: OAuthDeps
   readonly logger: Logger
   readonly metrics: Metrics
+  /** How much of a client's address is logged. */
+  readonly clients?: 'none' | 'prefix' | 'full'
   readonly ready: Readonly<Record<string, ReadyCheck>>
   readonly trustedProxies: readonly string[]
 }
@@ -46,13 +56,16 @@ export async function openDeps(
 ): Promise<{ readonly deps: GatewayDeps; readonly pool: Pool; close(): Promise<void> }> {
   const redis = await connectRedis(config.REDIS_URL, { role: 'mcp-gateway' })
   const catalogue = toolCatalogue(publicContract)
+  const metrics = createMetrics('mcp-gateway')
   const pool = createPool({
     databaseUrl: config.DATABASE_URL,
     prepares: config.DATABASE_PREPARE,
     max: databaseConnectionsMax,
     applicationName: 'mcp-gateway',
     deadlines,
+    onWait: (seconds) => metrics.poolWaits.observe(seconds),
   })
+  addConnectionGauges(metrics, { pools: [pool], redis })
   const crmApi = connectCrmApi(config.CRM_API_URL)
   const epochs = createEpochs(redis)
   const limit = createRequestLimit(redis)
@@ -86,7 +99,8 @@ export async function openDeps(
         tools: catalogue.tools,
       },
       logger: createLogger({ name: 'mcp-gateway', level: config.LOG_LEVEL }),
-      metrics: createMetrics('mcp-gateway'),
+      metrics,
+      clients: config.LOG_CLIENT,
       ready: { database: async () => void (await pool.query('SELECT 1')), 'crm-api': () => crmApi.check() },
       trustedProxies: config.TRUSTED_PROXIES,
     },

@@ -1,10 +1,18 @@
-import { createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
+import { addInstallationGauges, createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, type Logger } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  addHealthRoutes,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  runProcess,
+  type Logger,
+} from '@crm/runtime'
 import Fastify from 'fastify'
 import { join } from 'node:path'
 import type { z } from 'zod'
@@ -27,7 +35,9 @@ await runProcess({
     const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
-    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
+    const metrics = createMetrics('webhooks-dispatcher')
+    const onWait = (seconds: number): void => metrics.poolWaits.observe(seconds)
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait }
     const pool = createPool({
       ...database,
       max: config.DATABASE_POOL_MAX,
@@ -39,7 +49,8 @@ await runProcess({
       connectRedis(config.REDIS_URL, { role: 'dispatcher' }),
       connectQueues(config.REDIS_URL),
     ])
-    const metrics = createMetrics('webhooks-dispatcher')
+    addInstallationGauges(metrics, pool)
+    addConnectionGauges(metrics, { pools: [pool, purgePool], redis })
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
     const egress = createEgress({ allowCidrs })
     const mailer = createMailer({
@@ -48,6 +59,7 @@ await runProcess({
       from: config.MAIL_FROM ?? `workflows@${new URL(config.BASE_URL).hostname}`,
       mayReceive: createRecipientLimit({ redis, name: 'workflow-mail', perHour: mailsPerHour }),
       maySend: () => readMaySend(pool),
+      onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
     })
     const dispatcher = startDispatcher({
       pool,
@@ -75,13 +87,15 @@ await runProcess({
       },
       leaseMs: config.RUN_LEASE_MS,
       retention: {
-        runs: config.RETENTION_RUNS_DAYS,
-        ruleRuns: config.RETENTION_RULE_RUNS_DAYS,
-        deliveries: config.RETENTION_DELIVERIES_DAYS,
-        refusedCalls: config.RETENTION_REFUSED_CALLS_DAYS,
-        notifications: config.RETENTION_NOTIFICATIONS_DAYS,
-        audit: config.RETENTION_AUDIT_DAYS,
-        outbox: config.RETENTION_OUTBOX_DAYS,
+        runs: config.RETAIN_RUNS_DAYS,
+        deliveries: config.RETAIN_DELIVERIES_DAYS,
+        refusedCalls: config.RETAIN_REFUSED_CALLS_DAYS,
+        notifications: config.RETAIN_NOTIFICATIONS_DAYS,
+        audit: config.RETAIN_AUDIT_DAYS,
+        timeline: config.RETAIN_TIMELINE_DAYS,
+        sessions: config.RETAIN_SESSIONS_DAYS,
+        jobs: config.RETAIN_JOBS_DAYS,
+        outbox: config.RETAIN_OUTBOX_HOURS / 24,
       },
     })
     const queueView = await openQueueView(config, logger)

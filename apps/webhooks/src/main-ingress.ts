@@ -2,7 +2,7 @@ import { createPool, usualDeadlines } from '@crm/db/pool'
 import { startBeat } from '@crm/db/processes'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import { addConnectionGauges, addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
 import { ingressConfig } from './ingress-config.ts'
 import { createIngress } from './ingress/app.ts'
 import { createLastRequests } from './ingress/last-requests.ts'
@@ -15,16 +15,18 @@ await runProcess({
   start: async (stopping) => {
     const config = loadConfig(ingressConfig, process.env)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
+    const metrics = createMetrics('webhooks')
     const pool = createPool({
       databaseUrl: config.DATABASE_URL,
       prepares: config.DATABASE_PREPARE,
       max: config.DATABASE_POOL_MAX,
       applicationName: 'webhooks',
       deadlines: usualDeadlines,
+      onWait: (seconds) => metrics.poolWaits.observe(seconds),
     })
     const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)
-    const metrics = createMetrics('webhooks')
+    addConnectionGauges(metrics, { pools: [pool], redis })
     const app = createIngress({
       pool,
       perAddress: createFixedWindow({ redis, name: 'hook-address', points: 300, windowMs }),
@@ -33,6 +35,7 @@ await runProcess({
       writer: createRunWriter({ pool, wakeUp: createWakeUp(redis), lastRequests }),
       logger,
       metrics,
+      clients: config.LOG_CLIENT,
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -32,6 +32,8 @@ export interface PoolOptions {
   readonly deadlines?: Deadlines | undefined
   /** Whether statements keep their plan; false for a pooler that does not support named statements. */
   readonly prepares?: boolean | undefined
+  /** Learns how long each request for a connection waited, in seconds. */
+  readonly onWait?: ((seconds: number) => void) | undefined
 }
 
 export type { Pool }
@@ -42,7 +44,14 @@ const preparedMax = 1_000
 const connectionMsWithoutDeadlines = 10_000
 
 /** Opens a pool whose connections run in UTC, prepare every parameterized statement once and send one statement at a time. */
-export function createPool({ databaseUrl, max = 10, applicationName, deadlines, prepares = true }: PoolOptions): Pool {
+export function createPool({
+  databaseUrl,
+  max = 10,
+  applicationName,
+  deadlines,
+  prepares = true,
+  onWait,
+}: PoolOptions): Pool {
   const opening = beginOf(deadlines)
   const pool = new BoundedPool(
     {
@@ -59,7 +68,7 @@ export function createPool({ databaseUrl, max = 10, applicationName, deadlines, 
       connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
       idleTimeoutMillis: 30_000,
     },
-    { isEachInTransaction: opening !== usualBegin },
+    { isEachInTransaction: opening !== usualBegin, onWait },
   )
   // Without a listener a lost connection would end the process. The pool replaces an idle one.
   pool.on('error', () => undefined)
@@ -84,20 +93,28 @@ function beginOf(deadlines: Deadlines | undefined): string {
 /** A pool that reports every failure to get a connection as an unavailable database. */
 class BoundedPool extends Pool {
   readonly #isEachInTransaction: boolean
+  readonly #onWait: PoolOptions['onWait']
 
   /** @param isEachInTransaction whether a single statement has a transaction around it, which tells the server its deadlines */
-  constructor(config: PoolConfig, { isEachInTransaction }: { readonly isEachInTransaction: boolean }) {
+  constructor(
+    config: PoolConfig,
+    { isEachInTransaction, onWait }: { readonly isEachInTransaction: boolean } & Pick<PoolOptions, 'onWait'>,
+  ) {
     super(config)
     this.#isEachInTransaction = isEachInTransaction
+    this.#onWait = onWait
   }
 
   // Only the overloads without a callback are supported.
   override connect = (async (): Promise<PoolClient> => {
+    const beganAt = performance.now()
     try {
       return await super.connect()
     } catch (error) {
       const { message, code } = error as { message?: string; code?: string }
       throw new DatabaseUnavailable(`PostgreSQL gave no connection: ${message || (code ?? '')}`, { cause: error })
+    } finally {
+      this.#onWait?.((performance.now() - beganAt) / 1_000)
     }
   }) as typeof Pool.prototype.connect
 

@@ -1,38 +1,97 @@
-import type { Logger, Metrics } from '@crm/runtime'
-import type { FastifyInstance } from 'fastify'
+import { addressPrefix, announcedBytes, type Logger, type Metrics } from '@crm/runtime'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from './exchange.ts'
 
+/** The parts that measuring and logging requests need. */
+export interface Observing {
+  readonly metrics: Metrics
+  readonly logger: Logger
+  /** How much of a client's address is logged. */
+  readonly clients?: 'none' | 'prefix' | 'full'
+}
+
+const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
+
 /**
- * Measures every request, and logs it at level debug with the template of its route, because an address may hold a secret.
+ * Measures every request and logs one line for it, with the template of its route, because an address may hold a secret.
  * A refusal that its operation does not declare is counted separately and logged at level error.
  */
-export function observeRequests(
-  app: FastifyInstance,
-  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
-): void {
-  const isLogged = logger.isLevelEnabled('debug')
+export function observeRequests(app: FastifyInstance, { metrics, logger, clients = 'prefix' }: Observing): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    metrics.requestsInFlight.inc()
+    reply.raw.once('close', () => metrics.requestsInFlight.dec())
+    next()
+  })
   app.addHook('onResponse', (request, reply, next) => {
-    const labels = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: String(reply.statusCode),
-    }
+    const { url: route = 'unknown' } = request.routeOptions
+    const { method } = request
+    const labels = { method, route, status: String(reply.statusCode) }
     metrics.httpRequests.observe(labels, reply.elapsedTime / 1_000)
-    const code = undeclaredCodeOf(request)
+    // Services without a contract have no exchange.
+    const exchange = request.exchange as Exchange | null | undefined
+    const code = exchange?.undeclaredCode
     if (code) {
-      metrics.undeclaredCodes.inc({ route: labels.route, code })
+      metrics.undeclaredCodes.inc({ route, code })
       logger.error(
         { ...labels, code, requestId: request.id },
         'refused with a code that the operation does not declare',
       )
     }
-    if (isLogged)
-      logger.debug({ ...labels, requestId: request.id, durationMs: Math.round(reply.elapsedTime) }, 'request')
+    const refusal = refusals.get(request)
+    if (refusal) metrics.refusals.inc({ reason: refusal.code })
+    const level = healthPaths.has(route) ? 'debug' : 'info'
+    if (logger.isLevelEnabled(level))
+      logger[level](
+        { ...lineOf(request, reply), ...whoIn(exchange), client: clientOf(request, clients), ...refusal },
+        'request',
+      )
     next()
   })
 }
 
-/** Services without a contract have no exchange. */
-function undeclaredCodeOf({ exchange }: { readonly exchange?: Exchange | null }): string | undefined {
-  return exchange?.undeclaredCode
+/** A refusal as the log names it: its code, and the id that the answer of a fault shows. */
+interface Refusal {
+  readonly code: string
+  readonly errorId?: string | undefined
+}
+
+const refusals = new WeakMap<FastifyRequest, Refusal>()
+
+/** Remembers the refusal of a request for its line in the log. */
+export function noteRefusal(request: FastifyRequest, refusal: Refusal): void {
+  refusals.set(request, refusal)
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
+  return {
+    requestId: request.id,
+    traceId: traceIdOf(request.headers['traceparent']),
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    bytesIn: finite(announcedBytes(request)),
+    bytesOut: finite(Number(reply.getHeader('content-length') ?? NaN)),
+  }
+}
+
+/** A body in chunks has no known size. */
+function finite(bytes: number): number | undefined {
+  return Number.isFinite(bytes) ? bytes : undefined
+}
+
+function whoIn(exchange: Exchange | null | undefined) {
+  if (!exchange) return {}
+  const { workspace, caller } = exchange.recognition
+  return { workspaceId: workspace?.id, actorType: caller?.class, actorId: caller?.employee.id }
+}
+
+function clientOf(request: FastifyRequest, clients: NonNullable<Observing['clients']>): string | undefined {
+  if (clients === 'none') return undefined
+  return clients === 'full' ? request.ip : addressPrefix(request.ip)
+}
+
+/** Returns the id of the trace in a header of W3C Trace Context. */
+function traceIdOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(header)?.[1] : undefined
 }

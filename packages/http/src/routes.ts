@@ -19,6 +19,7 @@ import { isDeclared } from './declared-codes.ts'
 import type { Answer, AnyPorts, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
+import { noteRefusal } from './observe-requests.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
 import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
@@ -319,11 +320,17 @@ export function answerError(
   if (!isRefusal(refusal))
     ports.report(refusal, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = inShapeOf(surface, refusal, errorId)
+  noteRefusal(request, refusalOf(refusal, errorId))
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
   if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
   const challenge = challengeOf(refusal, request)
   if (challenge) void reply.header('www-authenticate', challenge)
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
+}
+
+function refusalOf(error: unknown, errorId: string) {
+  if (error instanceof ApiError) return { code: error.code }
+  return isRefusal(error) ? { code: 'INVALID_JSON' } : { code: 'INTERNAL_ERROR', errorId }
 }
 
 /** Marks a refusal that the operation does not declare, so that it is logged and counted. With checked answers it becomes a fault. */

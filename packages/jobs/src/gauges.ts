@@ -1,12 +1,19 @@
 import type { Metrics } from '@crm/runtime'
 import type { Pool } from '@crm/db'
+import type { Queues } from './no-queues.ts'
 
 interface BacklogRow {
   readonly topic: string
   readonly n: number
 }
 
-/** Reports how many rows of the outbox are not done, by topic. */
+interface OldestRow {
+  readonly topic: string
+  readonly age: number
+  readonly unrelayed: number
+}
+
+/** Reports how many rows of the outbox are not done, by topic, how old the oldest one is, and how late the relay is. */
 export function addOutboxGauges(metrics: Metrics, pool: Pool): void {
   metrics.gauge({
     name: 'crm_outbox_backlog',
@@ -21,5 +28,43 @@ export function addOutboxGauges(metrics: Metrics, pool: Pool): void {
         ) open GROUP BY topic`)
       return rows.map(({ topic, n }) => ({ labels: { topic }, value: n }))
     },
+  })
+  const readOldest = async (): Promise<readonly OldestRow[]> => {
+    const age = (which: string) => `coalesce(extract(epoch FROM now() - min(created_at)${which}), 0)::float8`
+    const { rows } = await pool.query<OldestRow>(`
+      SELECT topic, ${age('')} AS age, ${age(' FILTER (WHERE relayed_at IS NULL)')} AS unrelayed
+      FROM outbox WHERE done_at IS NULL GROUP BY topic`)
+    return rows
+  }
+  metrics.gauge({
+    name: 'crm_outbox_oldest_seconds',
+    help: 'Age of the oldest row of the outbox that is not done.',
+    labelNames: ['topic'],
+    read: async () => (await readOldest()).map(({ topic, age }) => ({ labels: { topic }, value: age })),
+  })
+  metrics.gauge({
+    name: 'crm_relay_lag_seconds',
+    help: 'Age of the oldest row of the outbox that no queue has got.',
+    read: async () => [{ value: Math.max(0, ...(await readOldest()).map(({ unrelayed }) => unrelayed)) }],
+  })
+}
+
+/** Reports the jobs in the queues of Redis, by state, and how old the oldest waiting one is. */
+export function addQueueGauges(metrics: Metrics, queues: Pick<Queues, 'depths'>): void {
+  metrics.gauge({
+    name: 'crm_queue_depth',
+    help: 'Jobs in the queues, by state.',
+    labelNames: ['queue', 'state'],
+    read: async () =>
+      (await queues.depths()).flatMap(({ queue, counts }) =>
+        Object.entries(counts).map(([state, value]) => ({ labels: { queue, state }, value })),
+      ),
+  })
+  metrics.gauge({
+    name: 'crm_queue_oldest_seconds',
+    help: 'Age of the oldest waiting job of a queue.',
+    labelNames: ['queue'],
+    read: async () =>
+      (await queues.depths()).map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
   })
 }

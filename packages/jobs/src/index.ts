@@ -9,7 +9,7 @@ export {
   type Topic,
 } from './catalogue.ts'
 export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
-export { addOutboxGauges } from './gauges.ts'
+export { addOutboxGauges, addQueueGauges } from './gauges.ts'
 export { finishUnheard, handedOnMs, type HandedOn, type Unheard } from './handing-on.ts'
 export { claimRow, finishRow, putAsideRow, queueRun, retryDelayMs, type OutboxRow, type QueuedRun } from './outbox.ts'
 export { noQueues, type QueueListener, type Queues, type ScheduleState } from './no-queues.ts'

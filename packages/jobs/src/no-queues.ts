@@ -8,6 +8,8 @@ export interface Queues {
   add(topic: Topic, references: readonly JobReference[]): Promise<void>
   /** Returns the number of waiting jobs in a queue; throws while Redis is unreachable. */
   waiting(topic: Topic): Promise<number>
+  /** Returns the jobs in each queue; none without Redis. Throws while Redis is unreachable. */
+  depths(): Promise<readonly QueueDepth[]>
   /** Takes jobs of one queue until it is closed; undefined without Redis. */
   listen(
     topic: Topic,
@@ -27,6 +29,14 @@ export interface Queues {
   close(): Promise<void>
 }
 
+/** The jobs of one queue. */
+export interface QueueDepth {
+  readonly queue: string
+  readonly counts: Readonly<Record<string, number>>
+  /** The age of the oldest waiting job; 0 without one. */
+  readonly oldestSeconds: number
+}
+
 /** Whether a periodic job is taken when it is due; a job that no process has taken for long is overdue. */
 export type ScheduleState = 'KEPT' | 'OVERDUE'
 
@@ -42,6 +52,7 @@ export const noQueues: Queues = {
   isReady: () => false,
   add: noRedis,
   waiting: noRedis,
+  depths: async () => [],
   listen: () => undefined,
   schedule: noRedis,
   unschedule: noRedis,

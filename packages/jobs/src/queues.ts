@@ -11,7 +11,7 @@ import {
   type PeriodicQueue,
   type Topic,
 } from './catalogue.ts'
-import { noQueues, type QueueListener, type Queues } from './no-queues.ts'
+import { noQueues, type QueueDepth, type QueueListener, type Queues } from './no-queues.ts'
 
 const connectTimeoutMs = 1_000
 const commandTimeoutMs = 2_000
@@ -112,6 +112,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       await onQueue(topic, (queue) => queue.addBulk(jobs))
     },
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
+    depths: () => Promise.all(queueNames.map((name) => onQueue(name, depthOf))),
     listen: (topic, concurrency, perform) =>
       listenTo(topic, concurrency, async (job, token) => {
         if (isKnownJob(topic, job.name)) return perform(jobReference.parse(job.data))
@@ -136,6 +137,12 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       producer.disconnect()
     },
   }
+}
+
+async function depthOf(queue: Queue): Promise<QueueDepth> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')
+  const [oldest] = await queue.getWaiting(0, 0)
+  return { queue: queue.name, counts, oldestSeconds: oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0 }
 }
 
 const removal = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const

@@ -23,6 +23,8 @@ export interface MailerOptions {
   readonly mayReceive?: (address: string, isMember: boolean) => Promise<boolean>
   /** Whether anything may leave the installation; true by default. */
   readonly maySend?: () => Promise<boolean>
+  /** Learns what became of each message. */
+  readonly onOutcome?: (outcome: 'sent' | 'refused' | 'failed') => void
 }
 
 /** The error for mail after a restore: nothing leaves the installation until an operator allows it. */
@@ -52,6 +54,7 @@ export function createMailer({
   from,
   mayReceive,
   maySend,
+  onOutcome,
   smtpTimeoutMs = smtpTimeoutMsUsual,
 }: MailerOptions): Mailer {
   const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, smtpTimeoutMs)
@@ -60,9 +63,18 @@ export function createMailer({
     send: async (message) => {
       if (maySend && !(await maySend())) throw new MailPausedError()
       for (const { address } of recipientsOf(message)) {
-        if (mayReceive && !(await mayReceive(address, message.isToMember === true))) throw new TooMuchMailError()
+        if (mayReceive && !(await mayReceive(address, message.isToMember === true))) {
+          onOutcome?.('refused')
+          throw new TooMuchMailError()
+        }
       }
-      await deliver(optionsOf(message, from))
+      try {
+        await deliver(optionsOf(message, from))
+      } catch (error) {
+        onOutcome?.('failed')
+        throw error
+      }
+      onOutcome?.('sent')
     },
   }
 }

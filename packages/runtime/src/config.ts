@@ -82,6 +82,12 @@ export const commonConfig = {
       'For how long a process serves on after it was asked to end: /readyz says no, and connections close with their next answer.',
     ),
   LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),
+  LOG_CLIENT: z
+    .enum(['none', 'prefix', 'full'])
+    .default('prefix')
+    .describe(
+      'How much of a client’s address the log of requests holds: nothing, its network (/24 or /48), or all of it.',
+    ),
   TRUSTED_PROXIES: addressList
     .default(['loopback'])
     .describe(

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /** Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
 export function countedAddress(address: string): string {
@@ -16,4 +16,11 @@ function groupsOf(address: string): string[] {
   const left = head.split(':').filter(Boolean)
   const right = (tail ?? '').split(':').filter(Boolean)
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+}
+
+/** Returns the network of an address: /24 of IPv4 and /48 of IPv6, which many clients share. */
+export function addressPrefix(address: string): string {
+  const counted = countedAddress(address)
+  if (isIPv4(counted)) return `${counted.split('.').slice(0, 3).join('.')}.0/24`
+  return counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : counted
 }

@@ -10,7 +10,7 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): Record
 describe('createLogger', () => {
   it('writes one JSON object per line', () => {
     const [line] = logOf((logger) => logger.info({ leads: 2 }, 'imported'))
-    expect(line).toMatchObject({ name: 'test', level: 'info', msg: 'imported', leads: 2 })
+    expect(line).toMatchObject({ service: 'test', level: 'info', msg: 'imported', leads: 2 })
   })
 
   it('tells the cause of a failed statement without the values it was sent with', () => {

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger as PinoLogger } from 'pino'
+import { productVersion } from './version.ts'
 
 /** Levels from the most to the least severe. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -23,8 +24,8 @@ const redactedPaths = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, 
 export function createLogger({ name, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
   return pino(
     {
-      name,
       level,
+      base: { service: name, version: productVersion },
       redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },

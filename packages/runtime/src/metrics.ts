@@ -1,15 +1,24 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { productVersion } from './version.ts'
 
 /** The measurements of one process, ready for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
   /** Seconds per request; `route` is the route template, never the raw URL. */
   readonly httpRequests: Histogram<'method' | 'route' | 'status'>
+  /** Requests that are not answered yet. */
+  readonly requestsInFlight: Gauge
+  /** Refusals by their code. */
+  readonly refusals: Counter<'reason'>
+  /** Seconds until a connection to the database was free. */
+  readonly poolWaits: Histogram
   /** Refusals with a code that the contract does not declare for their operation. */
   readonly undeclaredCodes: Counter<'route' | 'code'>
   readonly contentType: string
   /** Adds a gauge whose values are read on each scrape; a failed reading shows none. */
   gauge(reading: GaugeReading): void
+  /** Adds a counter of outcomes; returns the function that counts one. */
+  outcomes(name: string, help: string): (outcome: string) => void
   render(): Promise<string>
 }
 
@@ -33,6 +42,33 @@ export function createMetrics(service: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  const requestsInFlight = new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are not answered yet.',
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'crm_refused_total',
+    help: 'Requests that were refused, by the code of the answer.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  const poolWaits = new Histogram({
+    name: 'crm_db_pool_wait_seconds',
+    help: 'Time until a connection to the database was free.',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'crm_build_info',
+    help: 'The version of the service; the value is always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: productVersion }, 1)
+  const outcomes = (name: string, help: string) => {
+    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] })
+    return (outcome: string) => counter.inc({ outcome })
+  }
   const undeclaredCodes = new Counter({
     name: 'crm_undeclared_codes_total',
     help: 'Refusals with a code that the contract does not declare for their operation: a mistake of the service.',
@@ -55,9 +91,13 @@ export function createMetrics(service: string): Metrics {
   return {
     registry,
     httpRequests,
+    requestsInFlight,
+    refusals,
+    poolWaits,
     undeclaredCodes,
     contentType: registry.contentType,
     gauge,
+    outcomes,
     render: () => registry.metrics(),
   }
 }

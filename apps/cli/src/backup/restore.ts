@@ -86,7 +86,9 @@ async function loadTables(client: Client, folder: BackupFolder, manifest: Manife
   for (const { restore } of [...indexes, ...foreignKeys]) await client.query(restore)
   // The present queue knows none of these rows, so every waiting row is handed on again; until then nothing is sent.
   await client.query('UPDATE outbox SET relayed_at = NULL WHERE done_at IS NULL')
-  await client.query('INSERT INTO installation (paused_at) VALUES (now())')
+  await client.query(
+    'INSERT INTO installation (paused_at) VALUES (now()) ON CONFLICT (is_only) DO UPDATE SET paused_at = now()',
+  )
   await client.query('COMMIT')
 }
 

@@ -59,7 +59,7 @@ export async function resume(db: Database, drops: boolean): Promise<Waiting> {
         .set({ state: 'FAILED', problem: dropped, finishedAt: at })
         .where(inArray(imports.state, ['QUEUED', 'RUNNING']))
     }
-    await tx.delete(installation)
+    await tx.update(installation).set({ pausedAt: null })
     return waiting
   })
 }

@@ -5,6 +5,7 @@ import { openBackup, openPlace } from '../backup/place.ts'
 import { listed } from '../backup/listed.ts'
 import { superfluous } from '../backup/prune.ts'
 import { restoreBackup } from '../backup/restore.ts'
+import { noteVerified } from '../backup/note-verified.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
 import { readManifest, verifyBackup } from '../backup/verify.ts'
 import { readCount } from '../inputs.ts'
@@ -35,9 +36,16 @@ export function addBackupCommands(program: Command, run: Run): void {
     .argument('<path>', 'one backup')
     .description('Read all of a backup, and say where it first differs from what was written')
     .action(
-      run(async (_options, { config }, path: string) => {
+      run(async (_options, { config, db }, path: string) => {
         const { place, id } = openBackup(path, config)
-        return timed(async () => ({ verified: true, ...(await verifyBackup(await place.open(id), path)) }))
+        return timed(async () => {
+          const folder = await place.open(id)
+          const size = await verifyBackup(folder, path)
+          const { createdAt } = await readManifest(folder, path)
+          // Metrics tell the age of the newest verified backup. A backup is also verified where no database is at hand.
+          await noteVerified(db, createdAt).catch(() => undefined)
+          return { verified: true, ...size }
+        })
       }),
     )
 

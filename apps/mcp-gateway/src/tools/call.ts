@@ -15,6 +15,8 @@ export interface CallDeps extends CredentialCheck, KnownTools {
   workspace(): Promise<GatewayWorkspace>
   /** Sets a header of the answer. */
   setHeader(name: string, value: string): void
+  /** Counts a call by its outcome. */
+  count(outcome: 'done' | 'refused' | 'failed'): void
 }
 
 /** The codes that deny access to this person, or with this credential. */
@@ -29,6 +31,7 @@ export async function callTool(params: ToolCall, deps: CallDeps): Promise<string
   try {
     return await makeCall(params, deps)
   } catch (error) {
+    deps.count(error instanceof CrmApiUnreachable || isUnavailable(error) ? 'failed' : 'refused')
     if (!(error instanceof CrmApiUnreachable) && !isUnavailable(error)) throw error
     deps.setHeader('retry-after', unavailable.retryAfter)
     return errorResult(unavailable.status, unavailable.body, unavailable.retryAfter)
@@ -41,6 +44,7 @@ async function makeCall(call: ToolCall, deps: CallDeps): Promise<string | JsonSt
   // A sender without a valid credential does not learn what is wrong with the call.
   const effective = await readEffective(deps)
   if (planned.kind === 'unknown') throw planned.error
+  deps.count(planned.kind === 'refusal' ? 'refused' : 'done')
   return planned.kind === 'refusal' ? errorResult(400, planned.refusal) : foundTools(planned, effective, deps)
 }
 
@@ -51,9 +55,9 @@ async function request(
   deps: CallDeps,
 ): Promise<string | JsonStream> {
   const answer = await deps.crmApi.send(deps.head, request, { isFile: tool.answersFile })
-  return answer.status < 400
-    ? successResult(tool, answer, style, () => addressOf(request, deps))
-    : refusedResult(tool, answer, deps)
+  if (answer.status >= 400) return refusedResult(tool, answer, deps)
+  deps.count('done')
+  return successResult(tool, answer, style, () => addressOf(request, deps))
 }
 
 async function foundTools(
@@ -84,6 +88,7 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
   }
   // The API answers an unknown host like an unknown record. For the caller the host is not part of the tool call.
   if (answer.status === 404) await deps.workspace()
+  deps.count(answer.status >= 500 ? 'failed' : 'refused')
   // The model reads the result; the header is for the software between it and the server.
   if (answer.retryAfter !== null) deps.setHeader('retry-after', answer.retryAfter)
   return errorResult(answer.status, body, answer.retryAfter)

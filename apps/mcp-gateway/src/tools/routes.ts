@@ -103,6 +103,8 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     }
   }
 
+  const count = deps.metrics.outcomes('crm_tool_calls_total', 'Tool calls by outcome.')
+
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
@@ -121,6 +123,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
           narrowing: await narrowingOf(request, checkCredential),
           workspace,
           setHeader: (name, value) => void reply.header(name, value),
+          count,
         }),
       listResources: async () => (await checkCredential(), resourceList),
       readResource: async ({ uri }) => {

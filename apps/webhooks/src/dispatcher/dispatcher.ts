@@ -2,6 +2,7 @@ import { createDatabase, type Pool, readMaySend } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
+  addQueueGauges,
   createOutboxConsumer,
   createRelay,
   createWorker,
@@ -16,7 +17,7 @@ import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import type { CrmApi } from './crm-api.ts'
-import { addRunGauges } from './gauges.ts'
+import { addPurgeMetrics, addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
 import { prune, type Retention } from './prune.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
@@ -98,7 +99,15 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   const shared = { queues, relay, logger }
 
-  const sender = createSender({ egress, circuits: new Circuits(deps.circuit) })
+  const sender = createSender({
+    egress,
+    circuits: new Circuits(deps.circuit),
+    count: metrics.outcomes('crm_deliveries_total', 'Outbound requests by outcome.'),
+  })
+  const countRun = metrics.outcomes(
+    'crm_runs_total',
+    'Workflow runs by outcome; a run that waits is counted each time it does.',
+  )
   const ruleBounds = turnBounds(deps.ruleConcurrency, deps.shares)
   const runBounds = turnBounds(deps.runConcurrency, deps.shares)
   const ruleTurns = new Turns(ruleBounds)
@@ -123,7 +132,12 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if (!run) return
     const lease = leases.hold(run)
     try {
-      await executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease)
+      const outcome = await executeRun(
+        { ...deps, sender, requestTurns, returns, isStopping: () => isStopping },
+        run,
+        lease,
+      )
+      countRun(outcome)
       // The changes of the run are in the outbox by now.
       relay.kick()
     } catch (error) {
@@ -160,10 +174,15 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const wakeDueRuns = async (): Promise<void> => {
     if ((await requeueDueRuns(pool)) > 0) relay.kick()
   }
+  const notePurge = addPurgeMetrics(metrics)
   const jobs: readonly PeriodicJob[] = [
     { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
     { name: 'lost-deliveries', everyMs: housekeepingEveryMs, perform: () => giveUpLostDeliveries(pool) },
-    { name: 'old-history', everyMs: housekeepingEveryMs, perform: () => prune(deps.purgePool, deps.retention) },
+    {
+      name: 'old-history',
+      everyMs: housekeepingEveryMs,
+      perform: async () => notePurge(await prune(deps.purgePool, deps.retention)),
+    },
   ]
   const periodic = startPeriodicJobs({
     queue: 'periodic-dispatcher',
@@ -174,6 +193,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)
+  addQueueGauges(metrics, queues)
   addRunGauges(metrics, pool)
 
   return {

@@ -1,5 +1,6 @@
 import type { Pool } from '@crm/db'
 import type { Metrics } from '@crm/runtime'
+import type { Pruned } from './prune.ts'
 
 /** Adds gauges for the open runs by state, and for the wait of the oldest queued run. */
 export function addRunGauges(metrics: Metrics, pool: Pool): void {
@@ -24,4 +25,26 @@ export function addRunGauges(metrics: Metrics, pool: Pool): void {
       return [{ value: rows[0]?.age ?? 0 }]
     },
   })
+}
+
+/** Adds what the deletion of expired history has done; returns the function that notes a round of it. */
+export function addPurgeMetrics(metrics: Metrics): (pruned: ReadonlyMap<string, Pruned>) => void {
+  let latest: ReadonlyMap<string, Pruned> = new Map()
+  const totals = new Map<string, number>()
+  metrics.gauge({
+    name: 'crm_purge_rows_total',
+    help: 'Rows of expired history that were deleted since the start, by table.',
+    labelNames: ['table'],
+    read: async () => [...totals].map(([table, value]) => ({ labels: { table }, value })),
+  })
+  metrics.gauge({
+    name: 'crm_purge_behind_seconds',
+    help: 'For how long rows have been expired that the last round left.',
+    labelNames: ['table'],
+    read: async () => [...latest].map(([table, { behindSeconds }]) => ({ labels: { table }, value: behindSeconds })),
+  })
+  return (pruned) => {
+    latest = pruned
+    for (const [table, { rows }] of pruned) totals.set(table, (totals.get(table) ?? 0) + rows)
+  }
 }

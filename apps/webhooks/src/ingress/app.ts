@@ -34,6 +34,8 @@ export interface IngressDeps {
   readonly writer: RunWriter
   readonly logger: Logger
   readonly metrics: Metrics
+  /** How much of a client's address is logged. */
+  readonly clients?: 'none' | 'prefix' | 'full'
 }
 
 const bodyBytesMax = 65_536

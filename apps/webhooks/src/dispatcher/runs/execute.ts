@@ -14,20 +14,30 @@ export interface ExecuteDeps extends StepDeps {
   isStopping(): boolean
 }
 
-/** Performs the remaining steps of a run and stores its outcome; throws RunGivenBack when the process stops first. */
-export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease): Promise<void> {
+export type RunOutcome = 'succeeded' | 'failed' | 'waiting' | 'lost'
+
+/**
+ * Performs the remaining steps of a run, stores its outcome and returns it. `lost`: another worker has the run, or it was cancelled.
+ * @throws RunGivenBack when the process stops first
+ */
+export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease): Promise<RunOutcome> {
   const walk: Walk = { place: null }
   try {
     if (run.runAsStatus !== 'ACTIVE')
       throw new StepFailed('OWNER_DISABLED', 'The person whose rights the workflow uses is not active')
     await walkSteps(deps, run, lease, run.steps, '', { trigger: run.trigger, steps: {} }, walk)
     await succeedRun(deps.pool, run)
+    return 'succeeded'
   } catch (error) {
-    if (error instanceof RunLost) return
-    if (error instanceof StepWaits) return suspendRun(deps.pool, run, error.until).catch(ignoreLoss)
+    if (error instanceof RunLost) return 'lost'
+    if (error instanceof StepWaits) {
+      await suspendRun(deps.pool, run, error.until).catch(ignoreLoss)
+      return 'waiting'
+    }
     const failure = toFailure(error)
     if (!failure) throw error
     await failRun(deps.pool, run, walk.place, failure).catch(ignoreLoss)
+    return 'failed'
   }
 }
 

@@ -11,13 +11,23 @@ export interface Sender {
 }
 
 /** Makes a sender; a receiver is a host in the view of one workspace. */
-export function createSender({ egress, circuits }: { readonly egress: Egress; readonly circuits: Circuits }): Sender {
+export function createSender({
+  egress,
+  circuits,
+  count,
+}: {
+  readonly egress: Egress
+  readonly circuits: Circuits
+  /** Counts a request by its outcome. */
+  readonly count: (outcome: 'succeeded' | 'failed') => void
+}): Sender {
   return {
     waitMs: (workspaceId, url) => circuits.waitMs(receiverKey(workspaceId, url), performance.now()),
     send: async (workspaceId, request) => {
       const receiver = receiverKey(workspaceId, request.url)
       const sentAtMs = performance.now()
       const delivered = await egress.send(request as OutboundRequest)
+      count(delivered.ok ? 'succeeded' : 'failed')
       if (delivered.error !== DELIVERY_ERRORS.timedOut) {
         circuits.answered(receiver)
         return delivered
