@@ -16,15 +16,20 @@ export interface KindReport {
   readonly failures: readonly string[]
 }
 
-/** The answered requests, by the address of the person that each is about. */
-export interface LoadReport {
-  readonly kinds: readonly KindReport[]
+/** The accepted requests, by the address of the person that each is about. */
+export interface Accepted {
   readonly created: readonly string[]
   readonly called: readonly string[]
   readonly booked: readonly string[]
 }
 
+export interface LoadReport extends Accepted {
+  readonly kinds: readonly KindReport[]
+}
+
 export interface Load {
+  /** Returns the requests that were accepted until now. */
+  soFar(): Accepted
   /** Sends no more, waits for the last answers and returns what became of them. */
   stop(): Promise<LoadReport>
 }
@@ -97,7 +102,14 @@ export async function startLoad(port: number, { apiKey, webhook }: Demo): Promis
     }, everyMs[kind])
   })
 
+  const soFar = (): Accepted => ({
+    created: [...accepted.create],
+    called: [...accepted.hook],
+    booked: [...accepted.book],
+  })
+
   return {
+    soFar,
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       await Promise.all(underWay)
@@ -110,9 +122,7 @@ export async function startLoad(port: number, { apiKey, webhook }: Demo): Promis
             ([text, those]) => `${those.length} × ${text}`,
           ),
         })),
-        created: accepted.create,
-        called: accepted.hook,
-        booked: accepted.book,
+        ...soFar(),
       }
     },
   }

@@ -1,0 +1,247 @@
+// `npm run drill`: an installation under load is backed up, destroyed, and restored elsewhere. Every write acknowledged before the backup is
+// there, tables and files are the same, damage is found, and nothing is overwritten or sent unasked.
+import { createPool, type Pool } from '@crm/db'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { startEdge } from '../edge/edge.ts'
+import { call } from '../faults/requests.ts'
+import { freePort } from '../local/ports.ts'
+import { seconds } from '../local/progress.mjs'
+import { startTestServices } from '../local/test-services.ts'
+import { buildApps } from '../upgrade/checkout.ts'
+import { createFleet, replaced, type Fleet } from '../upgrade/fleet.ts'
+import { startLoad, type Demo } from '../upgrade/load.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const underLoadMs = 6_000
+const filesUploaded = 5
+const sentWithinMs = 60_000
+
+interface Manifest {
+  readonly tables: Readonly<Record<string, { readonly rows: number }>>
+  readonly files: Readonly<Record<string, { readonly size: number; readonly sha256: string }>>
+}
+
+/** A place of its own: servers, a folder of files, and processes when they are started. */
+interface Place extends AsyncDisposable {
+  readonly fleet: Fleet
+  readonly owner: Pool
+  readonly port: number
+  readonly dataDir: string
+  run(): Promise<void>
+}
+
+const backups = mkdtempSync(join(tmpdir(), 'crm-drill-'))
+const began = Date.now()
+let passed = 0
+let failed = 0
+
+try {
+  buildApps(root)
+  await drill()
+} finally {
+  rmSync(backups, { recursive: true, force: true })
+}
+console.log(`Took ${seconds(began)}.\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function drill(): Promise<void> {
+  const { path, known, demo } = await backUpAndLose()
+  const folder = path
+  await check('crm backup verify finds one flipped byte in each kind of file', () => findDamage(folder))
+  await using place = await openPlace()
+  const restored = await check('crm backup restore fills an empty installation', async () => {
+    crm(place, 'backup', 'verify', folder)
+    crm(place, 'backup', 'restore', folder)
+  })
+  if (!restored) return
+  await check('every write acknowledged before the backup is there', async () => {
+    const { rows } = await place.owner.query<{ email: string }>(
+      "SELECT email FROM leads WHERE email LIKE '%@upgrade.example'",
+    )
+    const there = new Set(rows.map(({ email }) => email))
+    const lost = known.created.filter((email) => !there.has(email))
+    expect(known.created.length > 0 && lost.length === 0, `${lost.length} of ${known.created.length} leads are lost`)
+    return `${known.created.length} leads`
+  })
+  await check('a second backup holds the same rows and files', () => compare(place, folder))
+  await check('a database that is not empty refuses to be restored over', async () => {
+    expect(refuses(place, 'backup', 'restore', folder), 'it was overwritten')
+  })
+  await check('nothing is sent until crm resume, and then each accepted call is done once', async () => {
+    await place.run()
+    const { status } = await call(place.port, {
+      path: '/api/leads?pageSize=1',
+      host: 'localhost',
+      headers: { authorization: `Bearer ${demo.apiKey}` },
+    })
+    expect(status === 200, `the key of before was answered ${status}`)
+    const mailDir = join(place.dataDir, 'mail')
+    const mails = (): number => (existsSync(mailDir) ? readdirSync(mailDir).length : 0)
+    expect(mails() === 0, 'mail was sent')
+    crm(place, 'resume', '--send-outbox')
+    await untilNothingWaits(place.owner)
+    const { rows } = await place.owner.query<{ email: string; n: number }>(
+      "SELECT email, count(*)::int AS n FROM leads WHERE email LIKE 'hook-%@upgrade.example' GROUP BY email",
+    )
+    const counts = new Map(rows.map(({ email, n }) => [email, n]))
+    const wrong = known.called.filter((email) => counts.get(email) !== 1)
+    expect(wrong.length === 0, `${wrong.length} of ${known.called.length} calls made no lead or several`)
+    return `${known.called.length} calls`
+  })
+}
+
+/** Runs an installation, backs it up under load and destroys all of it. */
+async function backUpAndLose() {
+  await using place = await openPlace()
+  crm(place, 'db', 'migrate')
+  crm(place, 'db', 'seed-demo')
+  await place.run()
+  const demo = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8')) as Demo
+  for (let n = 0; n < filesUploaded; n++) await upload(place, demo, `file ${n}\n`.repeat(1_000 * (n + 1)))
+  const load = await startLoad(place.port, demo)
+  await waitMs(underLoadMs)
+  const known = load.soFar()
+  const at = Date.now()
+  const { path } = JSON.parse(crm(place, 'backup', 'create', '--to', backups, '--json')) as { readonly path: string }
+  const took = seconds(at)
+  const { kinds } = await load.stop()
+  await check('crm backup create lets everybody go on', async () => {
+    const failures = kinds.flatMap(({ kind, failures: texts }) => texts.map((text) => `${kind}: ${text}`))
+    expect(failures.length === 0, failures.join('; '))
+    return took
+  })
+  return { path, known, demo }
+}
+
+async function openPlace(): Promise<Place> {
+  const stack = new AsyncDisposableStack()
+  const services = await startTestServices()
+  stack.defer(() => services.stop())
+  const owner = createPool({ databaseUrl: services.databaseUrl, max: 2, applicationName: 'drill' })
+  stack.defer(() => owner.end())
+  const port = await freePort()
+  const dataDir = join(services.scratchDir, 'data')
+  mkdirSync(dataDir)
+  const { databaseUrl, redisUrl } = services
+  const fleet = await createFleet({ databaseUrl, redisUrl, baseUrl: `http://localhost:${port}`, dataDir })
+  stack.defer(() => fleet.close())
+  return {
+    fleet,
+    owner,
+    port,
+    dataDir,
+    run: async () => {
+      for (const deployable of replaced) await fleet.start(root, deployable)
+      const edge = await startEdge({ targets: fleet.targets, port, host: '127.0.0.1' })
+      stack.defer(() => edge.close())
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+async function upload({ port }: Place, { apiKey }: Demo, content: string): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([content], { type: 'text/plain' }), 'drill.txt')
+  const answer = await fetch(`http://localhost:${port}/api/files/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: form,
+  })
+  if (answer.status !== 201) throw new Error(`The upload was answered ${answer.status}: ${await answer.text()}`)
+}
+
+async function findDamage(folder: string): Promise<string> {
+  await using place = await openPlace()
+  const largest = (kind: string): string => {
+    const names = readdirSync(join(folder, kind)).map((name) => join(folder, kind, name))
+    return names.toSorted((one, other) => statSync(other).size - statSync(one).size)[0]!
+  }
+  const tried = [largest('tables'), largest('files')]
+  for (const file of tried) {
+    const bytes = readFileSync(file)
+    const damaged = Buffer.from(bytes)
+    damaged[bytes.length >> 1]! ^= 1
+    writeFileSync(file, damaged)
+    const isFound = refuses(place, 'backup', 'verify', folder)
+    writeFileSync(file, bytes)
+    expect(isFound, `verify accepts a flipped byte in ${file}`)
+  }
+  return `${tried.length} files`
+}
+
+/** Compares by a second backup of what was restored; only the hand-over of waiting work differs. */
+async function compare(place: Place, folder: string): Promise<string> {
+  const { path } = JSON.parse(crm(place, 'backup', 'create', '--to', join(backups, 'again'), '--json')) as {
+    readonly path: string
+  }
+  const read = (of: string): Manifest => JSON.parse(readFileSync(join(of, 'manifest.json'), 'utf8')) as Manifest
+  const [first, second] = [read(folder), read(path)]
+  const differing = Object.keys(first.tables).filter((table) =>
+    table === 'outbox'
+      ? first.tables[table]?.rows !== second.tables[table]?.rows
+      : digest(folder, table) !== digest(path, table),
+  )
+  expect(differing.length === 0, `these tables differ: ${differing.join(', ')}`)
+  expect(JSON.stringify(first.files) === JSON.stringify(second.files), 'the files differ')
+  return `${Object.keys(first.tables).length} tables, ${Object.keys(first.files).length} files`
+}
+
+/** Digests the rows of a table in a backup, whatever their order. */
+function digest(folder: string, table: string): string {
+  const rows = gunzipSync(readFileSync(join(folder, 'tables', `${table}.copy.gz`)))
+    .toString('latin1')
+    .split('\n')
+  return createHash('sha256').update(rows.toSorted().join('\n')).digest('hex')
+}
+
+async function untilNothingWaits(owner: Pool): Promise<void> {
+  const endsAt = Date.now() + sentWithinMs
+  for (;;) {
+    const { rows } = await owner.query<{ left: number }>(
+      `SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL)::int
+         + (SELECT count(*) FROM workflow_runs WHERE state IN ('QUEUED', 'RUNNING'))::int AS left`,
+    )
+    if (rows[0]?.left === 0) return
+    expect(Date.now() < endsAt, `${rows[0]?.left} pieces of work wait after ${sentWithinMs / 1_000} s`)
+    await waitMs(200)
+  }
+}
+
+function crm({ fleet }: Place, ...args: readonly string[]): string {
+  return fleet.crm(root, ...args)
+}
+
+/** Whether a command ends with exit code 1. */
+function refuses(place: Place, ...args: readonly string[]): boolean {
+  try {
+    crm(place, ...args)
+    return false
+  } catch (error) {
+    return (error as { readonly status?: number }).status === 1
+  }
+}
+
+function expect(holds: boolean, sentence: string): asserts holds {
+  if (!holds) throw new Error(sentence)
+}
+
+/** Runs one part of the drill and prints how it ended; returns whether it did well. */
+async function check(name: string, work: () => Promise<string | void>): Promise<boolean> {
+  const at = Date.now()
+  try {
+    const seen = await work()
+    passed++
+    console.log(`✓ ${name}  ${seconds(at)}${seen ? `  ${seen}` : ''}`)
+    return true
+  } catch (error) {
+    failed++
+    console.log(`✗ ${name}  ${seconds(at)}\n    ${(error as Error).message}`)
+    return false
+  }
+}
