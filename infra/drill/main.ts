@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { startChecks } from '../checks.ts'
 import { startEdge } from '../edge/edge.ts'
 import { call } from '../faults/requests.ts'
 import { freePort } from '../local/ports.ts'
@@ -37,9 +38,7 @@ interface Place extends AsyncDisposable {
 }
 
 const backups = mkdtempSync(join(tmpdir(), 'crm-drill-'))
-const began = Date.now()
-let passed = 0
-let failed = 0
+const { check, finish } = startChecks()
 
 try {
   buildApps(root)
@@ -47,8 +46,7 @@ try {
 } finally {
   rmSync(backups, { recursive: true, force: true })
 }
-console.log(`Took ${seconds(began)}.\n${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+process.exitCode = finish()
 
 async function drill(): Promise<void> {
   const { path, known, demo } = await backUpAndLose()
@@ -229,19 +227,4 @@ function refuses(place: Place, ...args: readonly string[]): boolean {
 
 function expect(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Error(sentence)
-}
-
-/** Runs one part of the drill and prints how it ended; returns whether it did well. */
-async function check(name: string, work: () => Promise<string | void>): Promise<boolean> {
-  const at = Date.now()
-  try {
-    const seen = await work()
-    passed++
-    console.log(`✓ ${name}  ${seconds(at)}${seen ? `  ${seen}` : ''}`)
-    return true
-  } catch (error) {
-    failed++
-    console.log(`✗ ${name}  ${seconds(at)}\n    ${(error as Error).message}`)
-    return false
-  }
 }

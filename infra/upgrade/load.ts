@@ -40,8 +40,12 @@ type Kind = keyof typeof everyMs
 const dayMs = 86_400_000
 
 /** Works like people, guests, other systems and AI clients do, until it is stopped; every request that changes something names another person. */
-export async function startLoad(port: number, { apiKey, webhook }: Demo): Promise<Load> {
-  const host = 'localhost'
+export async function startLoad(
+  port: number,
+  { apiKey, webhook }: Demo,
+  { isFromOneAddress = false } = {},
+): Promise<Load> {
+  const host = new URL(webhook.url).hostname
   const authorization = `Bearer ${apiKey}`
   const slots = await freeSlots(port, host)
   const accepted: Record<Kind, string[]> = { read: [], create: [], hook: [], book: [], tool: [] }
@@ -84,7 +88,11 @@ export async function startLoad(port: number, { apiKey, webhook }: Demo): Promis
     if (!request) return
     const beganAt = performance.now()
     try {
-      const { status, body } = await call(port, { ...request, host, from: addressOf(n) })
+      const { status, body } = await call(port, {
+        ...request,
+        host,
+        ...(isFromOneAddress ? {} : { from: addressOf(n) }),
+      })
       samples[kind].push(performance.now() - beganAt)
       if (fine[kind](status, body.toString())) accepted[kind].push(email)
       else failures[kind].push(`${status} ${body.toString().slice(0, 200)}`)

@@ -529,6 +529,24 @@ describe('crm db', () => {
     expect((await crm('db', 'generate', '--workspace', 'acme')).stderr).toContain('--deals <n>')
   })
 
+  it('names everything that keeps a table from being distributed by workspace', async () => {
+    const { code, stdout } = await crm('db', 'distributable', '--json')
+    const found = JSON.parse(stdout) as { table: string; part: string; because: string }[]
+    expect(code).toBe(1)
+    // The counts are kept by triggers; nothing else may stand in the way.
+    expect(found.filter(({ because }) => !because.startsWith('a trigger'))).toEqual([])
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-distributable' })
+    try {
+      await pool.query('CREATE TABLE astray (workspace_id uuid, id uuid PRIMARY KEY REFERENCES workspaces)')
+      await pool.query('ALTER TABLE astray ADD link uuid REFERENCES astray')
+      const told = (await crm('db', 'distributable')).stdout.split('\n').filter((line) => line.startsWith('astray '))
+      expect(told.map((line) => line.split(' ')[1])).toEqual(['astray_link_fkey:', 'astray_pkey:', 'workspace_id:'])
+    } finally {
+      await pool.query('DROP TABLE astray')
+      await pool.end()
+    }
+  })
+
   it('migrates a database that is up to date without changing it', async () => {
     expect(await json('db', 'migrate')).toEqual({ migrated: true })
   })

@@ -4,6 +4,7 @@ import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/gen
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
 import { readCount } from '../inputs.ts'
+import { findOffences, toldOffences } from '../distributable.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { grantRights } from '../rights.ts'
 import type { Run } from '../run.ts'
@@ -27,6 +28,19 @@ export function addDatabaseCommands(program: Command, run: Run): void {
         await grantRights(pool, config.ROLE_PASSWORD)
         return { migrated: true }
       }),
+    )
+
+  database
+    .command('distributable')
+    .description(
+      'Say what keeps the tables from being distributed by workspace, one line each; exit code 1 when something does',
+    )
+    .action(
+      run(async (_options, { pool }) => {
+        const found = await findOffences(pool)
+        if (found.length > 0) process.exitCode = 1
+        return found
+      }, toldOffences),
     )
 
   database
