@@ -45,7 +45,10 @@ describe.each([...routingTable.services])('%s', (name) => {
   it('has the young generation of npm start in containers, too', () => {
     const own = youngMbOf(name) === youngMbOf('any') ? undefined : String(youngMbOf(name))
     const [service = ''] = new RegExp(`^  ${name}:\\n(    .*\\n)+`, 'm').exec(read('../../docker-compose.yml')) ?? []
-    const told = [/YOUNG_MB: '(\d+)'/.exec(service), /name: YOUNG_MB, value: '(\d+)'/.exec(read(`../k8s/${name}.yaml`))]
+    const told = [
+      /YOUNG_MB: '(\d+)'/.exec(service),
+      /name: YOUNG_MB, value: '(\d+)'/.exec(read(`../k8s/base/${name}.yaml`)),
+    ]
     expect({ isThere: service !== '', told: told.map((found) => found?.[1]) }).toEqual({
       isThere: true,
       told: [own, own],

@@ -14,7 +14,7 @@ export type EdgeKind = (typeof edgeKinds)[number]
 export const edgeFiles: Readonly<Record<EdgeKind, string>> = {
   nginx: 'edge/nginx.conf',
   caddy: 'edge/Caddyfile',
-  k8s: 'k8s/ingress.yaml',
+  k8s: 'k8s/base/ingress.yaml',
 }
 
 export interface EdgeSettings {

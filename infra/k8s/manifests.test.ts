@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 
-const manifest = (name: string): string => readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8')
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const manifest = (name: string): string => read(`base/${name}.yaml`)
 
 describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) => {
   it('scale and survive apart from the others, on the port that every edge asks', () => {
@@ -15,13 +16,13 @@ describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) 
     expect(text).toContain('readOnlyRootFilesystem: true')
     expect(text).toContain('topologySpreadConstraints')
     expect(text).toContain('preStop')
-    expect(manifest('network-policy')).toMatch(new RegExp(`[[ ]${name}[,\\] ]`))
+    expect(read('components/network-policy/network-policy.yaml')).toMatch(new RegExp(`[[ ]${name}[,\\] ]`))
     expect(manifest('kustomization')).toContain(`  - ${name}.yaml\n`)
   })
 })
 
 it('every key of the secret is explained', () => {
-  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+  const readme = read('README.md')
   const keys = [...routingTable.services, 'migrate'].flatMap((name) =>
     [...manifest(name).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
   )
