@@ -4,6 +4,7 @@ import { addBookingLinkCommands } from './commands/booking-link.ts'
 import { addDatabaseCommands } from './commands/db.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addFilesCommands } from './commands/files.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
@@ -36,6 +37,7 @@ for (const add of [
   addBookingLinkCommands,
   addDatabaseCommands,
   addBackupCommands,
+  addFilesCommands,
   addDoctorCommand,
 ])
   add(program, run)

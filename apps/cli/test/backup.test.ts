@@ -349,7 +349,10 @@ it('is kept in a bucket as well', async () => {
     address: '127.0.0.1',
     silent: true,
     directory: newFolder(),
-    configureBuckets: [{ name: 'backups', configs: [] }],
+    configureBuckets: [
+      { name: 'backups', configs: [] },
+      { name: 'files', configs: [] },
+    ],
   })
   const { port } = await s3.run()
   onTestFinished(() => s3.close())
@@ -380,4 +383,17 @@ it('is kept in a bucket as well', async () => {
   expect(await json(place, ...prune)).toEqual({ removed: [first.id] })
   const to = { ...(await emptyPlace()), env: place.env }
   expect(await json(to, 'backup', 'restore', second.path)).toMatchObject({ restored: second.id, rows: second.rows })
+
+  const files = filesIn(from)
+  const number = Object.keys(files).length
+  const elsewhere = { ...place, env: { ...place.env, S3_BUCKET: 'files' } }
+  const back = { ...elsewhere, dataDir: newFolder() }
+  expect(await json(elsewhere, 'files', 'move', '--to', 's3')).toEqual({ contents: number, copied: number, removed: 0 })
+  expect(await json(elsewhere, 'files', 'move', '--to', 's3')).toEqual({ contents: number, copied: 0, removed: 0 })
+  const moved = await json(back, 'files', 'move', '--to', 'local', '--remove')
+  expect(moved).toEqual({ contents: number, copied: number, removed: number })
+  expect(filesIn(back)).toEqual(files)
+  writeFileSync(join(back.dataDir, 'files', Object.keys(files)[0] ?? ''), 'damaged')
+  expect(await json(elsewhere, 'files', 'move', '--to', 's3')).toMatchObject({ copied: number })
+  expect((await crm(back, 'files', 'move', '--to', 'local')).stderr).toContain('differs in the two places')
 })
