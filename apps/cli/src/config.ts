@@ -1,4 +1,5 @@
 import { mailConfig } from '@crm/mail'
+import { redisUrl } from '@crm/runtime'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
@@ -12,10 +13,7 @@ export const cliConfig = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('The same database without a pooler in between, for migrations and backups; DATABASE_URL when absent.'),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
-    .optional()
-    .describe('Redis connection string; that of npm start when absent.'),
+  REDIS_URL: redisUrl.optional().describe('Redis connection string; that of npm start when absent.'),
   BASE_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))

@@ -1,5 +1,6 @@
 import { DelayedError, Queue, Worker, type Job } from 'bullmq'
-import { Redis, type RedisOptions } from 'ioredis'
+import { openRedis } from '@crm/redis'
+import type { Redis, RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import {
   isKnownJob,
@@ -202,7 +203,7 @@ function openQueue(name: QueueName, connection: Redis): Queue {
 }
 
 function open(url: string, options: RedisOptions): Redis {
-  const client = new Redis(url, { connectTimeout: connectTimeoutMs, retryStrategy, ...options })
+  const client = openRedis(url, { connectTimeout: connectTimeoutMs, retryStrategy, ...options })
   client.on('error', () => undefined)
   return client
 }

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis'
+import { openRedis } from '@crm/redis'
+import type { Redis } from 'ioredis'
 
 /** Notifies the relays of other processes that rows wait in the outbox; a missed message is made up for by their next look. */
 export interface WakeUp {
@@ -28,7 +29,7 @@ export function createWakeUp({ client, isReady }: Sender): WakeUp {
 /** Listens for messages until it is closed; without Redis there are none. */
 export function hearWakeUps(url: string | undefined, listener: () => void): { close(): void } {
   if (url === undefined) return { close: () => undefined }
-  const client = new Redis(url, {
+  const client = openRedis(url, {
     connectionName: 'crm-jobs-wake-up',
     maxRetriesPerRequest: null,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { openRedis } from './open-redis.ts'
 
 /** A connection that may be down at any time; its users can continue without it. */
 export interface RedisConnection {
@@ -26,7 +27,7 @@ export async function connectRedis(
   { role }: { readonly role: string },
 ): Promise<RedisConnection> {
   if (url === undefined) return withoutRedis
-  const client = new Redis(url, {
+  const client = openRedis(url, {
     connectionName: `crm-${role}`,
     lazyConnect: true,
     enableOfflineQueue: false,

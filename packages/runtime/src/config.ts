@@ -32,6 +32,16 @@ export const addressList = z.string().transform((text, context) => {
   return list
 })
 
+/** The address of a Redis, or of the sentinels that name its primary. */
+export const redisUrl = z
+  .string()
+  .refine(
+    (text) =>
+      /^redis\+sentinel:\/\/(?:[^:@/]*:[^@/]*@)?[^@/\s]+\/[\w.-]+(?:\/\d+)?$/.test(text) ||
+      z.url({ protocol: /^rediss?$/ }).safeParse(text).success,
+    { error: 'Invalid URL' },
+  )
+
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Returns a schema step that reads a text by a function; errors of the function are reported as the problem. */
@@ -59,10 +69,11 @@ export const commonConfig = {
     .describe(
       'Whether statements keep their plan on a connection; false behind a pooler that does not carry named statements.',
     ),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+  REDIS_URL: redisUrl
     .optional()
-    .describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
+    .describe(
+      'Redis connection string, or redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME for a primary that sentinels name; without it limits are counted in memory and workers ask PostgreSQL.',
+    ),
   BASE_URL: publicUrl
     .default('http://localhost:8080')
     .describe(

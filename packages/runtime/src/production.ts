@@ -8,6 +8,8 @@ const secretLengthMin = 32
 const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
 const databases = ['DATABASE_URL', 'REDIS_URL']
 const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET']
+/** Several hosts with ports are no usual address. */
+const sentinelPassword = /^redis\+sentinel:\/\/[^:@/]*:([^@/]*)@/
 const everything = /^(?:0\.0\.0\.0|::)\/0$/
 
 /**
@@ -50,7 +52,11 @@ function openAddress(value: string, env: Environment): string | undefined {
 
 function weakSecret(name: string, value: string): string | undefined {
   const isAddress = URL.canParse(value)
-  const secret = isAddress ? decoded(new URL(value).password) : namesSecret.test(name) ? value : ''
+  const secret = isAddress
+    ? decoded(new URL(value).password)
+    : namesSecret.test(name)
+      ? value
+      : decoded(sentinelPassword.exec(value)?.[1] ?? '')
   if (secret === '') return undefined
   if (published.some((text) => secret.toLowerCase().includes(text)))
     return 'This secret stands in the sources for everybody to read; set one of your own'
