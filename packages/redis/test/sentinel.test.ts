@@ -1,4 +1,4 @@
-import { startRedisServer } from '@crm/testkit'
+import { freePort, requireRedisProgram, startRedisServer } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,8 +6,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../infra/local/ports.ts'
-import { requireRedisProgram } from '../../../infra/local/test-services.ts'
 import { connectRedis, openRedis } from '../src/index.ts'
 
 /** Starts a sentinel that watches one primary, named `crm`. */

@@ -4,8 +4,6 @@ export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
 export { addressPrefix, countedAddress } from './counted-address.ts'
-export { ConfigError, addressList, commonConfig, loadConfig, readBy } from './config.ts'
-export { countedAddress } from './counted-address.ts'
 export { ConfigError, addressList, commonConfig, loadConfig, readBy, redisUrl } from './config.ts'
 export type { Environment } from './environment.ts'
 export { unsafeIn } from './production.ts'

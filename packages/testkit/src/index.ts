@@ -6,7 +6,7 @@ export type { DatabaseRole, FreezableDatabase, TestDatabase } from './database.t
 export { freePort } from './ports.ts'
 export { bareEnv, bundleOf, isAlive, startProcess, untilGone } from './process.ts'
 export type { TestProcess } from './process.ts'
-export { startRedisServer, testRedis } from './redis.ts'
+export { requireRedisProgram, startRedisServer, testRedis } from './redis.ts'
 export type { TestRedis, TestRedisServer } from './redis.ts'
 export { serviceLog } from './service-log.ts'
 export { testScratchDir } from './services.ts'

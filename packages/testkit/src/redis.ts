@@ -6,6 +6,8 @@ import { Redis } from 'ioredis'
 import { startRedis } from '../../../infra/local/redis.ts'
 import type { RedisServer } from '../../../infra/local/redis.ts'
 import { requireRedisProgram } from '../../../infra/local/test-services.ts'
+
+export { requireRedisProgram }
 import { afterThisFile } from './cleanup.ts'
 import { testRedisUrl } from './services.ts'
 
