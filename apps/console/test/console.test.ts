@@ -55,7 +55,18 @@ describe('signing in', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' })
     await expect
       .poll(() => navigation.getByRole('link').allTextContents())
-      .toEqual(['Home', 'Inbox', 'Tasks', 'Calendar', 'Leads', 'Deals', 'Contacts', 'Companies', 'Settings'])
+      .toEqual([
+        'Home',
+        'Inbox',
+        'Tasks',
+        'Calendar',
+        'Leads',
+        'Deals',
+        'Contacts',
+        'Companies',
+        'Dashboards',
+        'Settings',
+      ])
     await navigation.getByRole('button', { name: 'Finance' }).click()
     await navigation.getByRole('link', { name: 'Price lists' }).waitFor()
     await navigation.getByRole('link', { name: 'Settings' }).click()

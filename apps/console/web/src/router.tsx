@@ -7,6 +7,7 @@ import { companyRoutes } from './features/companies/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { conversationRoutes } from './features/conversations/routes.ts'
 import { customEntityRoutes } from './features/custom-entities/routes.ts'
+import { dashboardRoutes } from './features/dashboards/routes.ts'
 import { dealRoutes } from './features/deals/routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { documentRoutes } from './features/documents/routes.ts'
@@ -40,6 +41,7 @@ export const router = createRouter({
       ...contactRoutes,
       ...conversationRoutes,
       ...customEntityRoutes,
+      ...dashboardRoutes,
       ...dealRoutes,
       ...documentRoutes,
       ...fileRoutes,

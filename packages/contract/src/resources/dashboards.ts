@@ -6,7 +6,7 @@ import { data, standard } from '../standard.ts'
 import { summaryLimits } from '../summaries.ts'
 import { anyOwnedList, columnNames, filterVisibilities, savedParameters } from './saved-filters.ts'
 
-export const widgetTypes = ['NUMBER', 'BAR', 'LINE', 'FUNNEL', 'TABLE', 'LIST'] as const
+export const widgetTypes = ['NUMBER', 'BAR', 'LINE', 'FUNNEL', 'DONUT', 'TABLE', 'LIST'] as const
 
 /** The limits of a dashboard: its widgets, their characters as JSON, and the grid. */
 export const dashboardLimits = { widgets: 24, characters: 65_536, columns: 12, listed: 20 } as const

@@ -17,7 +17,7 @@ import { employees } from './core.ts'
 /** A question whose answer a dashboard shows; it is asked with the rights of the viewer. */
 export interface DashboardWidget {
   readonly id: string
-  readonly type: 'NUMBER' | 'BAR' | 'LINE' | 'FUNNEL' | 'TABLE' | 'LIST'
+  readonly type: 'NUMBER' | 'BAR' | 'LINE' | 'FUNNEL' | 'DONUT' | 'TABLE' | 'LIST'
   readonly title: string
   readonly x: number
   readonly y: number

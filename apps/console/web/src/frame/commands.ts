@@ -19,6 +19,7 @@ type CommandEffect = { readonly creates: string } | { readonly goesTo: string } 
 const goKeys: Readonly<Record<string, string>> = {
   '/': 'g h',
   '/inbox': 'g i',
+  '/dashboards': 'g b',
   '/leads': 'g l',
   '/deals': 'g d',
   '/contacts': 'g c',

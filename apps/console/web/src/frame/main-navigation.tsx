@@ -6,7 +6,7 @@ import { useUnread } from '../base/unread.ts'
 import { useKinds, type Kind } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
 import classes from './frame.module.css'
-import { destinationsFor, foldedGroups, openGroups, settingsGroups, type Destination } from './navigation.ts'
+import { destinationsFor, endGroup, foldedGroups, openGroups, settingsGroups, type Destination } from './navigation.ts'
 import { useFolds } from './use-folds.ts'
 
 interface NavigationProps {
@@ -45,6 +45,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
         )
       })}
       <div className={classes.apart}>
+        {placesOf(endGroup)}
         <Link to="/settings/account" className={classes.place} onClick={onGo}>
           <Icon name="attribute" />
           <span className={classes.text}>Settings</span>

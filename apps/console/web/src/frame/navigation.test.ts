@@ -12,6 +12,7 @@ it('leads only where the permissions reach', () => {
     'Inbox',
     'Calendar',
     'Leads',
+    'Dashboards',
     'Meetings',
     'Profile',
     'Notifications',

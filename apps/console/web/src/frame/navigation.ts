@@ -3,6 +3,7 @@ import type { IconName } from '../shell/icons.tsx'
 export const destinations = [
   '/',
   '/inbox',
+  '/dashboards',
   '/leads',
   '/contacts',
   '/companies',
@@ -50,7 +51,13 @@ export const openGroups = ['Start', 'Sales'] as const
 export const foldedGroups = ['Finance', 'Work', 'More'] as const
 /** Groups of the settings, which have their own navigation. */
 export const settingsGroups = ['Personal', 'Workspace', 'Data', 'Developers'] as const
-type Group = (typeof openGroups)[number] | (typeof foldedGroups)[number] | (typeof settingsGroups)[number]
+/** The group below the folded ones. */
+export const endGroup = 'End'
+type Group =
+  | (typeof openGroups)[number]
+  | typeof endGroup
+  | (typeof foldedGroups)[number]
+  | (typeof settingsGroups)[number]
 
 /** A target of the navigation. */
 export interface Destination {
@@ -79,6 +86,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
   { to: '/documents', label: 'Documents', icon: 'document', group: 'Work', needs: 'VIEW_DOCUMENT' },
   { to: '/conversations', label: 'Conversations', icon: 'talk', group: 'Work', needs: 'VIEW_CONVERSATION' },
+  { to: '/dashboards', label: 'Dashboards', icon: 'chart', group: 'End', needs: /^VIEW_/ },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'More' },
   { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'More', needs: 'MANAGE_BOOKING' },
   { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'More', needs: 'MANAGE_WORKFLOWS' },

@@ -166,7 +166,7 @@ function checkSummary(
 ): void {
   refuseOthers(source, ofLists)
   const { measures = [], groupBy = [], sort, top, convertTo } = source
-  const isDrawn = type === 'BAR' || type === 'LINE' || type === 'FUNNEL'
+  const isDrawn = type === 'BAR' || type === 'LINE' || type === 'FUNNEL' || type === 'DONUT'
   if (isDrawn && groupBy.length === 0) throw invalidField(['source', 'groupBy'], 'It needs a field to group by')
   const asked = { measures, groupBy, sort, top, convertTo, timezone: undefined, weekStart: undefined }
   inFields(['source'], () => readQuestion(asked, summary.summarized, customFields, query['currency'] !== undefined))

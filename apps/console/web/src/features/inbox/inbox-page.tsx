@@ -133,15 +133,6 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
   const actor = actorOf(item)
   const name = record ? `${text}: ${record.title}` : text
   const read = () => isUnread && change.mutate({ ids: [id], read: true })
-  const finish = (done: boolean) =>
-    change.mutate(
-      { ids: [id], done },
-      {
-        onSuccess: () =>
-          done &&
-          notify('Done', { label: 'Undo', run: () => change.mutate({ ids: [id], done: false, read: !isUnread }) }),
-      },
-    )
   return (
     <div className={classes.entry} data-unread={isUnread}>
       <span className={classes.dot} aria-hidden="true" />
@@ -192,7 +183,7 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
         <ActionIcon
           aria-label={tab === 'done' ? `Move to inbox: ${name}` : `Done: ${name}`}
           title={tab === 'done' ? 'Move to inbox' : 'Done'}
-          onClick={() => finish(tab !== 'done')}
+          onClick={() => change.mutate({ ids: [id], done: tab !== 'done' })}
         >
           <Icon name={tab === 'done' ? 'restore' : 'check'} size={16} />
         </ActionIcon>
@@ -235,9 +226,15 @@ interface InboxChange {
 
 function useInboxChange() {
   const client = useQueryClient()
+  const undo = (body: InboxChange) =>
+    void settings.notifications.read({ body }).then(() => client.invalidateQueries({ queryKey: ['notifications'] }))
   return useMutation({
     mutationFn: (body: InboxChange) => settings.notifications.read({ body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+    onSuccess: (_answer, { ids, done }) => {
+      // The entry is gone once the list is read again, so the notice cannot be its own.
+      if (done === true) notify('Done', { label: 'Undo', run: () => undo({ ids, done: false }) })
+      return client.invalidateQueries({ queryKey: ['notifications'] })
+    },
     onError: (error) => {
       const { title, text } = describeRefusal(error)
       notify(`${title}. ${text}`)

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { workspace, call } = installation
+const { signedIn } = await openPages(installation)
+
+const create = (path: string, body: object) => call('POST', path, body)
+for (const [name, amount] of [
+  ['Lighthouse', '1500'],
+  ['Harbour', '2500'],
+] as const)
+  await create('/api/deals', { name, amount, expectedCloseDate: new Date().toISOString().slice(0, 10) })
+await create('/api/leads', { lastName: 'King' })
+await create('/api/activities', { type: 'CALL', subject: 'Hello' })
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+it('draws the built-in reports, and shows them as tables that lead to the records', async () => {
+  const page = await signedIn('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboards' }).click()
+  await page.getByRole('heading', { name: 'Sales overview', level: 1 }).waitFor()
+  await region(page, 'Pipeline by stage').getByText('2 · €4,000').waitFor()
+  for (const name of ['Forecast', 'Lead sources', 'Activity by person'])
+    await region(page, name)
+      .getByRole('img', { name: /^Chart: / })
+      .waitFor()
+  await region(page, 'Won and lost').getByText('Nothing to show yet').waitFor()
+  const pipeline = region(page, 'Pipeline by stage')
+  await pipeline.getByRole('button', { name: 'Show as table' }).click()
+  const row = pipeline.getByRole('table', { name: 'Pipeline by stage' }).getByRole('row').nth(1)
+  await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['€4,000', '2'])
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
+  expect(JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}')).toMatchObject({
+    and: [{ field: 'status', value: 'OPEN' }, { field: 'stageId' }],
+  })
+})
+
+it('creates, fills, arranges, shares and deletes a dashboard', async () => {
+  const page = await signedIn('/dashboards')
+  await page.getByRole('button', { name: 'New dashboard' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New dashboard' })
+  await dialog.getByLabel('Name').fill('Leads of the week')
+  await dialog.getByLabel('Who can see it').selectOption('WORKSPACE')
+  await dialog.getByLabel('Start with').selectOption('empty')
+  await dialog.getByRole('button', { name: 'Create dashboard' }).click()
+  await page.getByRole('heading', { name: 'Leads of the week', level: 1 }).waitFor()
+  for (const [title, chart] of [
+    ['All leads', 'NUMBER'],
+    ['By status', 'DONUT'],
+  ] as const) {
+    const again = page.getByRole('button', { name: 'Edit dashboard' })
+    if (title === 'All leads') await again.click()
+    await page.getByRole('button', { name: 'Add widget' }).first().click()
+    const widget = page.getByRole('dialog', { name: 'Add widget' })
+    await widget.getByLabel('Title').fill(title)
+    await widget.getByLabel('Chart').selectOption(chart)
+    await widget.getByLabel('Records').selectOption('LEAD')
+    if (chart === 'DONUT') await widget.getByLabel('Group by').selectOption('status')
+    await widget.getByRole('button', { name: 'Add widget' }).click()
+    await region(page, title).waitFor()
+  }
+  await page.getByRole('button', { name: 'Move By status back' }).click()
+  await page.getByRole('button', { name: 'Save dashboard' }).click()
+  await page.getByText('Dashboard saved').waitFor()
+  const colleague = await workspace.employee({ roles: ['Read only'] })
+  const theirs = await signedIn(new URL(page.url()).pathname, { as: colleague, viewport: { width: 390, height: 844 } })
+  await region(theirs, 'All leads').getByRole('link', { name: '1' }).waitFor()
+  await expect
+    .poll(() => theirs.getByRole('main').getByRole('heading', { level: 2 }).allTextContents())
+    .toEqual(['By status', 'All leads'])
+  await expect.poll(() => theirs.getByRole('button', { name: 'Edit dashboard' }).count()).toBe(0)
+  expect(await theirs.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete dashboard' }).click()
+  await page.getByRole('heading', { name: 'Sales overview', level: 1 }).waitFor()
+})
+
+it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
+  const page = await signedIn('/dashboards', { colorScheme, bypassCSP: true })
+  await region(page, 'Lead sources').getByRole('img').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await allBarriers(page)).toEqual([])
+})

@@ -1,0 +1,313 @@
+import type { DashboardRecord } from '@crm/contract'
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { useSession } from '../../base/session.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { NotFoundPage } from '../../shell/not-found-page.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { salesOverview, type BuiltIn } from './built-in.ts'
+import { dashboardsQuery } from './dashboard-queries.ts'
+import classes from './dashboards.module.css'
+import { placed, type Widget } from './questions.ts'
+import { WidgetDialog } from './widget-dialog.tsx'
+import { WidgetEditing, WidgetPanel } from './widget.tsx'
+
+/** A dashboard of the workspace, or the built-in one. */
+export function DashboardPage() {
+  const { id } = useParams({ strict: false })
+  const { person } = useSession()
+  const { data, error, refetch } = useQuery(dashboardsQuery)
+  if (id === undefined)
+    return <Shown key="built-in" dashboard={salesOverview(person.workspace.currency)} all={data ?? []} />
+  const found = data?.find((one) => one.id === id)
+  if (found) return <Shown key={id} dashboard={found} all={data ?? []} />
+  if (data) return <NotFoundPage />
+  return (
+    <Page title="Dashboards">
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && (
+        <Panel>
+          <LoadingLines lines={8} label="Loading dashboards" />
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const sharing: Readonly<Record<DashboardRecord['visibility'], string>> = {
+  PRIVATE: 'Only you',
+  DEPARTMENT: 'Your department',
+  WORKSPACE: 'Everyone',
+}
+
+interface ShownProps {
+  readonly dashboard: DashboardRecord | BuiltIn
+  readonly all: readonly DashboardRecord[]
+}
+
+function Shown({ dashboard, all }: ShownProps) {
+  const { person, may } = useSession()
+  const [draft, setDraft] = useState<readonly Widget[] | null>(null)
+  const [opened, setOpened] = useState<'new' | 'settings' | 'delete' | { readonly widget: Widget | null } | null>(null)
+  const own = 'id' in dashboard ? dashboard : null
+  const mayEdit = own !== null && (own.visibility === 'WORKSPACE' ? may('MANAGE_WORKSPACE') : own.ownerId === person.id)
+  const saving = useSave(own, () => setDraft(null))
+  const widgets = draft ?? dashboard.widgets
+  const shut = () => setOpened(null)
+  const edit = (next: readonly Widget[]) => setDraft(placed(next))
+  const keep = (widget: Widget) => {
+    const isKnown = widgets.some(({ id }) => id === widget.id)
+    edit(isKnown ? widgets.map((one) => (one.id === widget.id ? widget : one)) : [...widgets, widget])
+    shut()
+  }
+  const move = (at: number, by: -1 | 1) => {
+    const next = [...widgets]
+    const [moved] = next.splice(at, 1)
+    if (moved) next.splice(at + by, 0, moved)
+    edit(next)
+  }
+  const actions =
+    draft === null ? (
+      <>
+        {mayEdit && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="edit" size={16} />}
+            onClick={() => setDraft(dashboard.widgets)}
+          >
+            Edit dashboard
+          </Button>
+        )}
+        {mayEdit && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+                More actions
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setOpened('settings')}>Rename and share</Menu.Item>
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpened('delete')}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpened('new')}>
+          New dashboard
+        </Button>
+      </>
+    ) : (
+      <>
+        <Button variant="default" onClick={() => setOpened({ widget: null })}>
+          Add widget
+        </Button>
+        <Button variant="default" onClick={() => setDraft(null)}>
+          Cancel
+        </Button>
+        <Button loading={saving.isPending} onClick={() => saving.mutate({ widgets: widgets.map(toInput) })}>
+          Save dashboard
+        </Button>
+      </>
+    )
+  return (
+    <Page
+      title={dashboard.name}
+      note={own === null ? 'Everyone sees the records that they may see.' : sharing[own.visibility]}
+      actions={actions}
+    >
+      <nav aria-label="Dashboards" className={classes.others}>
+        <Link to="/dashboards" activeOptions={{ exact: true }}>
+          Sales overview
+        </Link>
+        {all.map(({ id, name }) => (
+          <Link key={id} to="/dashboards/$id" params={{ id }}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <RefusalAlert error={saving.error} />
+      {widgets.length === 0 && (
+        <Panel>
+          <EmptyState
+            title="This dashboard is empty"
+            action={mayEdit && <Button onClick={() => setOpened({ widget: null })}>Add widget</Button>}
+          >
+            Add charts and numbers about your records.
+          </EmptyState>
+        </Panel>
+      )}
+      <div className={classes.grid}>
+        {widgets.map((widget, at) => (
+          <WidgetPanel
+            // A widget that asks something else begins anew.
+            key={`${widget.id} ${widget.type} ${JSON.stringify(widget.source)}`}
+            widget={widget}
+            period={dashboard.period}
+            {...(draft === null
+              ? {}
+              : {
+                  editing: (
+                    <WidgetEditing
+                      title={widget.title}
+                      isFirst={at === 0}
+                      isLast={at === widgets.length - 1}
+                      onMove={(by) => move(at, by)}
+                      onResize={(w) => edit(widgets.map((one) => (one === widget ? { ...one, w } : one)))}
+                      onEdit={() => setOpened({ widget })}
+                      onRemove={() => edit(widgets.filter((one) => one !== widget))}
+                    />
+                  ),
+                })}
+          />
+        ))}
+      </div>
+      {opened === 'new' && <NewDashboard shown={dashboard} onClose={shut} />}
+      {opened === 'settings' && own && <Settings dashboard={own} onClose={shut} />}
+      {opened === 'delete' && own && <Deletion dashboard={own} onClose={shut} />}
+      {opened !== null && typeof opened === 'object' && (
+        <WidgetDialog widget={opened.widget} onSave={keep} onClose={shut} />
+      )}
+    </Page>
+  )
+}
+
+/** Whether the person may use a widget is for the API to say. */
+function toInput({ isAvailable: _mayUse, ...widget }: Widget) {
+  return widget
+}
+
+type Changes = NonNullable<Parameters<typeof crm.dashboards.update>[0]>['body']
+
+function useSave(dashboard: DashboardRecord | null, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Changes) => crm.dashboards.update({ params: { id: dashboard?.id ?? '' }, body }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
+      notify('Dashboard saved')
+      onDone()
+    },
+  })
+}
+
+function VisibilityField({ value }: { readonly value: DashboardRecord['visibility'] }) {
+  const { may } = useSession()
+  const allowed = Object.entries(sharing).filter(([name]) => name !== 'WORKSPACE' || may('MANAGE_WORKSPACE'))
+  return (
+    <NativeSelect
+      label="Who can see it"
+      name="visibility"
+      defaultValue={value}
+      data={allowed.map(([name, label]) => ({ value: name, label }))}
+    />
+  )
+}
+
+interface DialogProps {
+  onClose(): void
+}
+
+function NewDashboard({ shown, onClose }: DialogProps & { readonly shown: ShownProps['dashboard'] }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const creating = useMutation({
+    mutationFn: (form: FormData) =>
+      crm.dashboards.create({
+        body: {
+          name: textIn(form, 'name').trim(),
+          visibility: form.get('visibility') as DashboardRecord['visibility'],
+          widgets:
+            form.get('begin') === 'copy'
+              ? placed(shown.widgets.filter(({ isAvailable }) => isAvailable)).map(toInput)
+              : [],
+        },
+      }),
+    onSuccess: async ({ data }) => {
+      await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
+      notify('Dashboard created')
+      await navigate({ to: '/dashboards/$id', params: { id: data.id } })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      title="New dashboard"
+      submit="Create dashboard"
+      isBusy={creating.isPending}
+      error={creating.error}
+      onSubmit={(form) => creating.mutate(form)}
+      onClose={onClose}
+    >
+      <TextInput label="Name" name="name" required maxLength={100} data-autofocus />
+      <VisibilityField value="PRIVATE" />
+      <NativeSelect
+        label="Start with"
+        name="begin"
+        data={[
+          { value: 'copy', label: `A copy of ${shown.name}` },
+          { value: 'empty', label: 'An empty dashboard' },
+        ]}
+      />
+    </FormDialog>
+  )
+}
+
+function Settings({ dashboard, onClose }: DialogProps & { readonly dashboard: DashboardRecord }) {
+  const saving = useSave(dashboard, onClose)
+  return (
+    <FormDialog
+      opened
+      title="Rename and share"
+      submit="Save dashboard"
+      isBusy={saving.isPending}
+      error={saving.error}
+      onSubmit={(form) =>
+        saving.mutate({
+          name: textIn(form, 'name').trim(),
+          visibility: form.get('visibility') as DashboardRecord['visibility'],
+        })
+      }
+      onClose={onClose}
+    >
+      <TextInput label="Name" name="name" required maxLength={100} defaultValue={dashboard.name} data-autofocus />
+      <VisibilityField value={dashboard.visibility} />
+    </FormDialog>
+  )
+}
+
+function Deletion({ dashboard, onClose }: DialogProps & { readonly dashboard: DashboardRecord }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const deleting = useMutation({
+    mutationFn: () => crm.dashboards.delete({ params: { id: dashboard.id } }),
+    onSuccess: async () => {
+      await navigate({ to: '/dashboards' })
+      await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
+      notify('Dashboard deleted')
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title="Delete this dashboard?"
+      confirm="Delete dashboard"
+      isDestructive
+      isBusy={deleting.isPending}
+      error={deleting.error}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      {`Nobody will see ${dashboard.name} any more. The records that it is about stay.`}
+    </ConfirmDialog>
+  )
+}

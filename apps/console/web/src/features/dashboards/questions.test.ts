@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { bucketName, daysOf, drillDown, figureOf, placed, queryOf, type Widget } from './questions.ts'
+
+const widget: Widget = {
+  id: 'a',
+  type: 'BAR',
+  title: 'Deals',
+  x: 0,
+  y: 0,
+  w: 6,
+  h: 4,
+  source: { resource: 'deals', query: { status: 'OPEN' }, measures: ['sum:amount', 'count'], groupBy: ['stageId'] },
+  periodField: 'closed',
+  isAvailable: true,
+}
+
+it('asks what a widget stands for, within the period of its dashboard', () => {
+  expect(queryOf(widget, { from: 'startOfMonth', to: 'today' })).toEqual({
+    status: 'OPEN',
+    closedFrom: 'startOfMonth',
+    closedTo: 'today',
+    measures: 'sum:amount,count',
+    groupBy: 'stageId',
+  })
+})
+
+it('reads counts, plain sums and amounts of money', () => {
+  const cell = { count: 3, sum: { amount: { EUR: '12.5' }, seats: '7' }, avg: { amount: {} }, max: { seats: null } }
+  expect(figureOf(cell, 'count')).toEqual({ value: 3, currency: null })
+  expect(figureOf(cell, 'sum:amount')).toEqual({ value: 12.5, currency: 'EUR' })
+  expect(figureOf(cell, 'sum:seats')).toEqual({ value: 7, currency: null })
+  expect(figureOf(cell, 'avg:amount')).toEqual({ value: 0, currency: null })
+  expect(figureOf(cell, 'max:seats')).toEqual({ value: 0, currency: null })
+})
+
+it.each([
+  [
+    { status: 'OPEN' },
+    ['stageId'],
+    ['1'],
+    [
+      { field: 'status', op: 'is', value: 'OPEN' },
+      { field: 'stageId', op: 'is', value: '1' },
+    ],
+  ],
+  [
+    { status: 'WON,LOST' },
+    ['ownerId'],
+    [null],
+    [
+      { field: 'status', op: 'in', value: ['WON', 'LOST'] },
+      { field: 'ownerId', op: 'empty' },
+    ],
+  ],
+  [
+    { filter: '{"and":[{"field":"name","op":"notEmpty"}]}' },
+    ['createdAt:month'],
+    ['2026-02'],
+    [
+      { field: 'name', op: 'notEmpty' },
+      { field: 'createdAt', op: 'between', value: ['2026-02-01', '2026-02-28'] },
+    ],
+  ],
+  [{ closedFrom: '-30d' }, [], [], [{ field: 'closedAt', op: 'gte', value: '-30d' }]],
+])('leads from %o by %o of %o to the records behind it', (query, groupBy, values, conditions) => {
+  const place = new URL(drillDown({ resource: 'deals', query, groupBy }, values) ?? '', 'http://crm.test')
+  expect(place.pathname).toBe('/deals')
+  expect(JSON.parse(place.searchParams.get('f') ?? '')).toEqual({ and: conditions })
+})
+
+it('knows the days of a span of time and its name', () => {
+  expect(daysOf('2026-Q4', 'quarter')).toEqual(['2026-10-01', '2026-12-31'])
+  expect(daysOf('2026-11-23', 'week')).toEqual(['2026-11-23', '2026-11-29'])
+  expect(daysOf('2026', 'year')).toEqual(['2026-01-01', '2026-12-31'])
+  expect(['2026-11', '2026-Q4'].map((value, at) => bucketName(value, at === 0 ? 'month' : 'quarter'))).toEqual([
+    'Nov 2026',
+    '2026 Q4',
+  ])
+})
+
+it('places widgets in rows of twelve columns', () => {
+  const of = (w: number) => ({ ...widget, w })
+  expect(placed([of(6), of(6), of(4), of(12)]).map(({ x, y }) => [x, y])).toEqual([
+    [0, 0],
+    [6, 0],
+    [0, 4],
+    [0, 8],
+  ])
+})

@@ -1,0 +1,181 @@
+import type { DashboardRecord, Summary } from '@crm/contract'
+
+export type Widget = DashboardRecord['widgets'][number]
+export type Source = Widget['source']
+type Cell = Summary['totals']
+type Query = Readonly<Record<string, string>>
+
+/** The list of each resource: the entity type and the page. */
+const lists: Readonly<Record<string, readonly [entityType: string, page: string]>> = {
+  leads: ['LEAD', '/leads'],
+  deals: ['DEAL', '/deals'],
+  contacts: ['CONTACT', '/contacts'],
+  companies: ['COMPANY', '/companies'],
+  tasks: ['TASK', '/tasks'],
+  projects: ['PROJECT', '/projects'],
+  activities: ['ACTIVITY', ''],
+  products: ['PRODUCT', '/products'],
+  quotes: ['QUOTE', '/quotes'],
+  orders: ['ORDER', '/orders'],
+  invoices: ['INVOICE', '/invoices'],
+}
+
+/** Returns the entity type of the records that a resource lists. */
+export function entityTypeOf(resource: string): string {
+  const [, key = ''] = /^custom-entities\/([^/]+)\/records$/.exec(resource) ?? []
+  return lists[resource]?.[0] ?? key.toUpperCase()
+}
+
+/** Returns the resource that lists records of a kind. */
+export function resourceOf(entityType: string): string {
+  const own = Object.entries(lists).find(([, [type]]) => type === entityType)?.[0]
+  return own ?? `custom-entities/${entityType.toLowerCase()}/records`
+}
+
+/** Returns the parameters of the question that a widget stands for. */
+export function queryOf({ source, periodField }: Widget, period: DashboardRecord['period']): Query {
+  const { query, savedFilterId, measures, groupBy, sort, top, convertTo } = source
+  const asked = {
+    savedFilterId,
+    measures: measures?.join(','),
+    groupBy: groupBy?.join(','),
+    sort,
+    top: top?.toString(),
+    convertTo,
+  }
+  const within = period && periodField ? { [`${periodField}From`]: period.from, [`${periodField}To`]: period.to } : {}
+  return Object.fromEntries(
+    Object.entries({ ...query, ...within, ...asked }).filter((entry): entry is [string, string] => !!entry[1]),
+  )
+}
+
+/** One number of an answer, for drawing and in words. */
+export interface Figure {
+  readonly value: number
+  /** The currency of the number; null for a plain one. */
+  readonly currency: string | null
+}
+
+const measureParts = /^(count|sum|avg|min|max|weighted)(?::(.+))?$/
+
+/** Returns the number of a measure. Of several currencies it is the first one in which there is an amount. */
+export function figureOf(cell: Cell, measure: string): Figure {
+  const [, kind = 'count', field = ''] = measureParts.exec(measure) ?? []
+  if (kind === 'count') return { value: cell.count, currency: null }
+  const value = cell[kind as Exclude<keyof Cell, 'count'>]?.[field]
+  if (value === null || value === undefined) return { value: 0, currency: null }
+  if (typeof value === 'string') return { value: Number(value), currency: null }
+  const [[currency, amount] = [null, '0']] = Object.entries(value)
+  return { value: Number(amount), currency }
+}
+
+/** One group of an answer. */
+export interface Row {
+  readonly key: string
+  readonly label: string
+  /** The value of each dimension, as lists filter by it. */
+  readonly values: readonly (string | boolean | null)[]
+  readonly figures: readonly Figure[]
+}
+
+type Part = Summary['groups'][number]['by'][number]
+
+/** Returns the groups of an answer with their names and numbers. */
+export function rowsOf(
+  { groups }: Pick<Summary, 'groups'>,
+  measures: readonly string[],
+  nameOf: (part: Part, at: number) => string,
+): readonly Row[] {
+  return groups.map((group) => {
+    const names = group.by.map(nameOf)
+    return {
+      key: group.by.map(({ value }) => String(value)).join(' '),
+      label: names.join(' · '),
+      values: group.by.map(({ value }) => value),
+      figures: measures.map((measure) => figureOf(group, measure)),
+    }
+  })
+}
+
+interface DrillCondition {
+  readonly field: string
+  readonly op: string
+  readonly value?: unknown
+}
+
+/** Returns the address of the list of the records that a group counts; undefined if the kind has no list. */
+export function drillDown(
+  { resource, query, groupBy = [] }: Source,
+  values: readonly (string | boolean | null)[],
+): string | undefined {
+  const page = lists[resource]?.[1] ?? `/records/${entityTypeOf(resource).toLowerCase()}`
+  if (page === '') return undefined
+  const { filter, ...plain } = query
+  const conditions = [
+    ...(filter === undefined ? [] : [JSON.parse(filter) as unknown]),
+    ...Object.entries(plain).flatMap(conditionOf),
+    ...values.flatMap((value, at) => dimensionCondition(groupBy[at] ?? '', value)),
+  ]
+  const asked =
+    conditions.length === 0 ? '' : `&f=${encodeURIComponent(JSON.stringify({ and: conditions.flatMap(flat) }))}`
+  return `${page}?view=list${asked}`
+}
+
+/** A group of conditions that must all hold has its members beside the others. */
+function flat(condition: unknown): readonly unknown[] {
+  const { and } = condition as { readonly and?: readonly unknown[] }
+  return and ?? [condition]
+}
+
+/** Returns the condition for a parameter of a list; none for words that have no field, such as a search. */
+function conditionOf([name, value]: readonly [string, string]): DrillCondition[] {
+  const [, start, bound] = /^(.+?)(From|To)$/.exec(name) ?? []
+  if (start !== undefined) {
+    const field = `${start}At`
+    return [{ field, op: bound === 'From' ? 'gte' : 'lte', value }]
+  }
+  if (name === 'search' || name === 'inactiveSince') return []
+  return value.includes(',') ? [{ field: name, op: 'in', value: value.split(',') }] : [{ field: name, op: 'is', value }]
+}
+
+function dimensionCondition(dimension: string, value: string | boolean | null): DrillCondition[] {
+  const [field = '', bucket] = dimension.split(':')
+  if (value === null) return [{ field, op: 'empty' }]
+  if (bucket === undefined || typeof value === 'boolean') return [{ field, op: 'is', value }]
+  return [{ field, op: 'between', value: daysOf(value, bucket) }]
+}
+
+/** Returns the first and the last day of a span of time, such as `2026-11` or `2026-Q4`. */
+export function daysOf(value: string, bucket: string): readonly [string, string] {
+  const [, year = '', quarter] = /^(\d{4})(?:-Q(\d))?/.exec(value) ?? []
+  const dayOf = (date: number) => new Date(date).toISOString().slice(0, 10)
+  const months = (first: number, count: number): readonly [string, string] => [
+    dayOf(Date.UTC(Number(year), first, 1)),
+    dayOf(Date.UTC(Number(year), first + count, 0)),
+  ]
+  if (bucket === 'year') return months(0, 12)
+  if (bucket === 'quarter') return months((Number(quarter) - 1) * 3, 3)
+  if (bucket === 'month') return months(Number(value.slice(5, 7)) - 1, 1)
+  return bucket === 'week' ? [value, dayOf(Date.parse(value) + 6 * 86_400_000)] : [value, value]
+}
+
+/** Formats a bucket of time for people: `Nov 2026`. */
+export function bucketName(value: string, bucket: string): string {
+  const part = (options: Intl.DateTimeFormatOptions, day: string) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(day))
+  if (bucket === 'month') return part({ month: 'short', year: 'numeric' }, `${value}-01`)
+  if (bucket === 'week' || bucket === 'day') return part({ day: 'numeric', month: 'short' }, value)
+  return value.replace('-', ' ')
+}
+
+/** Places widgets one after the other in rows of twelve columns. */
+export function placed(widgets: readonly Widget[]): Widget[] {
+  let [x, y, height] = [0, 0, 0]
+  return widgets.map((widget) => {
+    if (x + widget.w > 12) [x, y, height] = [0, y + height, 0]
+    const at = { ...widget, x, y }
+    x += widget.w
+    height = Math.max(height, widget.h)
+    return at
+  })
+}

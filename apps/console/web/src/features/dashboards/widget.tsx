@@ -1,0 +1,326 @@
+import { Button, Menu, ActionIcon } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { DashboardRecord, Summary } from '@crm/contract'
+import { describeInstant } from '../../base/moments.ts'
+import type { AnyRecord } from '../../records/record-calls.ts'
+import { useKind, type Kind } from '../../records/record-kinds.ts'
+import { addressOf } from '../../records/record-place.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { colorOf } from './chart-colors.ts'
+import { answerQuery } from './dashboard-queries.ts'
+import classes from './dashboards.module.css'
+import { describeBriefly, describeFigure, describeMeasure, namedRows, pointsOf, type Series } from './points.ts'
+import { drillDown, entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
+
+const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
+
+interface WidgetProps {
+  readonly widget: Widget
+  readonly period: DashboardRecord['period']
+  /** The buttons for editing; absent while the dashboard is only read. */
+  readonly editing?: ReactNode
+}
+
+/** A question of a dashboard with its answer, as a chart or as a table. */
+export function WidgetPanel({ widget, period, editing }: WidgetProps) {
+  const [isTable, setTable] = useState(widget.type === 'TABLE')
+  const { data, error, refetch } = useQuery({ ...answerQuery(widget, period), enabled: widget.isAvailable })
+  const canSwitch = widget.type !== 'TABLE' && widget.type !== 'LIST' && widget.type !== 'NUMBER'
+  return (
+    <div className={classes.widget} style={{ gridColumn: `span ${widget.w}` }}>
+      <Panel
+        title={widget.title}
+        actions={
+          editing ??
+          (canSwitch && widget.isAvailable && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setTable(!isTable)}>
+              {isTable ? 'Show as chart' : 'Show as table'}
+            </Button>
+          ))
+        }
+      >
+        {!widget.isAvailable && (
+          <EmptyState title="Not available">You do not have access to these records, or a field is gone.</EmptyState>
+        )}
+        <RefusalAlert error={error} retry={() => void refetch()} />
+        {widget.isAvailable && data === undefined && error === null && (
+          <LoadingLines lines={6} label={`Loading ${widget.title}`} />
+        )}
+        {data && 'records' in data && <Records widget={widget} records={data.records} />}
+        {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} />}
+      </Panel>
+    </div>
+  )
+}
+
+interface SummedProps {
+  readonly widget: Widget
+  readonly summary: Summary
+  readonly isTable: boolean
+}
+
+function Summed({ widget, summary, isTable }: SummedProps) {
+  const { source, type } = widget
+  const measures = source.measures && source.measures.length > 0 ? source.measures : ['count']
+  const [measure = 'count'] = measures
+  if (type === 'NUMBER') return <Number widget={widget} summary={summary} measure={measure} />
+  const rows = namedRows(summary, source)
+  if (rows.length === 0) return <EmptyState title="Nothing to show yet" />
+  if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} />
+  const currency = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
+  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} currency={currency} measures={measures} />
+  return <Drawn widget={widget} rows={rows} currency={currency} type={type as 'BAR' | 'LINE' | 'DONUT'} />
+}
+
+function Number({
+  widget,
+  summary,
+  measure,
+}: {
+  readonly widget: Widget
+  readonly summary: Summary
+  readonly measure: string
+}) {
+  const { value, currency } = figureOf(summary.totals, measure)
+  const place = drillDown({ ...widget.source, groupBy: [] }, [])
+  const text = describeFigure(value, currency)
+  return (
+    <p className={classes.number}>
+      {place === undefined ? text : <Link to={place as never}>{text}</Link>}
+      {measure !== 'count' && (
+        <span className={classes.beside}>{`${summary.totals.count.toLocaleString('en')} in all`}</span>
+      )}
+    </p>
+  )
+}
+
+interface DrawnProps {
+  readonly widget: Widget
+  readonly rows: readonly Row[]
+  readonly currency: string | null
+  readonly type: 'BAR' | 'LINE' | 'DONUT'
+}
+
+function Drawn({ widget, rows, currency, type }: DrawnProps) {
+  const { history } = useRouter()
+  const dimensions = widget.source.groupBy?.length ?? 0
+  const { points, series } = pointsOf(rows, widget.source.groupBy ?? [])
+  const open = (key: string, name: string) => {
+    const row = rows.find(({ values }) => String(values[0]) === key && (dimensions < 2 || String(values[1]) === name))
+    const place = row && drillDown(widget.source, row.values)
+    if (place !== undefined) history.push(place)
+  }
+  const legend: readonly Series[] =
+    type === 'DONUT' ? points.map(({ key, label }) => ({ key, label })) : dimensions > 1 ? series : []
+  const total = rows.reduce((sum, { figures }) => sum + (figures[0]?.value ?? 0), 0)
+  return (
+    <div className={classes.drawn} data-type={type}>
+      <div
+        className={classes.chart}
+        role="img"
+        aria-label={`Chart: ${rows.map(({ label, figures }) => `${label} ${describeFigure(figures[0]?.value ?? 0, currency)}`).join(', ')}`}
+      >
+        <Suspense fallback={<LoadingLines lines={6} label="Loading the chart" />}>
+          <Chart
+            type={type}
+            points={points}
+            series={series}
+            format={(value) => describeFigure(value, currency)}
+            formatAxis={(value) => describeBriefly(value, currency)}
+            onOpen={open}
+          />
+        </Suspense>
+        {type === 'DONUT' && (
+          <span className={classes.total}>
+            <b>{describeBriefly(total, currency)}</b>
+            in all
+          </span>
+        )}
+      </div>
+      {legend.length > 0 && (
+        <ul className={classes.legend} aria-label="Legend">
+          {legend.map(({ key, label }, at) => (
+            <li key={key}>
+              <span className={classes.swatch} style={{ background: colorOf(key, at) }} aria-hidden="true" />
+              <span className={classes.legendName} title={label}>
+                {label}
+              </span>
+              {type === 'DONUT' && (
+                <span className={classes.figure}>{describeFigure(points[at]?.values['value'] ?? 0, currency)}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface FunnelProps {
+  readonly widget: Widget
+  readonly rows: readonly Row[]
+  readonly currency: string | null
+  readonly measures: readonly string[]
+}
+
+/** Stages one below the other; each bar leads to its records. */
+function Funnel({ widget, rows, currency, measures }: FunnelProps) {
+  const most = Math.max(...rows.map(({ figures }) => figures[0]?.value ?? 0), 1)
+  const counts = measures.indexOf('count')
+  return (
+    <ul className={classes.funnel} aria-label={widget.title}>
+      {rows.map(({ key, label, values, figures }) => {
+        const place = drillDown(widget.source, values)
+        const value = figures[0]?.value ?? 0
+        const count = counts > 0 ? `${figures[counts]?.value ?? 0} · ` : ''
+        return (
+          <li key={key}>
+            <span className={classes.stage}>
+              {place === undefined ? label : <Link to={place as never}>{label}</Link>}
+              <span className={classes.figure}>{`${count}${describeFigure(value, currency)}`}</span>
+            </span>
+            <span className={classes.track} aria-hidden="true">
+              <span className={classes.bar} style={{ width: `${Math.max(1, (value / most) * 100)}%` }} />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function labelIn(kind: Kind | undefined, field: string): string {
+  const [key] = field.split(':')
+  return kind?.fields.find((one) => one.key === key)?.label ?? key ?? field
+}
+
+interface AsTableProps {
+  readonly widget: Widget
+  readonly rows: readonly Row[]
+  readonly measures: readonly string[]
+}
+
+function AsTable({ widget, rows, measures }: AsTableProps) {
+  const kind = useKind(entityTypeOf(widget.source.resource))
+  const groups = widget.source.groupBy ?? []
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={widget.title}>
+        <thead>
+          <tr>
+            <th scope="col">{groups.map((field) => labelIn(kind, field)).join(' · ') || 'All'}</th>
+            {measures.map((measure) => (
+              <th key={measure} scope="col" className={classes.figure}>
+                {describeMeasure(measure, (field) => labelIn(kind, field))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, label, values, figures }) => {
+            const place = drillDown(widget.source, values)
+            return (
+              <tr key={key}>
+                <th scope="row">{place === undefined ? label : <Link to={place as never}>{label}</Link>}</th>
+                {figures.map(({ value, currency }, at) => (
+                  <td key={measures[at]} className={classes.figure}>
+                    {describeFigure(value, currency)}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Records({ widget, records }: { readonly widget: Widget; readonly records: readonly AnyRecord[] }) {
+  const entityType = entityTypeOf(widget.source.resource)
+  const kind = useKind(entityType)
+  const [, ...columns] = widget.source.columns ?? []
+  if (records.length === 0) return <EmptyState title="Nothing to show yet" />
+  const titleOf = (record: AnyRecord) =>
+    (kind?.titleFields ?? [])
+      .map((field) => record[field])
+      .filter((part) => typeof part === 'string' && part !== '')
+      .join(' ') || 'Untitled'
+  const shown = columns.filter((field) => records.some((record) => typeof record[field] === 'string'))
+  return (
+    <ul className={classes.funnel} aria-label={widget.title}>
+      {records.map((record) => (
+        <li key={record.id} className={classes.stage}>
+          <Link {...addressOf({ entityType, entityId: record.id })}>{titleOf(record)}</Link>
+          <span className={classes.figure}>
+            {shown
+              .map((field) => describeField(record[field]))
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function describeField(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return /^\d{4}-\d\d-\d\dT/.test(value)
+    ? describeInstant(value)
+    : /^[A-Z_]+$/.test(value)
+      ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
+      : value
+}
+
+interface EditingProps {
+  readonly title: string
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  onMove(by: -1 | 1): void
+  onResize(width: number): void
+  onEdit(): void
+  onRemove(): void
+}
+
+const widths = [
+  ['Third', 4],
+  ['Half', 6],
+  ['Full width', 12],
+] as const
+
+/** The buttons that arrange a widget, for the mouse and the keyboard. */
+export function WidgetEditing({ title, isFirst, isLast, onMove, onResize, onEdit, onRemove }: EditingProps) {
+  return (
+    <div className={classes.editing}>
+      <ActionIcon aria-label={`Move ${title} back`} disabled={isFirst} onClick={() => onMove(-1)}>
+        <Icon name="left" size={16} />
+      </ActionIcon>
+      <ActionIcon aria-label={`Move ${title} on`} disabled={isLast} onClick={() => onMove(1)}>
+        <Icon name="right" size={16} />
+      </ActionIcon>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions: ${title}`}>
+            <Icon name="dots" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onEdit}>Edit</Menu.Item>
+          {widths.map(([label, width]) => (
+            <Menu.Item key={width} onClick={() => onResize(width)}>
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Item c="var(--mantine-color-error)" onClick={onRemove}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
