@@ -162,7 +162,7 @@ describe('leads', () => {
     await page.getByRole('list', { name: 'Activity feed' }).getByText('moved the stage').waitFor()
     await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Called, will call back')
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('list', { name: 'Notes' }).getByText('Called, will call back').waitFor()
+    await page.getByRole('list', { name: 'Activity feed' }).getByText('Called, will call back').waitFor()
 
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()

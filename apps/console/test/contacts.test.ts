@@ -58,9 +58,9 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await details.getByRole('button', { name: 'Save' }).click()
   await details.getByText('countess@engines.example').waitFor()
 
-  await page.getByLabel('Note', { exact: true }).fill('Wrote the first program')
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Wrote the first program')
   await page.getByRole('button', { name: 'Save note' }).click()
-  await page.getByRole('list', { name: 'Notes' }).getByText('Wrote the first program').waitFor()
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('Wrote the first program').waitFor()
   await page.getByRole('list', { name: 'Activity feed' }).getByText('created the contact').waitFor()
 
   await page.reload()

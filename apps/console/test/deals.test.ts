@@ -57,9 +57,9 @@ describe('deals', () => {
     await page.getByRole('textbox', { name: 'Lost reason' }).fill('Too dear')
     await page.keyboard.press('Enter')
     await page.getByRole('definition').getByText('Too dear').waitFor()
-    await page.getByLabel('Note', { exact: true }).fill('Ask again in spring')
+    await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Ask again in spring')
     await page.getByRole('button', { name: 'Save note' }).click()
-    await page.getByRole('list', { name: 'Notes' }).getByText('Ask again in spring').waitFor()
+    await page.getByRole('list', { name: 'Activity feed' }).getByText('Ask again in spring').waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await said(page, 'Deal deleted')
@@ -124,9 +124,9 @@ describe('deals', () => {
     const log = async (kind: string, subject: string, startAt: string) => {
       await page.getByRole('button', { name: 'Log a call or meeting' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Kind').selectOption({ label: kind })
+      await dialog.getByLabel('Type').selectOption({ label: kind })
       await dialog.getByLabel('Subject').fill(subject)
-      await dialog.getByLabel('When').fill(startAt)
+      await dialog.getByLabel('Date and time').fill(startAt)
       await dialog.getByRole('button', { name: 'Log activity' }).click()
       await dialog.waitFor({ state: 'detached' })
     }

@@ -199,7 +199,7 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     if (viewport.width < 500) await openTab(page, 'Activity')
     await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Likes to be called in the morning')
     await page.getByRole('button', { name: 'Save note' }).click()
-    await page.getByRole('list', { name: 'Notes' }).getByText('Likes to be called in the morning').waitFor()
+    await page.getByRole('list', { name: 'Activity feed' }).getByText('Likes to be called in the morning').waitFor()
   })
 
   it('a deleted record comes back', async () => {

@@ -56,9 +56,9 @@ describe('tasks', () => {
     await checklist.getByLabel('Buy paint', { exact: true }).click()
     await page.getByText('1 of 2 done').waitFor()
 
-    await page.getByLabel('Note', { exact: true }).fill('Green, please')
+    await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Green, please')
     await page.getByRole('button', { name: 'Save note' }).click()
-    await page.getByRole('list', { name: 'Notes' }).getByText('Green, please').waitFor()
+    await page.getByRole('list', { name: 'Activity feed' }).getByText('Green, please').waitFor()
     await page.getByRole('button', { name: 'Edit Priority' }).click()
     await page.getByRole('option', { name: 'Urgent' }).click()
     await page.getByText('Urgent').first().waitFor()

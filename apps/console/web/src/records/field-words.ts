@@ -8,6 +8,7 @@ import {
   orderStatuses,
   projectStatuses,
   quoteStatuses,
+  taskStatuses,
   temperatures,
 } from '@crm/contract'
 
@@ -50,6 +51,7 @@ export function fieldName(field: string): string {
 
 /** Formats a code such as `IN_PROGRESS` for people. */
 export function inWords(code: string): string {
+  if (code === 'TODO') return 'To do'
   const words = code.replaceAll(/[._-]+/g, ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -60,6 +62,7 @@ export const codeNames: Readonly<Record<string, string>> = Object.fromEntries(
     ...leadStatuses,
     ...temperatures,
     ...dealStatuses,
+    ...taskStatuses,
     ...projectStatuses,
     ...quoteStatuses,
     ...orderStatuses,

@@ -1,12 +1,14 @@
-import { Tabs } from '@mantine/core'
+import { NativeSelect, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { createLink } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
+import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { Comments } from './comments.tsx'
+import { feedFilters } from './feed-entries.ts'
+import { NoteForm } from './note-form.tsx'
 import { useRemembered } from './recent-records.ts'
 import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
@@ -59,6 +61,8 @@ export interface RecordTab {
   /** The permissions of which one is enough to see it; absent if everybody who sees the record may see it. */
   readonly needs?: readonly string[]
   readonly content: ReactNode
+  /** A way to add one, beside the note. */
+  readonly compose?: { readonly label: string; readonly needs: string; readonly content: ReactNode }
 }
 
 interface RecordPageProps {
@@ -84,11 +88,21 @@ interface RecordPageProps {
   readonly history?: ReactNode
 }
 
+/** The kinds of record that stand for a person, whose avatar is round. */
+const peopleKinds: readonly string[] = ['LEAD', 'CONTACT']
+
 /** The page of a record: its facts, its content, its history, and its related records. */
 export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {
   useRemembered(useSession().person.id, parts.record, title)
   return (
-    <Page title={title} note={note} above={back} actions={actions}>
+    <Page
+      title={title}
+      note={note}
+      above={back}
+      actions={actions}
+      mark={<Avatar name={title} size={40} isSquare={!peopleKinds.includes(parts.record.entityType)} />}
+      isSticky
+    >
       {top}
       {parts.facts === undefined ? <Columns {...parts} /> : <ColumnsWithFacts {...parts} />}
     </Page>
@@ -115,7 +129,7 @@ const phone = '(max-width: 47.99em)'
 function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
   const { may } = useSession()
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
-  const activity = { key: 'activity', label: 'Activity', content: <ActivityPanel {...parts} /> }
+  const activity = { key: 'activity', label: 'Activity', content: <ActivityPanel {...parts} tabs={tabs} /> }
   const usual = [activity, ...tabs.filter(({ needs }) => needs?.some(may) ?? true)]
   if (isPhone) {
     const overview = {
@@ -180,12 +194,58 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
   )
 }
 
-function ActivityPanel({ record, isCommented = true, history }: Pick<Parts, 'record' | 'isCommented' | 'history'>) {
+const everything = 'Everything'
+
+function ActivityPanel({
+  record,
+  tabs = [],
+  isCommented = true,
+  history,
+}: Pick<Parts, 'record' | 'tabs' | 'isCommented' | 'history'>) {
+  const [filter, setFilter] = useState(everything)
   return (
-    <Panel title="Activity">
-      {isCommented && <Comments record={record} />}
-      {history ?? <Timeline record={record} />}
+    <Panel
+      title="Activity"
+      actions={
+        history === undefined && (
+          <NativeSelect
+            aria-label="Show in activity"
+            size="xs"
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+            data={[everything, ...Object.keys(feedFilters)]}
+          />
+        )
+      }
+    >
+      {isCommented && <Composer record={record} tabs={tabs} />}
+      {history ?? <Timeline record={record} kinds={feedFilters[filter]} />}
     </Panel>
+  )
+}
+
+/** Adds a note, a call, a task or a file, as far as the person may. */
+function Composer({ record, tabs }: { readonly record: RecordPlace; readonly tabs: readonly RecordTab[] }) {
+  const { may } = useSession()
+  const others = tabs.flatMap(({ compose }) => (compose && may(compose.needs) ? [compose] : []))
+  const note = <NoteForm record={record} />
+  if (others.length === 0) return <div className={classes.composer}>{note}</div>
+  return (
+    <Tabs defaultValue="Note" keepMounted={false} className={classes.composer}>
+      <Tabs.List aria-label="New activity" className={classes.tabs}>
+        {['Note', ...others.map(({ label }) => label)].map((label) => (
+          <Tabs.Tab key={label} value={label}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="Note">{note}</Tabs.Panel>
+      {others.map(({ label, content }) => (
+        <Tabs.Panel key={label} value={label}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   )
 }
 

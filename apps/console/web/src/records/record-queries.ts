@@ -3,11 +3,12 @@ import { crm } from '../base/api.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 
 /** Reads the history of a record, page by page, newest first. */
-export function timelineQuery({ entityType, entityId }: RecordPlace) {
+export function timelineQuery({ entityType, entityId }: RecordPlace, kinds: readonly string[] = []) {
   return infiniteQueryOptions({
-    queryKey: [collectionOf(entityType), 'timeline', entityId],
+    queryKey: [collectionOf(entityType), 'timeline', entityId, kinds],
     queryFn: async ({ signal, pageParam }) => {
-      const query = { entityType, entityId, limit: 20, cursor: pageParam }
+      const only = kinds.length > 0 ? { kinds: kinds.join(',') as never } : {}
+      const query = { entityType, entityId, limit: 20, cursor: pageParam, ...only }
       const { items, nextCursor } = await crm.feed.list({ query, signal })
       return { items: items.filter((entry) => 'id' in entry), nextCursor }
     },
@@ -16,12 +17,16 @@ export function timelineQuery({ entityType, entityId }: RecordPlace) {
   })
 }
 
+const notesMax = 100
+
+export type CommentRecord = Awaited<ReturnType<typeof crm.comments.list>>['items'][number]
+
 /** Reads the comments on a record, page by page, newest first. */
 export function commentsQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'comments', entityId],
     queryFn: ({ signal, pageParam }) =>
-      crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+      crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: notesMax }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })

@@ -2,12 +2,15 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { crm } from '../base/api.ts'
 import { Link } from '@tanstack/react-router'
+import { describeDayHeading } from '../base/moments.ts'
 import { usePeopleNames } from '../base/people.ts'
-import { Age } from '../shell/age.tsx'
+import { Age, useNow } from '../shell/age.tsx'
+import { Avatar } from '../shell/avatar.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { foldEntries } from './feed-entries.ts'
 import { usePipelines } from './pipelines.ts'
 import { addressOf, nounOf, type RecordPlace } from './record-place.ts'
-import { timelineQuery } from './record-queries.ts'
+import { commentsQuery, timelineQuery, type CommentRecord } from './record-queries.ts'
 import {
   describeChanges,
   describeKind,
@@ -18,23 +21,37 @@ import {
 } from './timeline-words.ts'
 import classes from './timeline.module.css'
 
-/** The history of a record, newest first. */
-export function Timeline({ record }: { readonly record: RecordPlace }) {
-  return <HistoryEntries history={useInfiniteQuery(timelineQuery(record))} />
+interface TimelineProps {
+  readonly record: RecordPlace
+  /** The kinds of entry to show; all of them if absent. */
+  readonly kinds?: readonly string[] | undefined
 }
 
-type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number] & { readonly text?: string }
+/** The history of a record and its notes, newest first. */
+export function Timeline({ record, kinds }: TimelineProps) {
+  return <HistoryEntries record={record} history={useInfiniteQuery(timelineQuery(record, kinds))} />
+}
+
+type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number] & {
+  readonly text?: string
+  readonly record?: { readonly title: string }
+}
 type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
 
-/** The entries of a history, page by page. */
-export function HistoryEntries({
-  history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
-}: {
+interface HistoryEntriesProps {
+  readonly record: RecordPlace
   readonly history: History
-}) {
+}
+
+/** The entries of a history by day, page by page, each note in full. */
+export function HistoryEntries({
+  record,
+  history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
+}: HistoryEntriesProps) {
   const names = useNames()
-  // Notes are shown in full above the history.
-  const entries = data?.pages.flatMap(({ items }) => items).filter(({ kind }) => kind !== 'COMMENT_ADDED')
+  const notes = useNotes(record)
+  const now = useNow()
+  const entries = data && foldEntries(data.pages.flatMap(({ items }) => items))
   if (entries === undefined)
     return error === null ? (
       <LoadingLines lines={5} label="Loading activity" />
@@ -42,17 +59,27 @@ export function HistoryEntries({
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   if (entries.length === 0) return <EmptyState title="No activity yet" />
+  const days = entries.map(({ occurredAt }) => describeDayHeading(occurredAt, now))
   return (
     <>
       <ol className={classes.entries} aria-label="Activity feed">
-        {entries.map((entry) => (
-          <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
-            <div>
-              <span className={classes.actor}>{entry.actor.name}</span> <What entry={entry} />{' '}
-              {describeSource(entry.source)}
+        {entries.map((entry, at) => (
+          <li key={entry.id}>
+            {days[at] !== days[at - 1] && <h3 className={classes.day}>{days[at]}</h3>}
+            <div className={classes.entry}>
+              <Avatar name={entry.actor.name} size={26} />
+              <div className={classes.told}>
+                <div className={classes.line}>
+                  <span>
+                    <span className={classes.actor}>{entry.actor.name}</span> <What entry={entry} record={record} />{' '}
+                    {describeSource(entry.source)}
+                  </span>
+                  <Age className={classes.time} at={entry.occurredAt} />
+                </div>
+                <Words entry={entry} note={notes.get(entry.relatedId ?? '')} />
+                <Changes changes={describeChanges(entry.changes, names)} />
+              </div>
             </div>
-            <Changes changes={describeChanges(entry.changes, names)} />
-            <Age className={classes.time} at={entry.occurredAt} />
           </li>
         ))}
       </ol>
@@ -66,22 +93,57 @@ export function HistoryEntries({
   )
 }
 
-/** The action of an entry, with the name of the other record and the quoted text. */
-function What({ entry }: { readonly entry: Entry }) {
-  const { kind, entityType, relatedType, relatedId, text, actor } = entry
-  const { said, named, quote } = partsOf(text ?? '', actor.name)
+/** Returns the latest notes of a record by id; the text of older ones is quoted in the history. */
+function useNotes(record: RecordPlace): ReadonlyMap<string, CommentRecord> {
+  const { data } = useInfiniteQuery(commentsQuery(record))
+  return new Map(data?.pages.flatMap(({ items }) => items.map((note) => [note.id, note] as const)))
+}
+
+/** The action of an entry, with the names of the records that this page does not show. */
+function What({ entry, record }: { readonly entry: Entry; readonly record: RecordPlace }) {
+  const { kind, entityType, entityId, relatedType, relatedId, text, actor } = entry
+  const { said, named } = partsOf(text ?? '', actor.name)
   const isGone = kind === 'FILE_REMOVED' || relatedType === null || relatedId === null
+  const other = entityId === record.entityId ? undefined : entry.record?.title
+  const own = other !== undefined && (
+    <Link className={classes.named} {...addressOf({ entityType, entityId })}>
+      {other}
+    </Link>
+  )
+  if (named === null)
+    return (
+      <>
+        {describeKind(kind, nounOf(entityType))} {own}
+      </>
+    )
   return (
     <>
-      {named === null ? describeKind(kind, nounOf(entityType)) : `${said} `}
-      {named !== null && isGone && <b>{named}</b>}
-      {named !== null && !isGone && (
+      {`${said} `}
+      {isGone ? (
+        <b>{named}</b>
+      ) : (
         <Link className={classes.named} {...addressOf({ entityType: relatedType, entityId: relatedId })}>
           {named}
         </Link>
       )}
-      {quote !== null && <q className={classes.quote}>{quote}</q>}
     </>
+  )
+}
+
+/** The text that an entry is about: a note in full, or a quotation. */
+function Words({ entry: { text, actor }, note }: { readonly entry: Entry; readonly note: CommentRecord | undefined }) {
+  const { quote } = partsOf(text ?? '', actor.name)
+  const words = note?.body ?? quote
+  if (words === null || words === undefined) return null
+  const marks = [
+    note?.visibility === 'SHARED' ? 'Visible to the customer' : undefined,
+    note?.author.type === 'EXTERNAL' ? 'From outside' : undefined,
+  ].filter(Boolean)
+  return (
+    <div className={classes.note}>
+      <div dir="auto">{words}</div>
+      {marks.length > 0 && <div className={classes.time}>{marks.join(' · ')}</div>}
+    </div>
   )
 }
 

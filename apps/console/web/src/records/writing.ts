@@ -2,12 +2,31 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 
+interface Writing {
+  /** The name under which the browser tab keeps the text until it is sent, such as over a new sign-in; nothing is kept without one. */
+  readonly draft?: string
+  send(body: string): Promise<unknown>
+  onSent(): Promise<unknown>
+}
+
+function useKeptDraft(name: string | undefined): readonly [string, (body: string) => void] {
+  const key = `crm:draft:${name}`
+  const [body, setBody] = useState(() => (name === undefined ? '' : (sessionStorage.getItem(key) ?? '')))
+  const keep = (next: string) => {
+    setBody(next)
+    if (name === undefined) return
+    if (next === '') sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, next)
+  }
+  return [body, keep]
+}
+
 /**
  * Returns the attributes of a form, its text area and its button, and the refusal that is not about the text. The text
  * is sent by the button or by Ctrl + Enter, once at a time, and the text area is empty again afterwards.
  */
-export function useWriting({ send, onSent }: { send(body: string): Promise<unknown>; onSent(): Promise<unknown> }) {
-  const [body, setBody] = useState('')
+export function useWriting({ send, onSent, draft }: Writing) {
+  const [body, setBody] = useKeptDraft(draft)
   const sending = useMutation({
     mutationFn: () => send(body),
     onSuccess: () => {

@@ -11,16 +11,21 @@ interface PageProps {
   /** Content above the title, such as a link back. */
   readonly above?: ReactNode
   readonly narrow?: boolean
+  /** A mark beside the title, such as initials. */
+  readonly mark?: ReactNode
+  /** Whether title and actions stay in sight while the page scrolls. */
+  readonly isSticky?: boolean
   readonly children: ReactNode
 }
 
 /** A page of the console: its title, its actions, and its content. */
-export function Page({ title, note, actions, above, narrow = false, children }: PageProps) {
+export function Page({ title, note, actions, above, narrow = false, mark, isSticky = false, children }: PageProps) {
   useDocumentTitle(`${title} · Workspace CRM`)
   return (
     <div className={classes.page} data-narrow={narrow}>
       {above}
-      <header className={classes.head}>
+      <header className={classes.head} data-sticky={isSticky}>
+        {mark}
         <div className={classes.heading}>
           <Title order={1}>{title}</Title>
           {note !== undefined && <div className={classes.note}>{note}</div>}

@@ -15,7 +15,7 @@ import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import classes from './activities-panel.module.css'
-import { ActivityDialog } from './activity-dialog.tsx'
+import { ActivityDialog, ActivityForm } from './activity-dialog.tsx'
 import { activitiesQuery } from './activity-queries.ts'
 import { activityTones } from './activity-words.ts'
 
@@ -113,5 +113,6 @@ export function activitiesTab(record: RecordPlace): RecordTab {
     label: 'Calls and meetings',
     needs: ['VIEW_ACTIVITY'],
     content: <ActivitiesPanel record={record} />,
+    compose: { label: 'Call', needs: 'CREATE_ACTIVITY', content: <ActivityForm record={record} /> },
   }
 }

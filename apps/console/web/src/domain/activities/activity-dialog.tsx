@@ -1,12 +1,14 @@
 import { activityTypes } from '@crm/contract'
-import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
-import { fieldErrors } from '../../base/refusals.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { inWords } from '../../records/field-words.ts'
 import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
 
 interface ActivityDialogProps {
   readonly record: RecordPlace
@@ -16,15 +18,7 @@ interface ActivityDialogProps {
 
 /** Asks for an activity of a record: a past one, or a planned one with a time ahead. */
 export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps) {
-  const log = useChange(
-    (form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }),
-    {
-      said: 'The activity was logged',
-      stale: [collectionOf(record.entityType)],
-      onDone: onClose,
-    },
-  )
-  const errors = fieldErrors(log.error)
+  const log = useLogging(record, onClose)
   return (
     <FormDialog
       opened={opened}
@@ -35,24 +29,68 @@ export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps)
       onSubmit={(form) => log.mutate(form)}
       onClose={onClose}
     >
+      <ActivityFields errors={fieldErrors(log.error)} isFocused />
+    </FormDialog>
+  )
+}
+
+/** The same within a page, for one activity after the other. */
+export function ActivityForm({ record }: { readonly record: RecordPlace }) {
+  const [round, setRound] = useState(0)
+  const log = useLogging(record, () => setRound(round + 1))
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!log.isPending) log.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <form key={round} onSubmit={send} aria-label="New activity">
+      <Stack gap="xs">
+        <ActivityFields errors={fieldErrors(log.error)} />
+        {!isRefusedWith(log.error, 'VALIDATION_ERROR') && <RefusalAlert error={log.error} />}
+        <Group>
+          <Button type="submit" size="xs" loading={log.isPending}>
+            Log activity
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function useLogging(record: RecordPlace, onDone: () => void) {
+  return useChange((form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }), {
+    said: 'Activity logged',
+    stale: [collectionOf(record.entityType)],
+    onDone,
+  })
+}
+
+interface ActivityFieldsProps {
+  readonly errors: Readonly<Record<string, string>>
+  readonly isFocused?: boolean
+}
+
+function ActivityFields({ errors, isFocused = false }: ActivityFieldsProps) {
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <NativeSelect
           name="type"
-          label="Kind"
-          data-autofocus
+          label="Type"
+          data-autofocus={isFocused || undefined}
           data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
         />
         <TextInput
           name="startAt"
           type="datetime-local"
-          label="When"
-          description="Empty: just now"
+          label="Date and time"
+          description="Empty = now"
           error={errors['startAt']}
         />
       </SimpleGrid>
       <TextInput name="subject" label="Subject" autoComplete="off" error={errors['subject']} />
-      <Textarea name="body" label="Notes" rows={4} error={errors['body']} />
-    </FormDialog>
+      <Textarea name="body" label="Notes" rows={3} error={errors['body']} />
+    </>
   )
 }
 

@@ -70,6 +70,31 @@ export function FilesPanel({ record }: FilesPanelProps) {
   )
 }
 
+/** A place for new files. */
+function FileComposer({ record }: FilesPanelProps) {
+  const upload = useUpload(record)
+  const send = (files: readonly File[]) => {
+    if (files.length > 0 && !upload.isPending) upload.mutate(files)
+  }
+  return (
+    <DropPlace onDrop={send}>
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm" c="dimmed">
+          Drop files here, or choose some.
+        </Text>
+        <FileButton multiple onChange={send}>
+          {(button) => (
+            <Button {...button} size="xs" loading={upload.isPending}>
+              Choose files
+            </Button>
+          )}
+        </FileButton>
+        <RefusalAlert error={upload.error} />
+      </Stack>
+    </DropPlace>
+  )
+}
+
 /** Uploads files one after the other; files before a refused one stay. */
 function useUpload(record: RecordPlace) {
   const { entityType, entityId } = record
@@ -206,5 +231,6 @@ export function filesTab(record: RecordPlace): RecordTab {
     label: 'Files',
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
+    compose: { label: 'File', needs: 'CREATE_FILE', content: <FileComposer record={record} /> },
   }
 }

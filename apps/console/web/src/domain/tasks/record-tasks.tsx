@@ -72,7 +72,19 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
 
 /** Returns all tasks of a record as a tab of its page. */
 export function tasksTab(record: RecordPlace): RecordTab {
-  return { key: 'tasks', label: 'Tasks', needs: ['VIEW_TASK'], content: <RecordTasks record={record} /> }
+  return {
+    key: 'tasks',
+    label: 'Tasks',
+    needs: ['VIEW_TASK'],
+    content: <RecordTasks record={record} />,
+    compose: { label: 'Task', needs: 'CREATE_TASK', content: <TaskComposer record={record} /> },
+  }
+}
+
+/** A form for one task after the other. */
+function TaskComposer({ record }: { readonly record: RecordPlace }) {
+  const [round, setRound] = useState(0)
+  return <NewTask key={round} record={record} isFocused={false} onClose={() => setRound(round + 1)} />
 }
 
 function RecordTasks({ record }: { readonly record: RecordPlace }) {
@@ -155,7 +167,14 @@ export function TaskLine({ task, isOwn = false, onDone }: TaskLineProps) {
   )
 }
 
-function NewTask({ record, onClose }: { readonly record: RecordPlace; onClose(): void }) {
+interface NewTaskProps {
+  readonly record: RecordPlace
+  /** Whether the form was asked for, so that typing can begin at once. */
+  readonly isFocused?: boolean
+  onClose(): void
+}
+
+function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
   const { person } = useSession()
   const directory = useDirectory()
   const client = useQueryClient()
@@ -185,7 +204,7 @@ function NewTask({ record, onClose }: { readonly record: RecordPlace; onClose():
     <form onSubmit={submit} onKeyDown={leave} aria-label="New task" className={classes.form} noValidate>
       <TextInput
         label="Task title"
-        autoFocus
+        autoFocus={isFocused}
         maxLength={500}
         autoComplete="off"
         value={title}

@@ -51,5 +51,10 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
 }
 
 function ProjectHistory({ id }: { readonly id: string }) {
-  return <HistoryEntries history={useInfiniteQuery(projectActivityQuery(id))} />
+  return (
+    <HistoryEntries
+      record={{ entityType: 'PROJECT', entityId: id }}
+      history={useInfiniteQuery(projectActivityQuery(id))}
+    />
+  )
 }

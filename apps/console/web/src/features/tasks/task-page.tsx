@@ -91,5 +91,7 @@ function Subtasks({ task }: { readonly task: TaskRecord }) {
 }
 
 function TaskHistory({ id }: { readonly id: string }) {
-  return <HistoryEntries history={useInfiniteQuery(taskActivityQuery(id))} />
+  return (
+    <HistoryEntries record={{ entityType: 'TASK', entityId: id }} history={useInfiniteQuery(taskActivityQuery(id))} />
+  )
 }

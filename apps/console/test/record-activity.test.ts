@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { call } = installation
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: object) => ((await call('POST', path, body)) as { data: { id: string } }).data
+const { id } = await create('/api/deals', { name: 'Lighthouse', amount: '1500' })
+await call('PATCH', `/api/deals/${id}`, { name: 'The lighthouse', probability: 20 })
+await call('PATCH', `/api/deals/${id}`, { probability: 30 })
+const path = `/deals/${id}`
+
+const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true })
+const entries = (page: Page) => page.getByRole('list', { name: 'Activity feed' }).getByRole('listitem')
+const compose = (page: Page, name: string) =>
+  page.getByRole('tablist', { name: 'New activity' }).getByRole('tab', { name, exact: true }).click()
+
+it('is one feed of notes, calls, tasks, files and changes, added in one place', async () => {
+  const page = await signedIn(path)
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Ask again in spring')
+  await page.keyboard.press('Control+Enter')
+  await entries(page).filter({ hasText: 'commented' }).getByText('Ask again in spring').waitFor()
+  await compose(page, 'Call')
+  await page.getByLabel('Subject').fill('First call')
+  await page.getByRole('button', { name: 'Log activity' }).click()
+  await entries(page).filter({ hasText: 'logged a call' }).getByRole('link', { name: 'First call' }).waitFor()
+  await compose(page, 'Task')
+  await activity(page).getByLabel('Task title').fill('Send the plan')
+  await page.keyboard.press('Enter')
+  await entries(page).filter({ hasText: 'added the task' }).getByRole('link', { name: 'Send the plan' }).waitFor()
+  await compose(page, 'File')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose files' }).click(),
+  ])
+  await chooser.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
+  await entries(page).filter({ hasText: 'plan.txt' }).first().waitFor()
+  await page.getByRole('heading', { name: 'Today', level: 3 }).waitFor()
+  await page.getByLabel('Show in activity').selectOption('Notes')
+  await expect.poll(() => entries(page).count()).toBe(1)
+})
+
+it('says once what one person changed within ten minutes', async () => {
+  const page = await signedIn(path)
+  await page.getByLabel('Show in activity').selectOption('Changes')
+  const changed = entries(page).filter({ hasText: 'changed details' })
+  await expect.poll(() => changed.count()).toBe(1)
+  await expect
+    .poll(() => changed.getByRole('listitem').allTextContents())
+    .toEqual(
+      ['Name Lighthouse → The lighthouse', 'Probability 30'].map((text) =>
+        expect.stringContaining(text.split(' ')[0] ?? ''),
+      ),
+    )
+})
+
+it('keeps what was being written when the session ends', async () => {
+  const page = await signedIn(path)
+  const note = page.getByRole('textbox', { name: 'Note', exact: true })
+  await note.fill('مرحبا, not yet sent')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('next')).toBe(path)
+  await page.getByLabel('E-mail').fill(installation.workspace.adminEmail)
+  const { testPassword } = await import('@crm/testkit')
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => note.inputValue()).toBe('مرحبا, not yet sent')
+})
+
+it('shows every tab at 1280 px, and keeps the title in sight', async () => {
+  const page = await signedIn(path, { viewport: { width: 1280, height: 500 } })
+  const tabs = page.getByRole('tablist', { name: 'Record' })
+  await tabs.waitFor()
+  expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0)
+  await entries(page).last().scrollIntoViewIfNeeded()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect.poll(async () => ((await heading.boundingBox())?.y ?? -1) >= 0).toBe(true)
+})
+
+it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
+  const page = await signedIn(path, { colorScheme, bypassCSP: true })
+  await entries(page).first().waitFor()
+  await page.getByRole('region', { name: 'Next step' }).getByRole('link').waitFor()
+  expect(await allBarriers(page)).toEqual([])
+})

@@ -1,0 +1,59 @@
+import type { visibilities } from '@crm/contract'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
+import { RefusalAlert } from '../shell/states.tsx'
+import { MentionField } from './mention-field.tsx'
+import { mentionedIn, type Mentionable } from './mentions.ts'
+import { collectionOf, type RecordPlace } from './record-place.ts'
+import { useWriting } from './writing.ts'
+
+type Visibility = (typeof visibilities)[number]
+
+/** Writes a note on a record. */
+export function NoteForm({ record }: { readonly record: RecordPlace }) {
+  const [visibility, setVisibility] = useState<Visibility>('INTERNAL')
+  const [chosen, setChosen] = useState<readonly Mentionable[]>([])
+  const client = useQueryClient()
+  const { person } = useSession()
+  const writing = useWriting({
+    draft: `${person.id} ${record.entityId}`,
+    send: (body) => crm.comments.create({ body: { ...record, body, visibility, mentions: mentionedIn(body, chosen) } }),
+    onSent: () =>
+      Promise.all(
+        ['comments', 'timeline', 'activity'].map((kind) =>
+          client.invalidateQueries({ queryKey: [collectionOf(record.entityType), kind, record.entityId] }),
+        ),
+      ),
+  })
+  return (
+    <form onSubmit={writing.onSubmit} aria-label="New note">
+      <Stack gap="xs">
+        <MentionField
+          aria-label="Note"
+          placeholder="Write a note. @ mentions a colleague"
+          autosize={false}
+          rows={2}
+          dir="auto"
+          {...writing.area}
+          onText={writing.setText}
+          onMention={(person) => setChosen([...chosen, person])}
+        />
+        <RefusalAlert error={writing.refusal} />
+        <Group justify="space-between">
+          <Checkbox
+            label="Visible to the customer"
+            size="xs"
+            checked={visibility === 'SHARED'}
+            onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')}
+          />
+          <Button size="xs" {...writing.button}>
+            Save note
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
