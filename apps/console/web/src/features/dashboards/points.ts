@@ -1,7 +1,7 @@
 import type { Summary } from '@crm/contract'
 import { codeNames, inWords } from '../../records/field-words.ts'
 import type { Point } from './charts.tsx'
-import { bucketName, rowsOf, type Row, type Source } from './questions.ts'
+import { bucketName, rowsOf, type Figure, type Row, type Source } from './questions.ts'
 
 /** The series of a chart. */
 export interface Series {
@@ -12,14 +12,22 @@ export interface Series {
 const lone: Series = { key: 'value', label: '' }
 
 /** Returns the groups of an answer with names that people know. */
-export function namedRows(summary: Pick<Summary, 'groups'>, { groupBy = [], measures = [] }: Source): readonly Row[] {
-  return rowsOf(summary, measures.length > 0 ? measures : ['count'], ({ value, label }, at) => {
-    const [, bucket] = groupBy[at]?.split(':') ?? []
-    if (value === null) return 'Not set'
-    if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-    if (bucket !== undefined) return bucketName(value, bucket)
-    return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
-  })
+export function namedRows(
+  summary: Pick<Summary, 'groups'>,
+  { groupBy = [], measures = [], convertTo }: Source,
+): readonly Row[] {
+  return rowsOf(
+    summary,
+    measures.length > 0 ? measures : ['count'],
+    ({ value, label }, at) => {
+      const [, bucket] = groupBy[at]?.split(':') ?? []
+      if (value === null) return 'Not set'
+      if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+      if (bucket !== undefined) return bucketName(value, bucket)
+      return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
+    },
+    convertTo,
+  )
 }
 
 /** Returns the points and the series of a chart by the first measure; a second dimension makes the series. */
@@ -78,6 +86,11 @@ function nextBucket(key: string, bucket: 'month' | 'week'): string {
 export function describeFigure(value: number, currency: string | null): string {
   const options = currency === null ? {} : ({ style: 'currency', currency, maximumFractionDigits: 0 } as const)
   return new Intl.NumberFormat('en', { maximumFractionDigits: 2, ...options }).format(value)
+}
+
+/** Formats a figure with everything that belongs to it, such as amounts in other currencies. */
+export function describeWhole({ value, currency, besides = [] }: Figure): string {
+  return [[currency, value] as const, ...besides].map(([unit, amount]) => describeFigure(amount, unit)).join(' + ')
 }
 
 /** Formats a number for an axis: `€1.2M`. */

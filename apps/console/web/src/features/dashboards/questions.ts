@@ -54,19 +54,25 @@ export interface Figure {
   readonly value: number
   /** The currency of the number; null for a plain one. */
   readonly currency: string | null
+  /** The amounts in other currencies, which lack an exchange rate. */
+  readonly besides?: readonly (readonly [currency: string, amount: number])[]
 }
 
 const measureParts = /^(count|sum|avg|min|max|weighted)(?::(.+))?$/
 
-/** Returns the number of a measure. Of several currencies it is the first one in which there is an amount. */
-export function figureOf(cell: Cell, measure: string): Figure {
+/** Returns the number of a measure. Of several currencies it is the preferred one, else the first in which there is an amount. */
+export function figureOf(cell: Cell, measure: string, preferred?: string): Figure {
   const [, kind = 'count', field = ''] = measureParts.exec(measure) ?? []
   if (kind === 'count') return { value: cell.count, currency: null }
   const value = cell[kind as Exclude<keyof Cell, 'count'>]?.[field]
   if (value === null || value === undefined) return { value: 0, currency: null }
   if (typeof value === 'string') return { value: Number(value), currency: null }
-  const [[currency, amount] = [null, '0']] = Object.entries(value)
-  return { value: Number(amount), currency }
+  const rank = (currency: string) => (currency === preferred ? 0 : 1)
+  const amounts = Object.entries(value)
+    .map(([currency, amount]) => [currency, Number(amount)] as const)
+    .toSorted(([one], [other]) => rank(one) - rank(other))
+  const [[currency, amount] = [null, 0], ...besides] = amounts
+  return { value: amount, currency, ...(besides.length > 0 ? { besides } : {}) }
 }
 
 /** One group of an answer. */
@@ -85,6 +91,7 @@ export function rowsOf(
   { groups }: Pick<Summary, 'groups'>,
   measures: readonly string[],
   nameOf: (part: Part, at: number) => string,
+  preferred?: string,
 ): readonly Row[] {
   return groups.map((group) => {
     const names = group.by.map(nameOf)
@@ -92,7 +99,7 @@ export function rowsOf(
       key: group.by.map(({ value }) => String(value)).join(' '),
       label: names.join(' · '),
       values: group.by.map(({ value }) => value),
-      figures: measures.map((measure) => figureOf(group, measure)),
+      figures: measures.map((measure) => figureOf(group, measure, preferred)),
     }
   })
 }

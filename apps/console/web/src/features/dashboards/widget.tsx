@@ -13,7 +13,15 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { colorOf } from './chart-colors.ts'
 import { answerQuery } from './dashboard-queries.ts'
 import classes from './dashboards.module.css'
-import { describeBriefly, describeFigure, describeMeasure, namedRows, pointsOf, type Series } from './points.ts'
+import {
+  describeBriefly,
+  describeFigure,
+  describeMeasure,
+  describeWhole,
+  namedRows,
+  pointsOf,
+  type Series,
+} from './points.ts'
 import { drillDown, entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
@@ -72,7 +80,7 @@ function Summed({ widget, summary, isTable }: SummedProps) {
   if (rows.length === 0) return <EmptyState title="Nothing to show yet" />
   if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} />
   const currency = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
-  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} currency={currency} measures={measures} />
+  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} measures={measures} />
   return <Drawn widget={widget} rows={rows} currency={currency} type={type as 'BAR' | 'LINE' | 'DONUT'} />
 }
 
@@ -85,9 +93,9 @@ function Number({
   readonly summary: Summary
   readonly measure: string
 }) {
-  const { value, currency } = figureOf(summary.totals, measure)
+  const figure = figureOf(summary.totals, measure, widget.source.convertTo)
   const place = drillDown({ ...widget.source, groupBy: [] }, [])
-  const text = describeFigure(value, currency)
+  const text = describeWhole(figure)
   return (
     <p className={classes.number}>
       {place === undefined ? text : <Link to={place as never}>{text}</Link>}
@@ -117,12 +125,13 @@ function Drawn({ widget, rows, currency, type }: DrawnProps) {
   const legend: readonly Series[] =
     type === 'DONUT' ? points.map(({ key, label }) => ({ key, label })) : dimensions > 1 ? series : []
   const total = rows.reduce((sum, { figures }) => sum + (figures[0]?.value ?? 0), 0)
+  const isPartial = rows.some(({ figures }) => figures[0]?.besides)
   return (
     <div className={classes.drawn} data-type={type}>
       <div
         className={classes.chart}
         role="img"
-        aria-label={`Chart: ${rows.map(({ label, figures }) => `${label} ${describeFigure(figures[0]?.value ?? 0, currency)}`).join(', ')}`}
+        aria-label={`Chart: ${rows.map(({ label, figures }) => `${label} ${figures[0] ? describeWhole(figures[0]) : 0}`).join(', ')}`}
       >
         <Suspense fallback={<LoadingLines lines={6} label="Loading the chart" />}>
           <Chart
@@ -141,6 +150,9 @@ function Drawn({ widget, rows, currency, type }: DrawnProps) {
           </span>
         )}
       </div>
+      {isPartial && (
+        <p className={classes.beside}>Amounts in other currencies are in the table. They lack an exchange rate.</p>
+      )}
       {legend.length > 0 && (
         <ul className={classes.legend} aria-label="Legend">
           {legend.map(({ key, label }, at) => (
@@ -163,12 +175,11 @@ function Drawn({ widget, rows, currency, type }: DrawnProps) {
 interface FunnelProps {
   readonly widget: Widget
   readonly rows: readonly Row[]
-  readonly currency: string | null
   readonly measures: readonly string[]
 }
 
 /** Stages one below the other; each bar leads to its records. */
-function Funnel({ widget, rows, currency, measures }: FunnelProps) {
+function Funnel({ widget, rows, measures }: FunnelProps) {
   const most = Math.max(...rows.map(({ figures }) => figures[0]?.value ?? 0), 1)
   const counts = measures.indexOf('count')
   return (
@@ -181,7 +192,7 @@ function Funnel({ widget, rows, currency, measures }: FunnelProps) {
           <li key={key}>
             <span className={classes.stage}>
               {place === undefined ? label : <Link to={place as never}>{label}</Link>}
-              <span className={classes.figure}>{`${count}${describeFigure(value, currency)}`}</span>
+              <span className={classes.figure}>{`${count}${figures[0] ? describeWhole(figures[0]) : ''}`}</span>
             </span>
             <span className={classes.track} aria-hidden="true">
               <span className={classes.bar} style={{ width: `${Math.max(1, (value / most) * 100)}%` }} />
@@ -226,9 +237,9 @@ function AsTable({ widget, rows, measures }: AsTableProps) {
             return (
               <tr key={key}>
                 <th scope="row">{place === undefined ? label : <Link to={place as never}>{label}</Link>}</th>
-                {figures.map(({ value, currency }, at) => (
+                {figures.map((figure, at) => (
                   <td key={measures[at]} className={classes.figure}>
-                    {describeFigure(value, currency)}
+                    {describeWhole(figure)}
                   </td>
                 ))}
               </tr>
