@@ -57,6 +57,33 @@ it('leads to what it names, remembers it, and lets a task be ticked', async () =
   await region(page, 'My tasks').getByRole('link', { name: 'Tick me' }).waitFor({ state: 'detached' })
 })
 
+it('begins with the steps of a new workspace, and its name, language, zone and currency', async () => {
+  const page = await signedIn('/')
+  const started = region(page, 'Get started')
+  await started
+    .getByRole('listitem')
+    .filter({ hasText: 'Add your first lead' })
+    .getByRole('img', { name: 'To do' })
+    .waitFor()
+  await expect.poll(() => started.getByRole('listitem').count()).toBe(5)
+  await started.getByRole('link', { name: 'Set up your workspace' }).click()
+  await page.getByLabel('Workspace name').fill('Lighthouse keepers')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.click()
+  await zone.fill('tokyo')
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('complementary').getByText('Lighthouse keepers').waitFor()
+  expect(await call('GET', '/api/me')).toMatchObject({
+    workspace: { name: 'Lighthouse keepers', timezone: 'Asia/Tokyo' },
+  })
+  await region(page, 'Get started').getByRole('button', { name: 'Dismiss' }).click()
+  await region(page, 'Get started').waitFor({ state: 'detached' })
+  await page.reload()
+  await region(page, 'Pipeline').waitFor()
+  await expect.poll(() => region(page, 'Get started').count()).toBe(0)
+})
+
 it('shows each currency where the workspace lacks an exchange rate', async () => {
   const { id } = await create('/api/deals', { name: 'Overseas', amount: '700', currency: 'JPY' })
   const page = await signedIn('/')

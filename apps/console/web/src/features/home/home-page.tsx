@@ -21,6 +21,7 @@ import {
   rottingDealsQuery,
   wonQuery,
 } from './home-queries.ts'
+import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
 import { byDue } from './due-groups.ts'
 
@@ -29,6 +30,7 @@ export function HomePage() {
   const { may } = useSession()
   return (
     <Page title="Home">
+      <GetStarted />
       <div className={classes.columns}>
         <div className={classes.column}>
           {may('VIEW_TASK') && <MyTasks />}

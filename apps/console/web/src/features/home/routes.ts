@@ -7,5 +7,11 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 
-/** The start page. */
-export const homeRoutes = [home] as const
+const welcome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
+})
+
+/** The start page, and the first page of a new workspace. */
+export const homeRoutes = [home, welcome] as const

@@ -1,0 +1,116 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { Page, Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+
+const workspaceQuery = queryOptions({
+  queryKey: ['workspace'],
+  queryFn: async ({ signal }) => (await settings.workspace.get({ signal })).data,
+})
+
+type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
+
+/** The first page of a new workspace: its name, language, zone and currency. */
+export function WelcomePage() {
+  const { data, error, refetch } = useQuery(workspaceQuery)
+  return (
+    <Page title="Welcome" note="Set up your workspace. You can change all of this later under Settings." narrow>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && (
+        <Panel>
+          {data === undefined ? <LoadingLines label="Loading the workspace" /> : <Setup workspace={data} />}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' }
+
+/** Returns the choices of a list, with the present value even where the browser does not know it. */
+function choices(kind: 'timeZone' | 'currency', present: string) {
+  const names = kind === 'currency' ? new Intl.DisplayNames('en', { type: 'currency' }) : undefined
+  const values = new Set([present, ...Intl.supportedValuesOf(kind)])
+  return [...values].map((value) => ({
+    value,
+    label: names ? `${value} · ${names.of(value) ?? ''}` : value.replaceAll('_', ' '),
+  }))
+}
+
+function Setup({ workspace }: { readonly workspace: Workspace }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const save = useMutation({
+    mutationFn: (body: { name: string; locale: string; timezone: string; currency: string }) =>
+      settings.workspace.update({ body }),
+    onSuccess: async ({ data }) => {
+      client.setQueryData(workspaceQuery.queryKey, data)
+      await client.invalidateQueries({ queryKey: ['session'] })
+      await navigate({ to: '/' })
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => textIn(form, name).trim()
+    if (save.isPending) return
+    save.mutate({
+      name: text('name'),
+      locale: text('locale'),
+      timezone: text('timezone'),
+      currency: text('currency'),
+    })
+  }
+  const errors = fieldErrors(save.error)
+  const language = workspace.locale in languages ? [] : [{ value: workspace.locale, label: workspace.locale }]
+  const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: 'Nothing found' }
+  return (
+    <form onSubmit={submit} aria-label="Welcome">
+      <Stack>
+        <TextInput
+          label="Workspace name"
+          name="name"
+          required
+          maxLength={200}
+          defaultValue={workspace.name}
+          error={errors['name']}
+        />
+        <Select
+          label="Language"
+          name="locale"
+          {...pick}
+          defaultValue={workspace.locale}
+          error={errors['locale']}
+          data={[...language, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+        />
+        <Select
+          label="Time zone"
+          name="timezone"
+          {...pick}
+          defaultValue={workspace.timezone}
+          error={errors['timezone']}
+          data={choices('timeZone', workspace.timezone)}
+        />
+        <Select
+          label="Currency"
+          name="currency"
+          {...pick}
+          defaultValue={workspace.currency}
+          error={errors['currency']}
+          data={choices('currency', workspace.currency)}
+        />
+        {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
