@@ -8,9 +8,9 @@ import { callDirectly, callRpc, callTool, executeTool, toldBy, type Way } from '
 import { startInstallation } from './installation.ts'
 import { sampleOf, type Sample } from './samples.ts'
 
-/** `SEED=7 npx vitest run …` walks the same way again. */
+/** `SEED=7 CREDENTIALS=200 npx vitest run …` walks the same way again, and further. */
 const seed = Number(process.env['SEED'] ?? randomInt(1_000_000))
-const credentials = 50
+const credentials = Number(process.env['CREDENTIALS'] ?? 20)
 
 const { workspace, gateways, apis } = await startInstallation()
 const catalogue = toolCatalogue(publicContract)
