@@ -82,7 +82,9 @@ it('creates, fills, arranges, shares and deletes a dashboard', async () => {
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
   const page = await signedIn('/dashboards', { colorScheme, bypassCSP: true })
-  await region(page, 'Lead sources').getByRole('img').waitFor()
+  await region(page, 'Lead sources')
+    .getByRole('img', { name: /^Chart: / })
+    .waitFor()
   await page.waitForLoadState('networkidle')
   expect(await allBarriers(page)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -50,11 +51,7 @@ it('says once what one person changed within ten minutes', async () => {
   await expect.poll(() => changed.count()).toBe(1)
   await expect
     .poll(() => changed.getByRole('listitem').allTextContents())
-    .toEqual(
-      ['Name Lighthouse → The lighthouse', 'Probability 30'].map((text) =>
-        expect.stringContaining(text.split(' ')[0] ?? ''),
-      ),
-    )
+    .toEqual([expect.stringContaining('The lighthouse'), expect.stringContaining('30')])
 })
 
 it('keeps what was being written when the session ends', async () => {
@@ -66,7 +63,6 @@ it('keeps what was being written when the session ends', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe(path)
   await page.getByLabel('E-mail').fill(installation.workspace.adminEmail)
-  const { testPassword } = await import('@crm/testkit')
   await page.getByLabel('Password', { exact: true }).fill(testPassword)
   await page.keyboard.press('Enter')
   await expect.poll(() => note.inputValue()).toBe('مرحبا, not yet sent')
@@ -77,9 +73,12 @@ it('shows every tab at 1280 px, and keeps the title in sight', async () => {
   const tabs = page.getByRole('tablist', { name: 'Record' })
   await tabs.waitFor()
   expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0)
-  await entries(page).last().scrollIntoViewIfNeeded()
-  const heading = page.getByRole('heading', { level: 1 })
-  await expect.poll(async () => ((await heading.boundingBox())?.y ?? -1) >= 0).toBe(true)
+  await entries(page).last().waitFor()
+  const isInSight = () =>
+    page.evaluate(
+      'scrollTo(0, document.body.scrollHeight), scrollY > 100 && document.querySelector("h1").getBoundingClientRect().top >= 0',
+    )
+  await expect.poll(isInSight).toBe(true)
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {

@@ -57,8 +57,11 @@ describe('people', () => {
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('button', { name: 'New role' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Scout')
-    await page.getByRole('checkbox', { name: 'See leads' }).check()
-    await page.getByLabel('See: Leads').selectOption('OWN')
+    const permissions = page.getByRole('table', { name: 'Permissions' })
+    await permissions.getByRole('combobox', { name: 'Leads: See' }).selectOption('Own department')
+    await page.getByText('Sees the own department’s leads.').waitFor()
+    await permissions.getByRole('combobox', { name: 'Leads: See' }).selectOption('Own')
+    await page.getByText('Sees only own leads.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('table', { name: 'Roles' }).getByText('Scout').waitFor()
 

@@ -57,5 +57,10 @@ export const firstSteps: readonly FirstStep[] = [
 export const stepsQuery = (steps: readonly FirstStep[]) =>
   queryOptions({
     queryKey: ['first steps', steps.map(({ to }) => to)],
-    queryFn: () => Promise.all(steps.map(({ isDone }) => isDone())),
+    // One after the other: the rest of the page is needed sooner.
+    queryFn: async () => {
+      const done: boolean[] = []
+      for (const step of steps) done.push(await step.isDone())
+      return done
+    },
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessOf, reachableKinds, rulesFor } from './access-words.ts'
+import { accessOf, describeSight, permissionRows, reachableKinds, rulesFor } from './access-words.ts'
 
 const scope = (name: string) => ({ name, group: '', description: '', write: !name.startsWith('VIEW_') })
 const groups = [
@@ -22,4 +22,17 @@ it('stores a rule for what does not reach everything', () => {
   ])
   expect(rulesFor(kinds, access)).toEqual([{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' }])
   expect(rulesFor(kinds, {})).toEqual([])
+})
+
+it('puts kinds of record in a table, and says whose records a role sees', () => {
+  const { rows, others } = permissionRows(groups)
+  expect(rows).toEqual([
+    { entityType: 'LEAD', label: 'Leads', givable: ['VIEW', 'CREATE', 'UPDATE', 'DELETE'] },
+    { entityType: 'DEAL', label: 'Deals', givable: ['VIEW', 'CREATE'] },
+  ])
+  expect(others.map(({ group }) => group)).toEqual(['Workspace'])
+  const both = new Set(['VIEW_LEAD', 'VIEW_DEAL'])
+  expect(describeSight(rows, both, {})).toBe('Sees everyone’s leads and deals.')
+  expect(describeSight(rows, both, { LEAD: { VIEW: 'OWN' } })).toBe('Sees everyone’s deals; only own leads.')
+  expect(describeSight(rows, new Set(), {})).toBe('Sees no records.')
 })

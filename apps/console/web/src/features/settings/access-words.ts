@@ -4,11 +4,11 @@ import type { Role } from './settings-queries.ts'
 
 /** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {
-  NONE: 'Nothing',
-  OWN: 'Their own',
-  DEPARTMENT: 'Their department',
-  DEPARTMENT_TREE: 'Their department and below',
-  ALL: 'Everything',
+  NONE: 'No',
+  OWN: 'Own',
+  DEPARTMENT: 'Own department',
+  DEPARTMENT_TREE: 'Department and below',
+  ALL: 'Everyone’s',
 }
 
 /** A record kind whose rights have a reach, with its granted rights. */
@@ -47,4 +47,57 @@ export function rulesFor(kinds: readonly ReachableKind[], access: AccessByKind):
       ...access[entityType],
     }))
     .filter((rule) => leveledActions.some((action) => rule[action] !== 'ALL'))
+}
+
+const actions = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'] as const
+
+/** A row of the table of permissions: a kind of record, with the rights that can be given. */
+export interface PermissionRow {
+  readonly entityType: string
+  readonly label: string
+  readonly givable: readonly (typeof actions)[number][]
+}
+
+/** Returns the kinds of record whose rights stand in the table, and the scopes that remain. */
+export function permissionRows(groups: readonly ScopeGroup[]): {
+  readonly rows: readonly PermissionRow[]
+  readonly others: readonly ScopeGroup[]
+} {
+  const rows: PermissionRow[] = []
+  const others: ScopeGroup[] = []
+  for (const { group, scopes } of groups) {
+    const names = new Set(scopes.map(({ name }) => name))
+    const entityType = [...names].find((name) => name.startsWith('CREATE_'))?.slice('CREATE_'.length)
+    const givable = actions.filter((action) => names.has(`${action}_${entityType}`))
+    if (entityType !== undefined) rows.push({ entityType, label: group, givable })
+    const rest = scopes.filter(({ name }) => !givable.some((action) => name === `${action}_${entityType}`))
+    if (rest.length > 0) others.push({ group, scopes: rest })
+  }
+  return { rows, others }
+}
+
+/** Says in one sentence whose records a role sees. */
+export function describeSight(
+  rows: readonly PermissionRow[],
+  chosen: ReadonlySet<string>,
+  access: AccessByKind,
+): string {
+  const seen = rows.filter(({ entityType }) => chosen.has(`VIEW_${entityType}`))
+  const byLevel = Map.groupBy(seen, ({ entityType }) => access[entityType]?.VIEW ?? 'ALL')
+  const parts = (['ALL', 'DEPARTMENT_TREE', 'DEPARTMENT', 'OWN'] as const).flatMap((level) => {
+    const labels = byLevel.get(level)?.map(({ label }) => label.toLowerCase())
+    return labels ? [`${sights[level]} ${listOf(labels)}`] : []
+  })
+  return parts.length === 0 ? 'Sees no records.' : `Sees ${parts.join('; ')}.`
+}
+
+const sights = {
+  ALL: 'everyone’s',
+  DEPARTMENT_TREE: 'the department’s and its sub-departments’',
+  DEPARTMENT: 'the own department’s',
+  OWN: 'only own',
+} as const
+
+function listOf(labels: readonly string[]): string {
+  return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`
 }

@@ -1,20 +1,21 @@
-import { type AccessLevel, accessLevels, leveledActions } from '@crm/permissions'
+import { type AccessLevel, accessLevels } from '@crm/permissions'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { RecordTable } from '../../records/record-table.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import {
   accessOf,
+  describeSight,
   levelNames,
+  permissionRows,
   reachableKinds,
   rulesFor,
   type AccessByKind,
-  type ReachableKind,
+  type PermissionRow,
 } from './access-words.ts'
 import classes from './role-dialog.module.css'
 import { ScopePicker } from './scope-picker.tsx'
@@ -37,6 +38,7 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
   const groups = scopeGroups(scopes)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(draft?.permissions))
   const [access, setAccess] = useState(() => accessOf(draft?.access ?? []))
+  const { rows, others } = permissionRows(groups)
   const kinds = reachableKinds(groups, chosen)
   const save = useChange(
     (form: FormData) => {
@@ -84,54 +86,90 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
         maxLength={500}
         autoComplete="off"
       />
-      <ScopePicker groups={groups} chosen={chosen} onChange={setChosen} />
-      {kinds.length > 0 && <AccessTable kinds={kinds} access={access} onChange={setAccess} />}
+      <PermissionTable
+        rows={rows}
+        chosen={chosen}
+        access={access}
+        onChange={(nextChosen, nextAccess) => {
+          setChosen(nextChosen)
+          setAccess(nextAccess)
+        }}
+      />
+      <ScopePicker groups={others} chosen={chosen} legend="Other permissions" onChange={setChosen} />
     </FormDialog>
   )
 }
 
-const actionNames = { VIEW: 'See', UPDATE: 'Change', DELETE: 'Delete' } as const
+const columns = { VIEW: 'See', CREATE: 'Create', UPDATE: 'Edit', DELETE: 'Delete' } as const
+type Action = keyof typeof columns
+const columnNames = Object.entries(columns) as [Action, string][]
+const levels = accessLevels.map((level) => ({ value: level, label: levelNames[level] }))
+const yesOrNo = [
+  { value: 'NONE', label: 'No' },
+  { value: 'ALL', label: 'Yes' },
+]
 
-interface AccessTableProps {
-  readonly kinds: readonly ReachableKind[]
+interface PermissionTableProps {
+  readonly rows: readonly PermissionRow[]
+  readonly chosen: ReadonlySet<string>
   readonly access: AccessByKind
-  onChange(access: AccessByKind): void
+  onChange(chosen: ReadonlySet<string>, access: AccessByKind): void
 }
 
-function AccessTable({ kinds, access, onChange }: AccessTableProps) {
-  const levels = accessLevels.map((level) => ({ value: level, label: levelNames[level] }))
-  const levelOf = (value: string): AccessLevel => accessLevels.find((level) => level === value) ?? 'ALL'
+/** The rights on records: one row for each kind, one column for each action. */
+function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProps) {
+  const levelOf = (entityType: string, action: Action): AccessLevel => {
+    if (!chosen.has(`${action}_${entityType}`)) return 'NONE'
+    return action === 'CREATE' ? 'ALL' : (access[entityType]?.[action] ?? 'ALL')
+  }
+  const set = (entityType: string, action: Action, value: string) => {
+    const level = accessLevels.find((one) => one === value) ?? 'NONE'
+    const name = `${action}_${entityType}`
+    const others = [...chosen].filter((one) => one !== name)
+    const reach = action === 'CREATE' || level === 'NONE' ? {} : { [action]: level }
+    onChange(new Set(level === 'NONE' ? others : [...others, name]), {
+      ...access,
+      [entityType]: { ...access[entityType], ...reach },
+    })
+  }
   return (
     <div>
-      <Text size="sm" fw={500} mb="xs">
-        How far it reaches
+      <Text size="sm" mb="xs" aria-live="polite">
+        {describeSight(rows, chosen, access)}
       </Text>
       <div className={classes.access}>
-        <RecordTable
-          label="How far the rights reach"
-          rows={kinds}
-          columns={[
-            { label: 'Records', cell: ({ label }) => label },
-            ...leveledActions.map((action) => ({
-              label: actionNames[action],
-              cell: ({ entityType, label, actions }: ReachableKind) =>
-                actions.includes(action) && (
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`${actionNames[action]}: ${label}`}
-                    value={access[entityType]?.[action] ?? 'ALL'}
-                    onChange={(event) =>
-                      onChange({
-                        ...access,
-                        [entityType]: { ...access[entityType], [action]: levelOf(event.currentTarget.value) },
-                      })
-                    }
-                    data={levels}
-                  />
-                ),
-            })),
-          ]}
-        />
+        <table className={classes.table} aria-label="Permissions">
+          <thead>
+            <tr>
+              <th scope="col">Records</th>
+              {columnNames.map(([action, label]) => (
+                <th key={action} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ entityType, label, givable }) => (
+              <tr key={entityType}>
+                <th scope="row">{label}</th>
+                {columnNames.map(([action, column]) => (
+                  <td key={action}>
+                    {givable.includes(action) && (
+                      <NativeSelect
+                        size="xs"
+                        aria-label={`${label}: ${column}`}
+                        value={levelOf(entityType, action)}
+                        onChange={(event) => set(entityType, action, event.currentTarget.value)}
+                        data={action === 'CREATE' ? yesOrNo : levels}
+                      />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
     </div>
   )

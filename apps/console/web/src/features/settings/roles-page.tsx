@@ -25,7 +25,7 @@ export function RolesPage() {
   return (
     <Page
       title="Roles"
-      note="What people may do. Somebody with several roles may do what any of them gives."
+      note="Roles decide what people can see and change. With several roles, the widest access counts."
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>
           New role

@@ -5,30 +5,37 @@ import { readingScopes, type ScopeGroup } from './scope-words.ts'
 interface ScopePickerProps {
   readonly groups: readonly ScopeGroup[]
   readonly chosen: ReadonlySet<string>
+  readonly legend?: string
   onChange(chosen: ReadonlySet<string>): void
 }
 
 /** Lets a person choose rights, by kind of record. */
-export function ScopePicker({ groups, chosen, onChange }: ScopePickerProps) {
+export function ScopePicker({ groups, chosen, legend = 'Rights', onChange }: ScopePickerProps) {
   const set = (names: readonly string[], isOn: boolean) => {
     const others = [...chosen].filter((name) => !names.includes(name))
     onChange(new Set(isOn ? [...others, ...names] : others))
   }
   const all = groups.flatMap(({ scopes }) => scopes.map(({ name }) => name))
+  const elsewhere = [...chosen].filter((name) => !all.includes(name))
+  const only = (names: readonly string[]) => onChange(new Set([...elsewhere, ...names]))
   return (
     <fieldset className={classes.scopes}>
-      <legend className={classes.legend}>Rights</legend>
+      <legend className={classes.legend}>{legend}</legend>
       <div className={classes.presets}>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(readingScopes(groups)))}>
+        <Button variant="default" size="xs" onClick={() => only(readingScopes(groups))}>
           Only read
         </Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(all))}>
+        <Button variant="default" size="xs" onClick={() => only(all)}>
           Everything
         </Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set())}>
+        <Button variant="default" size="xs" onClick={() => only([])}>
           Nothing
         </Button>
-        <Text size="sm" c="dimmed" aria-live="polite">{`${chosen.size} of ${all.length} chosen`}</Text>
+        <Text
+          size="sm"
+          c="dimmed"
+          aria-live="polite"
+        >{`${chosen.size - elsewhere.length} of ${all.length} chosen`}</Text>
       </div>
       <div className={classes.groups}>
         {groups.map(({ group, scopes }) => {
