@@ -20,10 +20,10 @@ await Promise.all(
   ),
 )
 
-const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
+const rows = (page: Page, table: string) => page.getByRole('grid', { name: table }).locator('tbody').getByRole('row')
 
 it('a contact is added, found, changed, commented on and deleted', async () => {
-  const page = await signedIn('/contacts')
+  const page = await signedIn('/contacts?pageSize=20')
   await rows(page, 'Contacts').nth(19).waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
   await page.getByText('21–23 of 23').waitFor()
@@ -68,7 +68,8 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await page.getByRole('link', { name: 'Contacts' }).first().click()
   await page.getByRole('searchbox', { name: 'Search contacts' }).fill('ada')
   await page.getByText('1 contact found').waitFor()
-  await rows(page, 'Contacts').first().getByText('+4930901820').click()
+  await rows(page, 'Contacts').first().getByText('+4930901820').waitFor()
+  await rows(page, 'Contacts').first().getByRole('link', { name: 'Ada King' }).click()
   await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -102,7 +103,7 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
   await page.getByRole('region', { name: 'Key facts' }).getByRole('link', { name: 'Analytical Engines' }).waitFor()
 })
 
-it('the list of contacts asks once for the names of all companies on a page', async () => {
+it('the list of contacts brings the names of all companies on a page along', async () => {
   const companies = await Promise.all(
     Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })),
   )
@@ -118,5 +119,5 @@ it('the list of contacts asks once for the names of all companies on a page', as
       .filter({ hasText: `Member ${at}` })
       .getByText(`Guild ${at}`)
       .waitFor()
-  expect(asked).toHaveLength(1)
+  expect(asked).toEqual([])
 })

@@ -58,7 +58,7 @@ it('a type is declared with its fields, its records are kept by the form that th
   await page.getByRole('link', { name: 'Red van' }).click()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('Nothing here').waitFor()
+  await page.getByText('No Vehicles yet').waitFor()
   await page.goto('/settings/custom-entities')
   await page.getByRole('button', { name: 'Delete Vehicles' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()

@@ -26,5 +26,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // The API client itself repeats the calls that may be repeated.
     queries: { retry: false, staleTime: 15_000 },
+    // A change without a connection fails at once and keeps the text; it must not be made later unseen.
+    mutations: { networkMode: 'always' },
   },
 })

@@ -57,6 +57,8 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
+        // The head of a dialog is not that of the page.
+        attributes: { header: { role: 'presentation' } },
         overlayProps: { backgroundOpacity: 0.4 },
         transitionProps: { duration: 120 },
       },

@@ -4,6 +4,9 @@ import { createRootRoute, createRoute, Outlet, redirect, type ErrorComponentProp
 import { queryClient } from '../base/queries.ts'
 import { sessionQuery } from '../base/session.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
+import { addressReader, type ListAddress } from '../records/list/list-address.ts'
+import { listQuery, viewsQuery } from '../records/list/list-queries.ts'
+import { pageQueryOf, stateOf } from '../records/list/list-state.ts'
 import { Page } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { Frame } from './frame.tsx'
@@ -46,6 +49,21 @@ export function listRoute<Search extends object, Query, Answer, Key extends Quer
     validateSearch: read,
     loaderDeps: ({ search }: { readonly search: Search }) => search,
     loader: ({ deps }: { readonly deps: Search }) => void queryClient.prefetchQuery(queryFor(queryOf(deps))),
+  }
+}
+
+/** Returns the parts of a route that shows the working list of a kind; reading begins before the page is loaded. */
+export function workListRoute(entityType: string) {
+  return {
+    validateSearch: addressReader(entityType),
+    loaderDeps: ({ search }: { readonly search: ListAddress }) => search,
+    loader: ({ deps }: { readonly deps: ListAddress }) => {
+      // What a saved view finds is known once it has been read.
+      const state = stateOf(entityType, deps, undefined, undefined)
+      if ((deps.view === undefined || deps.view === 'mine') && state.layout === 'table')
+        void queryClient.prefetchQuery(listQuery(entityType, pageQueryOf(entityType, state)))
+      void queryClient.prefetchQuery(viewsQuery(entityType))
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { crm } from '../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -127,11 +127,27 @@ const severalLines: readonly Field['type'][] = [
   'ADDRESS',
 ]
 
-function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): void }) {
+interface FactEditorProps extends FactProps {
+  onDone(): void
+  /** Goes on to the next field after the Tab key saved this one. */
+  onNext?(): void
+  /** Whether a field on one line has no buttons while nothing is wrong. */
+  readonly isBare?: boolean
+}
+
+/** The control of one field, which saves it; the other values of the record stay as they are. */
+export function FactEditor({ field, kind, record, onDone, onNext, isBare = false }: FactEditorProps) {
   const [shown] = useState(record)
   const [draft, setDraft] = useState<Draft>(() => draftOf(field, valueOf(record, field)))
   const [problem, setProblem] = useState<string>()
-  const saving = useFieldChange({ field, kind, shown, record, onDone })
+  const goesOn = useRef(false)
+  const saving = useFieldChange({
+    field,
+    kind,
+    shown,
+    record,
+    onDone: () => (goesOn.current ? (onNext ?? onDone)() : onDone()),
+  })
   const isChosen = chosen.includes(field.type)
   const isDirty = JSON.stringify(wireOf(field, draft)) !== JSON.stringify(valueOf(shown, field))
   const save = (next: Draft) => {
@@ -155,6 +171,13 @@ function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): voi
       event.stopPropagation()
       return onDone()
     }
+    goesOn.current = event.key === 'Tab' && !event.shiftKey && onNext !== undefined
+    if (goesOn.current) {
+      event.preventDefault()
+      if (isDirty) save(draft)
+      else onNext?.()
+      return
+    }
     const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey || !severalLines.includes(field.type))
     if (!isSave || isChosen) return
     event.preventDefault()
@@ -163,6 +186,8 @@ function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): voi
   }
   const errors = errorsByField(fieldErrors(saving.error))
   const ownError = problem ?? errors[field.key] ?? errors['']
+  const isOneLine = isChosen || !severalLines.includes(field.type)
+  const hasButtons = !isChosen && !(isBare && isOneLine && saving.error === null)
   const conflict = saving.error instanceof Conflict ? saving.error : undefined
   return (
     <div onBlur={leave} onKeyDown={byKeys} className={classes.editor} aria-busy={saving.isPending}>
@@ -201,7 +226,7 @@ function FactEditor({ field, kind, record, onDone }: FactProps & { onDone(): voi
       ) : (
         <>
           {saving.error !== null && ownError === undefined && <RefusalAlert error={saving.error} />}
-          {!isChosen && (
+          {hasButtons && (
             <Group gap="xs">
               <Button size="xs" loading={saving.isPending} onClick={() => (isDirty ? save(draft) : onDone())}>
                 Save

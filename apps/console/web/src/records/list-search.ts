@@ -104,3 +104,11 @@ export function readPage({ page }: Readonly<Record<string, unknown>>): { readonl
 function definedOnly<T extends object>(search: T): Partial<T> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<T>
 }
+
+const notNarrowing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+
+/** Returns the parameters that choose the records of a list. */
+export function narrowingOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const narrowing = Object.entries(query).filter(([name, value]) => value !== undefined && !notNarrowing.includes(name))
+  return Object.fromEntries(narrowing.map(([name, value]) => [name, String(value)]))
+}

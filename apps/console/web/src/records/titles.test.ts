@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { contactSubtitle, contactTitle, leadSubtitle, leadTitle } from './titles.ts'
+import { contactTitle, leadTitle } from './titles.ts'
 
-const nobody = { firstName: null, lastName: null, email: null, phone: null, jobTitle: null }
+const nobody = { firstName: null, lastName: null, email: null, phone: null }
 
 it('calls a contact by name, else by what is known', () => {
   expect(contactTitle({ ...nobody, firstName: 'Ada', lastName: 'King' })).toBe('Ada King')
@@ -14,13 +14,4 @@ it('calls a lead by its person, else by what is known', () => {
   const lead = { ...nobody, companyName: null }
   expect(leadTitle({ ...lead, firstName: 'Ada', lastName: 'King' })).toBe('Ada King')
   expect(leadTitle(lead)).toBe('Lead without a name')
-  expect(leadSubtitle({ ...lead, companyName: 'Acme', email: 'a@acme.example' })).toBe('a@acme.example')
-})
-
-it('does not say the same twice', () => {
-  expect(contactSubtitle({ ...nobody, email: 'ada@engines.example', phone: '+4930901820' })).toBe('+4930901820')
-  expect(contactSubtitle({ ...nobody, lastName: 'King', jobTitle: 'Countess', email: 'ada@engines.example' })).toBe(
-    'Countess',
-  )
-  expect(contactSubtitle({ ...nobody, lastName: 'King' })).toBe('')
 })

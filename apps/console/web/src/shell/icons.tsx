@@ -148,6 +148,7 @@ const drawings = {
       <path d="m15.2 15.2 5 5" />
     </>
   ),
+  filter: <path d="M4 6h16M7.500 12h9M10.500 18h3" />,
   plus: <path d="M12 5v14M5 12h14" />,
   cross: <path d="m6 6 12 12M18 6 6 18" />,
   quote: (

@@ -15,14 +15,26 @@ interface PageProps {
   readonly mark?: ReactNode
   /** Whether title and actions stay in sight while the page scrolls. */
   readonly isSticky?: boolean
+  /** Whether the content uses the whole width, for tables of many columns. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
 /** A page of the console: its title, its actions, and its content. */
-export function Page({ title, note, actions, above, narrow = false, mark, isSticky = false, children }: PageProps) {
+export function Page({
+  title,
+  note,
+  actions,
+  above,
+  narrow = false,
+  wide = false,
+  mark,
+  isSticky = false,
+  children,
+}: PageProps) {
   useDocumentTitle(`${title} · Workspace CRM`)
   return (
-    <div className={classes.page} data-narrow={narrow}>
+    <div className={classes.page} data-narrow={narrow} data-wide={wide}>
       {above}
       <header className={classes.head} data-sticky={isSticky}>
         {mark}

@@ -5,22 +5,6 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { listAddress } from '../../records/list-search.ts'
 
-/** Reads and changes the address of the list of products. */
-export const productAddress = listAddress({
-  sortFields: productSortFields,
-  textFields: ['name', 'sku'],
-  filters: ['categoryId', 'ownerId'],
-})
-
-/** Reads one page of the products; the last page stays until the next one comes. */
-export function productsQuery(query: ReturnType<typeof productAddress.queryOf>) {
-  return queryOptions({
-    queryKey: ['products', 'list', query],
-    queryFn: ({ signal }) => crm.products.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
-
 /** One product. */
 export function productQuery(id: string) {
   return queryOptions({

@@ -1,9 +1,5 @@
 import type { crm } from '../../base/api.ts'
 
-/** The kinds and states of products in words. */
-export const productTypeNames = { GOODS: 'Goods', SERVICE: 'Service', DIGITAL: 'Digital' } as const
-export const productStatusNames = { ACTIVE: 'Active', ARCHIVED: 'Archived' } as const
-
 /** An attribute of products. */
 export type Attribute = Awaited<ReturnType<typeof crm.productAttributes.list>>['items'][number]
 

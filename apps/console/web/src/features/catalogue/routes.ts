@@ -4,16 +4,14 @@ import {
   priceListAddress,
   priceListQuery,
   priceListsQuery,
-  productAddress,
   productQuery,
-  productsQuery,
 } from '../../domain/catalogue/catalogue-queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
+import { listRoute, signedIn, workListRoute } from '../../frame/routes.tsx'
 
 const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
-  ...listRoute(productAddress, productsQuery),
+  ...workListRoute('PRODUCT'),
   component: lazyRouteComponent(() => import('./products-page.tsx'), 'ProductsPage'),
 })
 

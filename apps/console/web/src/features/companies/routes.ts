@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
-import { companiesQuery, companyAddress, companyQuery } from './company-queries.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { companyQuery } from './company-queries.ts'
 
 const companies = createRoute({
   getParentRoute: () => signedIn,
   path: '/companies',
-  ...listRoute(companyAddress, companiesQuery),
+  ...workListRoute('COMPANY'),
   component: lazyRouteComponent(() => import('./companies-page.tsx'), 'CompaniesPage'),
 })
 

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
-import { contactAddress, contactQuery, contactsQuery } from './contact-queries.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { contactQuery } from './contact-queries.ts'
 
 const contacts = createRoute({
   getParentRoute: () => signedIn,
   path: '/contacts',
-  ...listRoute(contactAddress, contactsQuery),
+  ...workListRoute('CONTACT'),
   component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
 })
 

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
-import { readRecordSearch } from './record-search.ts'
+import { addressReader } from '../../records/list/list-address.ts'
 
 const customRecords = createRoute({
   getParentRoute: () => signedIn,
   path: '/records/$key',
-  validateSearch: readRecordSearch,
+  validateSearch: addressReader('CUSTOM_ENTITY'),
   component: lazyRouteComponent(() => import('./records-page.tsx'), 'CustomRecordsPage'),
 })
 

@@ -1,38 +1,7 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { notify } from '../../shell/notices.tsx'
-import type { dealQueryOf } from './deal-search.ts'
-
-/** Reads one page of the deals; the last page stays until the next one comes. */
-export function dealsQuery(query: ReturnType<typeof dealQueryOf>) {
-  return queryOptions({
-    queryKey: ['deals', 'list', query],
-    queryFn: ({ signal }) => crm.deals.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Reads the deals of one stage, page by page, the last changed ones first. */
-export function stageQuery(stageId: string, search: string | undefined) {
-  return infiniteQueryOptions({
-    queryKey: ['deals', 'stage', stageId, search],
-    queryFn: ({ signal, pageParam }) =>
-      crm.deals.list({
-        query: { stageId, search, sortBy: 'updatedAt', sortOrder: 'desc', page: pageParam, pageSize: 25 },
-        signal,
-      }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** One deal. */
 export function dealQuery(id: string) {

@@ -1,13 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { signedIn } from '../../frame/routes.tsx'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 import { dealQuery } from './deal-queries.ts'
-import { readDealSearch } from './deal-search.ts'
 
 const deals = createRoute({
   getParentRoute: () => signedIn,
   path: '/deals',
-  validateSearch: readDealSearch,
+  ...workListRoute('DEAL'),
   component: lazyRouteComponent(() => import('./deals-page.tsx'), 'DealsPage'),
 })
 

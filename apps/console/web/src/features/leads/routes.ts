@@ -1,14 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
-import { leadQuery, leadsQuery } from './lead-queries.ts'
-import { leadAddress } from './lead-search.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { leadQuery } from './lead-queries.ts'
 import { LeadsPage } from './leads-page.tsx'
 
 const leads = createRoute({
   getParentRoute: () => signedIn,
   path: '/leads',
-  ...listRoute(leadAddress, leadsQuery),
+  ...workListRoute('LEAD'),
   component: LeadsPage,
 })
 

@@ -1,16 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
-import { projectPageSize, type ProjectSearch } from './project-search.ts'
-
-/** Reads one page of the projects; the last page stays until the next one comes. */
-export function projectsQuery({ page = 1, ...filters }: ProjectSearch) {
-  const query = { ...filters, page, pageSize: projectPageSize }
-  return queryOptions({
-    queryKey: ['projects', 'list', query],
-    queryFn: ({ signal }) => crm.projects.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** One project. */
 export function projectQuery(id: string) {

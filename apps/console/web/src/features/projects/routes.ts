@@ -1,13 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { signedIn } from '../../frame/routes.tsx'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 import { projectQuery } from './project-queries.ts'
-import { readProjectSearch } from './project-search.ts'
 
 const projects = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects',
-  validateSearch: readProjectSearch,
+  ...workListRoute('PROJECT'),
   component: lazyRouteComponent(() => import('./projects-page.tsx'), 'ProjectsPage'),
 })
 

@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { workspace, call, inSettings } = installation
+const { signedIn } = await openPages(installation)
+
+interface Made {
+  readonly id: string
+}
+const create = async (path: string, body: unknown) => ((await call('POST', path, body)) as { data: Made }).data
+const read = async (path: string) => ((await call('GET', path)) as { data: Record<string, unknown> }).data
+
+const options = ['North', 'South'].map((label) => ({ value: label.toLowerCase(), label }))
+await inSettings('POST', '/api/settings/custom-fields', {
+  entityType: 'DEAL',
+  key: 'region',
+  label: 'Region',
+  type: 'SELECT',
+  options,
+})
+const nora = await workspace.employee({ roles: ['Administrator'] })
+await inSettings('PATCH', `/api/settings/users/${nora.id}`, { firstName: 'Nora', lastName: 'Field' })
+
+const longName = 'Ä'.repeat(200)
+const rightToLeft = 'صفقة كبيرة'
+const mill = await create('/api/deals', {
+  name: 'Windmill',
+  amount: '1000',
+  currency: 'EUR',
+  customFields: { region: 'north' },
+})
+await create('/api/deals', { name: 'Lighthouse', amount: '250', currency: 'EUR', customFields: { region: 'south' } })
+await create('/api/deals', { name: longName, amount: '10', currency: 'EUR' })
+await create('/api/deals', { name: rightToLeft, currency: 'EUR' })
+
+const sizes = [
+  ['1440 px', { width: 1440, height: 900 }],
+  ['390 px', { width: 390, height: 844 }],
+] as const
+const grid = (page: Page) => page.getByRole('grid', { name: 'Deals' })
+const cell = (page: Page, row: string, column: string) =>
+  grid(page).getByRole('row', { name: row }).locator(`[data-label="${column}"]`)
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const choose = async (page: Page, within: ReturnType<typeof dialog>, combobox: string, option: string) => {
+  await within.getByRole('combobox', { name: combobox, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+const table = '/deals?layout=table'
+
+describe('the working list', () => {
+  it.each(sizes)('at %s is filtered by a custom field and an amount, in the address too', async (_size, viewport) => {
+    const page = await signedIn(table, { viewport })
+    await grid(page).getByRole('link', { name: 'Windmill' }).waitFor()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    const filter = dialog(page, 'Filter')
+    await choose(page, filter, 'Field', 'Region')
+    await choose(page, filter, 'Value', 'North')
+    await filter.getByRole('button', { name: 'Add condition' }).click()
+    const second = filter.getByRole('group', { name: 'Condition' }).nth(1)
+    await second.getByRole('combobox', { name: 'Field' }).fill('Amount')
+    await page.getByRole('option', { name: 'Amount', exact: true }).click()
+    await filter.getByRole('button', { name: 'Apply' }).click()
+    await second.getByText('Enter a value.').waitFor()
+    await second.getByRole('textbox', { name: 'Value' }).fill('1,000')
+    await filter.getByRole('button', { name: 'Apply' }).click()
+    const chips = page.getByRole('list', { name: 'Filters' })
+    await chips.getByText('Region is North').waitFor()
+    await chips.getByText('Amount ≥ €1,000').waitFor()
+    await expect.poll(() => grid(page).locator('tbody').getByRole('row').count()).toBe(1)
+    const f = new URL(page.url()).searchParams.get('f')
+    expect(JSON.parse(f ?? '')).toEqual({
+      and: [
+        { field: 'cf_region', op: 'is', value: 'north' },
+        { field: 'amount', op: 'gte', value: '1000' },
+      ],
+    })
+    await chips.getByRole('button', { name: 'Remove filter Amount ≥ €1,000' }).click()
+    await chips.getByRole('button', { name: 'Clear filters' }).click()
+    await grid(page).getByRole('link', { name: 'Lighthouse' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+
+  it('filters by the value of a cell, and says when nothing is left', async () => {
+    const page = await signedIn(`${table}&cols=name,amount,cf_region`)
+    await cell(page, 'Windmill', 'Region').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
+    await page.getByRole('list', { name: 'Filters' }).getByText('Region is North').waitFor()
+    await page.getByRole('searchbox').fill('lighthouse')
+    await page.getByText('No deals match').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+    await grid(page).getByRole('link', { name: 'Lighthouse' }).waitFor()
+  })
+
+  it('shows other columns, in another order and width, by keys too', async () => {
+    const page = await signedIn(table)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await dialog(page, 'Columns').getByRole('searchbox', { name: 'Search fields' }).fill('reg')
+    await dialog(page, 'Columns').getByRole('checkbox', { name: 'Region' }).check()
+    await dialog(page, 'Columns').getByRole('button', { name: 'Move Region up' }).click()
+    await dialog(page, 'Columns').getByRole('button', { name: 'Done' }).click()
+    const headings = grid(page).getByRole('columnheader')
+    await expect
+      .poll(() => headings.allTextContents())
+      .toEqual(['', 'Name', 'Amount', 'Stage', 'Company', 'Expected close', 'Owner', 'Region', 'Created'])
+    const separator = grid(page).getByRole('separator', { name: 'Width of Region' })
+    await separator.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => new URL(page.url()).searchParams.get('cols')).toContain('cf_region:176')
+  })
+
+  it('is sorted by its headings and adds up over all that it finds', async () => {
+    const page = await signedIn(table)
+    await grid(page).getByRole('button', { name: 'Amount', exact: true }).click()
+    await grid(page).getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=descending]')).waitFor()
+    await expect.poll(() => grid(page).locator('tbody').getByRole('link').first().textContent()).toBe('Windmill')
+    await grid(page).getByRole('button', { name: 'Amount', exact: true }).click()
+    await grid(page).getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('amount')
+    await grid(page).getByRole('button', { name: 'Total of Amount: Sum €1,260' }).click()
+    await page.getByRole('menuitem', { name: 'Average' }).click()
+    await grid(page).getByRole('button', { name: 'Total of Amount: Average €420' }).waitFor()
+    await grid(page).getByRole('button', { name: 'Total of Amount' }).click()
+    await page.getByRole('menuitem', { name: 'Empty' }).click()
+    await grid(page).getByRole('button', { name: 'Total of Amount: Empty 1' }).waitFor()
+  })
+
+  it('is saved as a view, changed and saved again, and shared', async () => {
+    const page = await signedIn(`${table}&sort=-amount`)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await dialog(page, 'Save view').getByRole('textbox', { name: 'View name' }).fill('Big ones')
+    await dialog(page, 'Save view')
+      .getByRole('radiogroup', { name: 'Who can see it' })
+      .getByRole('radio', { name: 'Everyone' })
+      .check()
+    await dialog(page, 'Save view').getByRole('button', { name: 'Save' }).click()
+    const tab = page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name: 'Big ones' })
+    await tab.and(page.locator('[aria-selected=true]')).waitFor()
+    await cell(page, 'Windmill', 'Amount').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).waitFor({ state: 'detached' })
+    const other = await signedIn(table, { as: nora })
+    await other.getByRole('tab', { name: 'Big ones' }).click()
+    await other.getByRole('list', { name: 'Filters' }).getByText('Amount = €1,000').waitFor()
+    await other.getByRole('tab', { name: 'Mine' }).click()
+    await other.getByText('No deals match').waitFor()
+  })
+
+  it('says that the field of a view is gone, and goes on without it', async () => {
+    const field = { entityType: 'DEAL', key: 'gone', label: 'Gone', type: 'TEXT' }
+    const session = await workspace.session()
+    const inSession = async (method: string, path: string, body?: unknown) => {
+      const headers = { cookie: session, origin: installation.address, 'content-type': 'application/json' }
+      const answer = await fetch(installation.address + path, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      return (await answer.json()) as { data: Made }
+    }
+    const { data } = await inSession('POST', '/api/settings/custom-fields', field)
+    const filter = JSON.stringify({ and: [{ field: 'cf_gone', op: 'is', value: 'x' }] })
+    const view = await create('/api/saved-filters', {
+      name: 'Old',
+      entityType: 'DEAL',
+      query: { filter },
+      columns: ['name', 'cf_gone', 'amount'],
+    })
+    await inSession('DELETE', `/api/settings/custom-fields/${data.id}?retire=true`)
+    const page = await signedIn(`${table}&view=${view.id}`)
+    await page.getByRole('alert').getByText('A field of this filter no longer exists').waitFor()
+    await page.getByRole('button', { name: 'Remove its condition' }).click()
+    await grid(page).getByRole('link', { name: 'Windmill' }).waitFor()
+    await expect.poll(() => grid(page).getByRole('columnheader').allTextContents()).toEqual(['', 'Name', 'Amount'])
+  })
+
+  it('edits cells by keys and mouse, and goes on with the Tab key', async () => {
+    const page = await signedIn(`${table}&cols=name,amount,cf_region,expectedCloseDate`)
+    await cell(page, 'Windmill', 'Amount').click()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1100')
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Amount' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1,200')
+    await page.keyboard.press('Tab')
+    await page.getByRole('combobox', { name: 'Region' }).waitFor()
+    await page.getByRole('option', { name: 'South' }).click()
+    await cell(page, 'Windmill', 'Region').getByText('South').waitFor()
+    expect(await read(`/api/deals/${mill.id}`)).toMatchObject({ amount: '1200.00', customFields: { region: 'south' } })
+    await cell(page, 'Windmill', 'Amount').dblclick()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1000')
+    await page.keyboard.press('Enter')
+    await cell(page, 'Windmill', 'Amount').getByText('€1,000').waitFor()
+  })
+
+  it('shows both values when two people edit one cell, keeps the text offline, and refuses a table in words', async () => {
+    const page = await signedIn(`${table}&cols=name,amount,currency`)
+    await cell(page, 'Windmill', 'Amount').dblclick()
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.focus()
+    await page.evaluate(
+      `const data = new DataTransfer()
+       data.setData('text/plain', '1\\t2\\n3\\t4')
+       document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))`,
+    )
+    await page.getByText('A cell takes one value.').waitFor()
+    await amount.fill('1300')
+    await call('PATCH', `/api/deals/${mill.id}`, { amount: '900' })
+    await page.context().setOffline(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await expect.poll(() => amount.inputValue()).toBe('1300')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'while you were editing' })
+    await conflict.getByText('€900').waitFor()
+    await expect.poll(() => amount.inputValue()).toBe('1300')
+    await conflict.getByRole('button', { name: 'Save mine' }).click()
+    await cell(page, 'Windmill', 'Amount').getByText('€1,300').waitFor()
+    await call('PATCH', `/api/deals/${mill.id}`, { amount: '1000' })
+  })
+
+  it.each(sizes)('at %s stands long and right-to-left names, without sideways scroll', async (_size, viewport) => {
+    const page = await signedIn(table, { viewport })
+    await grid(page).getByRole('link', { name: longName }).waitFor()
+    await grid(page).getByRole('link', { name: rightToLeft }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    const heights = await grid(page)
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight))
+    if (viewport.width > 800) expect(Math.max(...heights)).toBeLessThanOrEqual(37)
+  })
+})
+
+describe('the board', () => {
+  const lane = (page: Page, name: string) => page.getByRole('region', { name })
+
+  it('says how many and how much, and moves a card by keys, by menu and back', async () => {
+    const page = await signedIn('/deals')
+    await lane(page, 'Discovery').getByText('4 · €1,260').waitFor()
+    await lane(page, 'Discovery').getByRole('button', { name: 'Move Windmill' }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText(/Windmill is over Proposal/).waitFor()
+    await page.keyboard.press('Space')
+    await lane(page, 'Proposal').getByRole('link', { name: 'Windmill' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await lane(page, 'Discovery').getByRole('link', { name: 'Windmill' }).waitFor()
+    await lane(page, 'Discovery').getByText('No next step').first().waitFor()
+  })
+
+  it('asks for the reason of a loss', async () => {
+    const { id } = await create('/api/deals', { name: 'Doomed', amount: '5', currency: 'EUR' })
+    const page = await signedIn('/deals?search=doomed')
+    await page.getByRole('button', { name: 'Move Doomed' }).click()
+    await page.getByRole('menuitem', { name: 'Lost' }).click()
+    const asking = dialog(page, 'Mark as lost')
+    await asking.getByRole('button', { name: 'Mark as lost' }).click()
+    await asking.getByText('Lost reason is required.').waitFor()
+    await asking.getByRole('combobox', { name: 'Lost reason' }).fill('Price')
+    await asking.getByRole('textbox', { name: 'Comment' }).fill('They chose the cheaper one')
+    await asking.getByRole('button', { name: 'Mark as lost' }).click()
+    await lane(page, 'Lost').getByRole('link', { name: 'Doomed' }).waitFor()
+    expect(await read(`/api/deals/${id}`)).toMatchObject({ status: 'LOST', lostReason: 'Price' })
+  })
+
+  it('is a calendar too, and a table', async () => {
+    await call('PATCH', `/api/deals/${mill.id}`, { expectedCloseDate: new Date().toISOString().slice(0, 10) })
+    const page = await signedIn('/deals')
+    await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Calendar').click()
+    await page.getByRole('list', { name: 'Days' }).getByRole('link', { name: 'Windmill' }).waitFor()
+    await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Table').click()
+    await grid(page).waitFor()
+  })
+})
+
+it.each([
+  ['light', sizes[0][1]],
+  ['dark', sizes[0][1]],
+  ['light', sizes[1][1]],
+] as const)('keeps nobody out in %s', async (colorScheme, viewport) => {
+  const filter = encodeURIComponent(JSON.stringify({ and: [{ field: 'amount', op: 'gt', value: 1 }] }))
+  const page = await signedIn(`${table}&f=${filter}&cols=name,amount,stageId,cf_region`, {
+    colorScheme,
+    viewport,
+    bypassCSP: true,
+  })
+  await page.getByRole('button', { name: /Total of Amount: Sum €/ }).waitFor()
+  const found: Record<string, readonly string[]> = { table: await allBarriers(page) }
+  await cell(page, 'Windmill', 'Amount').dblclick()
+  await page.getByRole('textbox', { name: 'Amount' }).waitFor()
+  found['cell'] = await allBarriers(page)
+  await page.keyboard.press('Escape')
+  for (const name of ['Filter', 'Columns', 'Save view']) {
+    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    await dialog(page, name).waitFor()
+    found[name] = await allBarriers(page)
+    await page.keyboard.press('Escape')
+    await dialog(page, name).waitFor({ state: 'detached' })
+  }
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'Move Windmill' }).waitFor()
+  found['board'] = await allBarriers(page)
+  await page.goto('/deals?layout=calendar')
+  await page.getByRole('list', { name: 'Days' }).waitFor()
+  found['calendar'] = await allBarriers(page)
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
+})

@@ -1,0 +1,359 @@
+import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type DragEvent, type KeyboardEvent } from 'react'
+import { describeAge, describeDay } from '../../base/moments.ts'
+import { useNow } from '../../shell/age.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { describeMoney } from '../money.ts'
+import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
+import type { Field, Kind } from '../record-kinds.ts'
+import { addressOf, collectionOf } from '../record-place.ts'
+import { boardFields } from './arrangements.ts'
+import { withCondition, type WireGroup } from './list-address.ts'
+import { summaryQuery, type SummaryCell } from './list-queries.ts'
+import { narrowingOf, pageQueryOf, type ListState } from './list-state.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { sumInWords } from './totals.tsx'
+import { useMove, type Lane } from './use-move.ts'
+import classes from './board.module.css'
+
+interface BoardProps {
+  readonly kind: Kind
+  readonly words: { readonly many: string }
+  readonly state: ListState
+  onBy(by: string): void
+  onFilter(group: WireGroup | undefined): void
+}
+
+const cardsAtOnce = 25
+
+/** The records of a list as cards in columns: stages, or the choices of another field. A card moves by mouse, keys or menu. */
+export function Board({ kind, words, state, onBy }: BoardProps) {
+  const fields = boardFields(kind)
+  const [wanted = '', pipelineId] = state.by?.split(':') ?? []
+  const field = fields.find(({ key }) => key === wanted) ?? fields[0]
+  const pipelines = kind.pipelines.filter(({ isActive }) => isActive)
+  const pipeline =
+    pipelines.find(({ id }) => id === pipelineId) ?? pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]
+  const { move, asked, request, cancel, said } = useMove(kind)
+  const [held, setHeld] = useState<Held | null>(null)
+  const figures = useFigures(kind, state, field)
+  if (field === undefined) return null
+  const lanes = lanesOf(field, pipeline)
+  const isMovable = kind.may.update && !(field.readOnly && field.key !== 'stageId')
+  const drop = (record: AnyRecord, lane: Lane) => request({ record, field, lane })
+  return (
+    <>
+      {(fields.length > 1 || pipelines.length > 1) && (
+        <div className={classes.choices}>
+          {fields.length > 1 && (
+            <Select
+              aria-label="Group by"
+              size="xs"
+              w="11rem"
+              allowDeselect={false}
+              data={fields.map(({ key, label }) => ({ value: key, label: `By ${label.toLowerCase()}` }))}
+              value={field.key}
+              onChange={(key) => key && onBy(key)}
+            />
+          )}
+          {field.key === 'stageId' && pipelines.length > 1 && (
+            <Select
+              aria-label="Pipeline"
+              size="xs"
+              w="14rem"
+              allowDeselect={false}
+              data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+              value={pipeline?.id ?? null}
+              onChange={(id) => id && onBy(`stageId:${id}`)}
+            />
+          )}
+        </div>
+      )}
+      <RefusalAlert error={asked === null ? move.error : null} />
+      <div className={classes.board} aria-busy={move.isPending}>
+        {lanes.map((lane) => (
+          <LaneColumn
+            key={lane.value}
+            lane={lane}
+            lanes={lanes}
+            field={field}
+            kind={kind}
+            words={words}
+            state={state}
+            figure={figures.get(lane.value)}
+            isMovable={isMovable}
+            held={held}
+            onHold={setHeld}
+            onDrop={drop}
+          />
+        ))}
+      </div>
+      <div role="status" aria-live="assertive" className={classes.spoken}>
+        {held
+          ? `${held.title} is over ${held.over.label}. Arrow keys choose a column, Space drops, Escape cancels.`
+          : said}
+      </div>
+      {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={cancel} />}
+    </>
+  )
+}
+
+/** A card that is moved by keys. */
+interface Held {
+  readonly id: string
+  readonly title: string
+  readonly over: Lane
+}
+
+/** Returns the columns of a board. */
+function lanesOf(field: Field, pipeline: Kind['pipelines'][number] | undefined): readonly Lane[] {
+  if (field.key !== 'stageId') return field.options.map(({ value, label }) => ({ value, label, stage: undefined }))
+  return (pipeline?.stages ?? []).map((stage) => ({ value: stage.id, label: stage.name, stage }))
+}
+
+/** Returns the figures of the columns: how many records, and the sum of their amounts. */
+function useFigures(kind: Kind, state: ListState, field: Field | undefined): ReadonlyMap<string, SummaryCell> {
+  const hasAmount = kind.fields.some(({ key, aggregates }) => key === 'amount' && aggregates.includes('sum'))
+  const isWeighted = kind.key === 'DEAL'
+  const measures = [...(hasAmount ? ['sum:amount'] : []), ...(isWeighted ? ['weighted:amount'] : [])]
+  const { data } = useQuery({
+    ...summaryQuery(kind.key, { ...narrowingOf(state), groupBy: field?.key ?? '', measures: measures.join(',') }),
+    enabled: field !== undefined,
+  })
+  return new Map(data?.groups.map((group) => [String(group.by[0]?.value), group]))
+}
+
+interface LaneProps {
+  readonly lane: Lane
+  readonly lanes: readonly Lane[]
+  readonly field: Field
+  readonly kind: Kind
+  readonly words: { readonly many: string }
+  readonly state: ListState
+  readonly figure: SummaryCell | undefined
+  readonly isMovable: boolean
+  readonly held: Held | null
+  onHold(held: Held | null): void
+  onDrop(record: AnyRecord, lane: Lane): void
+}
+
+/** The drag carries the record as text in this format, which only this page reads. */
+const dragType = 'application/x-crm-card'
+
+function LaneColumn(props: LaneProps) {
+  const { lane, field, kind, words, state, figure, held, onDrop } = props
+  const [isOver, setOver] = useState(false)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    laneQuery(kind, state, field, lane),
+  )
+  const records = data?.pages.flatMap(({ items }) => items) ?? []
+  const count = figure?.count ?? data?.pages[0]?.total
+  const sum = figure && sumInWords(figure, 'amount')
+  const weighted =
+    figure?.weighted && Object.entries((figure.weighted['amount'] ?? {}) as Readonly<Record<string, string>>)
+  const isCard = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  return (
+    <section
+      className={classes.lane}
+      aria-label={lane.label}
+      data-type={lane.stage?.type}
+      data-over={isOver || (held !== null && held.over.value === lane.value)}
+      onDragOver={(event) => {
+        if (!isCard(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        setOver(false)
+        if (!isCard(event)) return
+        event.preventDefault()
+        const record = JSON.parse(event.dataTransfer.getData(dragType)) as AnyRecord
+        if (record[field.key] !== lane.value) onDrop(record, lane)
+      }}
+    >
+      <div className={classes.head}>
+        <h2 className={classes.name}>
+          <span className={classes.dot} style={{ background: lane.stage?.color ?? undefined }} aria-hidden="true" />
+          <bdi>{lane.label}</bdi>
+        </h2>
+        <span className={classes.figure}>
+          {[count?.toLocaleString('en'), sum].filter((part) => part !== undefined && part !== '–').join(' · ')}
+        </span>
+        {weighted && weighted.length > 0 && lane.stage?.type === 'OPEN' && (
+          <span className={classes.weighted} title="Amounts times probability">
+            {`${weighted.map(([currency, amount]) => describeMoney(String(Math.round(Number(amount))), currency)).join(' + ')} weighted`}
+          </span>
+        )}
+      </div>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={3} label={`Loading ${lane.label}`} />}
+      <ul className={classes.cards} aria-label={`${words.many} in ${lane.label}`}>
+        {records.map((record) => (
+          <Card key={record.id} record={record} {...props} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function laneQuery(kind: Kind, state: ListState, field: Field, { value }: Lane) {
+  const group = withCondition(state.group, { field: field.key, op: 'is', value })
+  const columns = [{ key: 'companyId' }, { key: 'ownerId' }, { key: 'assigneeId' }]
+  const query = pageQueryOf(kind.key, { ...state, group, columns, page: 1, pageSize: cardsAtOnce })
+  return infiniteQueryOptions({
+    queryKey: [collectionOf(kind.key), 'lane', query],
+    queryFn: ({ signal, pageParam }) => callsOf(kind.key).list({ ...query, page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, _pages, page) => (page * cardsAtOnce < total ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function Card({
+  record,
+  lane,
+  lanes,
+  kind,
+  isMovable,
+  held,
+  onHold,
+  onDrop,
+}: LaneProps & { readonly record: AnyRecord }) {
+  const title = titleOf(kind, record)
+  const isHeld = held?.id === record.id
+  const amount =
+    typeof record['amount'] === 'string' ? describeMoney(record['amount'], String(record['currency'])) : null
+  const company = nameIn(record['company'])
+  const person = nameIn(record['owner']) ?? nameIn(record['assignee'])
+  const byKeys = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault()
+      if (!isHeld) return onHold({ id: record.id, title, over: lane })
+      onHold(null)
+      if (held.over.value !== lane.value) onDrop(record, held.over)
+      return
+    }
+    if (!isHeld) return
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const over =
+      step === undefined ? undefined : lanes[lanes.findIndex(({ value }) => value === held.over.value) + step]
+    if (event.key === 'Escape') onHold(null)
+    if (over) onHold({ ...held, over })
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+  return (
+    <li
+      className={classes.card}
+      data-held={isHeld}
+      draggable={isMovable}
+      onDragStart={(event) => event.dataTransfer.setData(dragType, JSON.stringify(record))}
+    >
+      <div className={classes.cardHead}>
+        <Link
+          {...addressOf({ entityType: kind.key, entityId: record.id })}
+          className={classes.title}
+          draggable={false}
+          title={title}
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        {isMovable && (
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <ActionIcon
+                size="sm"
+                className={classes.handle}
+                aria-label={`Move ${title}`}
+                aria-pressed={isHeld}
+                onKeyDown={byKeys}
+                onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+                onBlur={() => isHeld && onHold(null)}
+              >
+                <Icon name="dots" size={14} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {lanes
+                .filter(({ value }) => value !== lane.value)
+                .map((other) => (
+                  <Menu.Item key={other.value} onClick={() => onDrop(record, other)}>
+                    {other.label}
+                  </Menu.Item>
+                ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {company !== undefined && <span className={classes.company}>{company}</span>}
+      <div className={classes.facts}>
+        {amount !== null && <span className={classes.amount}>{amount}</span>}
+        {person !== undefined && (
+          <span className={classes.avatar} title={person} aria-label={person} role="img">
+            {initialsOf(person)}
+          </span>
+        )}
+      </div>
+      <Steps record={record} isClosed={lane.stage !== undefined && lane.stage.type !== 'OPEN'} />
+    </li>
+  )
+}
+
+/** The next step of a record, and how long it has been in its stage. */
+function Steps({ record, isClosed }: { readonly record: AnyRecord; readonly isClosed: boolean }) {
+  const now = useNow()
+  const nextTaskAt = record['nextTaskAt']
+  if (!('nextTaskAt' in record) || isClosed) return null
+  const { text, tone } = nextStep(typeof nextTaskAt === 'string' ? nextTaskAt : null, now)
+  const since = record['stageChangedAt']
+  const isRotting = record['isRotting'] === true
+  return (
+    <div className={classes.steps}>
+      <span className={classes.step} data-tone={tone}>
+        <span className={classes.stepDot} aria-hidden="true" />
+        {text}
+      </span>
+      {typeof since === 'string' && daysIn(since, now) > 0 && (
+        <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title="Time in this stage">
+          {inDays(daysIn(since, now))}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const dayMs = 86_400_000
+
+function daysIn(since: string, now: number): number {
+  return Math.max(0, Math.floor((now - Date.parse(since)) / dayMs))
+}
+
+function inDays(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+function nextStep(at: string | null, now: number): { readonly text: string; readonly tone: string } {
+  if (at === null) return { text: 'No next step', tone: 'amber' }
+  if (Date.parse(at) < now) return { text: `Overdue ${describeAge(at, now)}`, tone: 'red' }
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return { text: isToday ? 'Today' : describeDay(at), tone: isToday ? 'green' : 'grey' }
+}
+
+function nameIn(value: unknown): string | undefined {
+  return (value as { readonly name?: string } | null | undefined)?.name
+}
+
+function initialsOf(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/)
+  return `${first.charAt(0)}${others.at(-1)?.charAt(0) ?? ''}`.toUpperCase()
+}

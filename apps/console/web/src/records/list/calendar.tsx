@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type DragEvent } from 'react'
+import { useChange } from '../../shell/changes.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { bodyOf, valueOf } from '../field-values.ts'
+import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
+import type { Field, Kind } from '../record-kinds.ts'
+import { addressOf, collectionOf } from '../record-place.ts'
+import { calendarFields } from './arrangements.ts'
+import { withCondition } from './list-address.ts'
+import { listQuery } from './list-queries.ts'
+import { pageQueryOf, type ListState } from './list-state.ts'
+import classes from './calendar.module.css'
+
+interface CalendarProps {
+  readonly kind: Kind
+  readonly state: ListState
+  onBy(by: string): void
+}
+
+const recordsMax = 100
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const dragType = 'application/x-crm-event'
+
+/** The records of a list in a month, by one of their dates. A record moves to another day by dragging. */
+export function Calendar({ kind, state, onBy }: CalendarProps) {
+  const fields = calendarFields(kind)
+  const field = fields.find(({ key }) => key === state.by) ?? fields[0]
+  const [month, setMonth] = useState(() => monthOf(new Date()))
+  const days = daysOf(month)
+  const first = days[0] as string
+  const last = days.at(-1) as string
+  const group = withCondition(state.group, { field: field?.key ?? '', op: 'between', value: [first, last] })
+  const query = pageQueryOf(kind.key, { ...state, group, columns: [], page: 1, pageSize: recordsMax })
+  const { data, error, refetch } = useQuery({ ...listQuery(kind.key, query), enabled: field !== undefined })
+  const move = useChange(
+    ({ record, day }: { readonly record: AnyRecord; readonly day: string }) =>
+      callsOf(kind.key).update(record.id, {
+        ...bodyOf(kind, { [field?.key ?? '']: field ? movedTo(valueOf(record, field), day) : null }),
+        version: record.version,
+      }),
+    { said: 'Date changed', stale: [collectionOf(kind.key)] },
+  )
+  if (field === undefined) return null
+  const byDay = Map.groupBy(data?.items ?? [], (record) => dayOf(valueOf(record, field), field))
+  const isMovable = kind.may.update && !field.readOnly
+  return (
+    <div className={classes.calendar}>
+      <div className={classes.head}>
+        <h2 className={classes.month} aria-live="polite">
+          {new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+            new Date(`${month}-01`),
+          )}
+        </h2>
+        <ActionIcon aria-label="Previous month" onClick={() => setMonth(monthAfter(month, -1))}>
+          <Icon name="left" size={16} />
+        </ActionIcon>
+        <ActionIcon aria-label="Next month" onClick={() => setMonth(monthAfter(month, 1))}>
+          <Icon name="right" size={16} />
+        </ActionIcon>
+        <Button variant="default" size="xs" onClick={() => setMonth(monthOf(new Date()))}>
+          Today
+        </Button>
+        <Select
+          aria-label="Date"
+          size="xs"
+          w="11rem"
+          allowDeselect={false}
+          data={fields.map(({ key, label }) => ({ value: key, label }))}
+          value={field.key}
+          onChange={(key) => key && onBy(key)}
+        />
+        {data !== undefined && data.total > recordsMax && (
+          <span className={classes.note}>{`The first ${recordsMax} of ${data.total.toLocaleString('en')}`}</span>
+        )}
+      </div>
+      <RefusalAlert error={error ?? move.error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines label="Loading the month" />}
+      <ul className={classes.days} aria-label="Days">
+        {weekdays.map((name) => (
+          <li key={name} className={classes.weekday} aria-hidden="true">
+            {name}
+          </li>
+        ))}
+        {days.map((day) => (
+          <Day
+            key={day}
+            day={day}
+            isOther={!day.startsWith(month)}
+            records={byDay.get(day) ?? []}
+            kind={kind}
+            isMovable={isMovable}
+            onDrop={(id) => {
+              const record = data?.items.find((one) => one.id === id)
+              if (record) move.mutate({ record, day })
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface DayProps {
+  readonly day: string
+  readonly isOther: boolean
+  readonly records: readonly AnyRecord[]
+  readonly kind: Kind
+  readonly isMovable: boolean
+  onDrop(id: string): void
+}
+
+function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
+  const [isOver, setOver] = useState(false)
+  const isRecord = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  const spoken = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
+  return (
+    <li
+      className={classes.day}
+      data-other={isOther}
+      data-over={isOver}
+      data-today={day === today()}
+      data-empty={records.length === 0}
+      onDragOver={(event) => {
+        if (!isRecord(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onDrop(event.dataTransfer.getData(dragType))
+      }}
+    >
+      <time dateTime={day} className={classes.number} aria-label={spoken}>
+        {Number(day.slice(8))}
+      </time>
+      {records.map((record) => (
+        <Link
+          key={record.id}
+          {...addressOf({ entityType: kind.key, entityId: record.id })}
+          className={classes.event}
+          draggable={isMovable}
+          title={titleOf(kind, record)}
+          onDragStart={(event) => event.dataTransfer.setData(dragType, record.id)}
+        >
+          <bdi>{titleOf(kind, record)}</bdi>
+        </Link>
+      ))}
+    </li>
+  )
+}
+
+function monthOf(date: Date): string {
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
+}
+
+function monthAfter(month: string, by: number): string {
+  const [year = 0, at = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+function today(): string {
+  const now = new Date()
+  return `${monthOf(now)}-${String(now.getDate()).padStart(2, '0')}`
+}
+
+/** Returns the days that a month shows: whole weeks from Monday. */
+function daysOf(month: string): readonly string[] {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  const before = (first.getUTCDay() + 6) % 7
+  const inMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const count = Math.ceil((before + inMonth) / 7) * 7
+  return Array.from({ length: count }, (_, at) =>
+    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1 - before + at)).toISOString().slice(0, 10),
+  )
+}
+
+/** Returns the day of a value; a moment is on its day where the person is. */
+function dayOf(value: unknown, { type }: Field): string {
+  if (type === 'DATE') return String(value).slice(0, 10)
+  const moment = new Date(String(value))
+  return `${monthOf(moment)}-${String(moment.getDate()).padStart(2, '0')}`
+}
+
+/** Returns a value on another day, at the same time. */
+function movedTo(value: unknown, day: string): string {
+  if (typeof value !== 'string' || !value.includes('T')) return day
+  const moment = new Date(value)
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  moment.setFullYear(year, month - 1, date)
+  return moment.toISOString()
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useState, type DragEvent } from 'react'
+import { Icon } from '../../shell/icons.tsx'
+import type { Kind } from '../record-kinds.ts'
+import { columnLabel, isShowable, titleKeyOf } from './columns.ts'
+import type { ListColumn } from './list-state.ts'
+import classes from './work-list.module.css'
+
+interface ColumnsDialogProps {
+  readonly kind: Kind
+  readonly columns: readonly ListColumn[]
+  onChange(columns: readonly ListColumn[]): void
+  onReset(): void
+  onClose(): void
+}
+
+/** Chooses the columns of a list and their order; the first column names the record and stays. */
+export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: ColumnsDialogProps) {
+  const [search, setSearch] = useState('')
+  const titleKey = titleKeyOf(kind)
+  const shown = columns.filter(({ key }) => key !== titleKey)
+  const wanted = search.trim().toLowerCase()
+  const fields = kind.fields.filter((field) => isShowable(field, kind) && field.label.toLowerCase().includes(wanted))
+  const set = (next: readonly ListColumn[]) =>
+    onChange([columns.find(({ key }) => key === titleKey) ?? { key: titleKey }, ...next])
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= shown.length || from === to) return
+    const rest = shown.toSpliced(from, 1)
+    const moved = shown[from]
+    if (moved) set(rest.toSpliced(to, 0, moved))
+  }
+  return (
+    <Modal opened onClose={onClose} title="Columns" size="lg">
+      <div className={classes.columnsDialog}>
+        <Stack gap="xs">
+          <TextInput
+            type="search"
+            aria-label="Search fields"
+            placeholder="Search fields"
+            value={search}
+            data-autofocus
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <div className={classes.fieldChoice} role="group" aria-label="Fields">
+            {fields.map(({ key, label }) => (
+              <Checkbox
+                key={key}
+                size="xs"
+                label={label}
+                checked={shown.some((column) => column.key === key)}
+                onChange={({ currentTarget }) =>
+                  set(currentTarget.checked ? [...shown, { key }] : shown.filter((column) => column.key !== key))
+                }
+              />
+            ))}
+            {fields.length === 0 && <span className={classes.hint}>No such field</span>}
+          </div>
+        </Stack>
+        <div>
+          <h3 className={classes.orderTitle}>Order</h3>
+          <ol className={classes.order} aria-label="Shown columns">
+            {shown.map(({ key }, at) => (
+              <OrderedColumn
+                key={key}
+                label={columnLabel(key, kind)}
+                at={at}
+                isLast={at === shown.length - 1}
+                onMove={move}
+              />
+            ))}
+          </ol>
+        </div>
+      </div>
+      <Group justify="space-between" mt="md">
+        <Button variant="subtle" onClick={onReset}>
+          Reset columns
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface OrderedColumnProps {
+  readonly label: string
+  readonly at: number
+  readonly isLast: boolean
+  onMove(from: number, to: number): void
+}
+
+const dragType = 'application/x-crm-column'
+
+function OrderedColumn({ label, at, isLast, onMove }: OrderedColumnProps) {
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    onMove(Number(event.dataTransfer.getData(dragType)), at)
+  }
+  return (
+    <li
+      className={classes.ordered}
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(dragType, String(at))}
+      onDragOver={(event) => event.dataTransfer.types.includes(dragType) && event.preventDefault()}
+      onDrop={drop}
+    >
+      <span className={classes.orderedName}>{label}</span>
+      <ActionIcon size="sm" disabled={at === 0} aria-label={`Move ${label} up`} onClick={() => onMove(at, at - 1)}>
+        <Icon name="up" size={14} />
+      </ActionIcon>
+      <ActionIcon size="sm" disabled={isLast} aria-label={`Move ${label} down`} onClick={() => onMove(at, at + 1)}>
+        <Icon name="down" size={14} />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Field, Kind } from '../record-kinds.ts'
+import { sortedNames, type ListColumn } from './list-state.ts'
+
+/** Returns the key of the column that names a record: its only title field, otherwise the name made of several. */
+export function titleKeyOf({ titleFields }: Pick<Kind, 'titleFields'>): string {
+  return titleFields.length === 1 ? (titleFields[0] as string) : 'name'
+}
+
+/** Whether a field can be a column besides the one that names the record. */
+export function isShowable({ key, type }: Field, kind: Kind): boolean {
+  return type !== 'OTHER' && key !== titleKeyOf(kind)
+}
+
+/** Returns the heading of a column. */
+export function columnLabel(key: string, { fields }: Kind): string {
+  return fields.find((field) => field.key === key)?.label ?? 'Name'
+}
+
+/** A column with everything that the table needs to know about it. */
+export interface GridColumn {
+  readonly key: string
+  readonly label: string
+  /** The field; undefined for a name that is made of several. */
+  readonly field: Field | undefined
+  readonly width: number
+  readonly isTitle: boolean
+  readonly isNumber: boolean
+  /** What the list is sorted by for this column; undefined where it cannot be. */
+  readonly sortKey: string | undefined
+}
+
+const numbers: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
+
+/** Returns the columns of a table: the one that names the record first, and none whose field is gone. */
+export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonly GridColumn[] {
+  const titleKey = titleKeyOf(kind)
+  const title = columns.find(({ key }) => key === titleKey) ?? { key: titleKey }
+  return [title, ...columns.filter((column) => column !== title)].flatMap((column) => {
+    const { key, width } = column
+    const field = kind.fields.find((one) => one.key === key)
+    const isTitle = column === title
+    if (!isTitle && (field === undefined || !isShowable(field, kind))) return []
+    const isNumber = field !== undefined && numbers.includes(field.type)
+    return [
+      {
+        key,
+        label: columnLabel(key, kind),
+        field,
+        width: width ?? usualWidth(field, isTitle),
+        isTitle,
+        isNumber,
+        sortKey: field ? (field.sortable ? key : undefined) : sortedNames[kind.key],
+      },
+    ]
+  })
+}
+
+function usualWidth(field: Field | undefined, isTitle: boolean): number {
+  if (isTitle) return 240
+  if (field === undefined) return 160
+  if (numbers.includes(field.type)) return 130
+  if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 200
+  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' ? 130 : 160
+}

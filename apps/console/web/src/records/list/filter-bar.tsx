@@ -1,0 +1,123 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../base/session.ts'
+import { Icon } from '../../shell/icons.tsx'
+import type { Field, Kind } from '../record-kinds.ts'
+import { useReferenceNames } from '../use-reference-names.ts'
+import { memberInWords } from './condition-words.ts'
+import { conditionsOf, membersOf, withMembers, type WireCondition, type WireGroup } from './list-address.ts'
+import classes from './work-list.module.css'
+
+const FilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }))
+
+interface FilterBarProps {
+  readonly kind: Kind
+  readonly group: WireGroup | undefined
+  onChange(group: WireGroup | undefined): void
+}
+
+/** The button that opens the dialog "Filter". */
+export function FilterButton({ kind, group, onChange }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
+  const count = group === undefined ? 0 : conditionsOf(group).length
+  useHotkeys([['f', () => setOpen(true)]])
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="filter" size={16} />}
+        aria-keyshortcuts="f"
+        onClick={() => setOpen(true)}
+      >
+        Filter
+        {count > 0 && (
+          <span className={classes.badge} aria-hidden="true">
+            {count}
+          </span>
+        )}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <FilterDialog
+            kind={kind}
+            group={group}
+            onApply={(next) => {
+              setOpen(false)
+              onChange(next)
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The conditions of a list, each of which can be taken off. */
+export function FilterChips({ kind, group, onChange }: FilterBarProps) {
+  if (group === undefined) return null
+  const members = membersOf(group)
+  return (
+    <ul className={classes.chips} aria-label="Filters">
+      {members.map((member, at) => (
+        <li key={JSON.stringify(member)} className={classes.chip}>
+          {at > 0 && 'or' in group && <span className={classes.joint}>or</span>}
+          <Chip
+            member={member}
+            kind={kind}
+            onRemove={() =>
+              onChange(
+                withMembers(
+                  group,
+                  members.filter((one) => one !== member),
+                ),
+              )
+            }
+          />
+        </li>
+      ))}
+      <li>
+        <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
+          Clear filters
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+interface ChipProps {
+  readonly member: WireCondition | WireGroup
+  readonly kind: Kind
+  onRemove(): void
+}
+
+function Chip({ member, kind, onRemove }: ChipProps) {
+  const { person } = useSession()
+  const names = useNamesIn(member, kind)
+  const text = memberInWords(member, kind, names, person.workspace.currency)
+  return (
+    <>
+      <span className={classes.chipText} title={text}>
+        <bdi>{text}</bdi>
+      </span>
+      <ActionIcon size="sm" aria-label={`Remove filter ${text}`} onClick={onRemove}>
+        <Icon name="cross" size={12} />
+      </ActionIcon>
+    </>
+  )
+}
+
+const nobody: Pick<Field, 'references'> = { references: '' }
+
+/** Returns the names of what a condition refers to; the fields of a group in it are named by their first reference. */
+function useNamesIn(member: WireCondition | WireGroup, kind: Kind): ReadonlyMap<string, string> {
+  const conditions = 'field' in member ? [member] : conditionsOf(member)
+  const fieldOf = (key: string) => kind.fields.find((field) => field.key === key && field.type.startsWith('REFERENCE'))
+  const field = conditions.map((condition) => fieldOf(condition.field)).find((one) => one !== undefined)
+  const ids = conditions
+    .filter((condition) => condition.field === field?.key)
+    .flatMap(({ value }) => (Array.isArray(value) ? value : [value]))
+    .filter((value): value is string => typeof value === 'string' && value.length > 30)
+  return useReferenceNames(field ?? (nobody as Field), kind, ids)
+}

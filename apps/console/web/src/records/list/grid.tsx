@@ -1,0 +1,366 @@
+import { Checkbox, Menu } from '@mantine/core'
+import {
+  lazy,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react'
+import { Icon } from '../../shell/icons.tsx'
+import { valueOf } from '../field-values.ts'
+import { titleOf, type AnyRecord } from '../record-calls.ts'
+import type { Choice } from '../record-table.tsx'
+import type { Kind } from '../record-kinds.ts'
+import { CellValue } from './cell-value.tsx'
+import type { GridColumn } from './columns.ts'
+import type { WireCondition } from './list-address.ts'
+import { widthWithin, type ListState } from './list-state.ts'
+import { Totals } from './totals.tsx'
+import classes from './grid.module.css'
+
+const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
+
+interface GridProps {
+  readonly label: string
+  readonly kind: Kind
+  readonly state: ListState
+  readonly columns: readonly GridColumn[]
+  readonly rows: readonly AnyRecord[]
+  readonly total: number
+  readonly isStale: boolean
+  readonly choice: Choice<AnyRecord> | undefined
+  onSort(key: string): void
+  onWidth(key: string, width: number): void
+  onOrder(key: string, before: string): void
+  onFilter(condition: WireCondition): void
+  onSums(sums: Readonly<Record<string, string>>): void
+}
+
+/** A cell by its row and column. */
+interface Place {
+  readonly id: string
+  readonly key: string
+}
+
+/** Records as a grid: cells are reached by the arrow keys and edited in place. */
+export function Grid(props: GridProps) {
+  const { label, kind, state, columns, rows, total, isStale, choice, onFilter, onSums } = props
+  const table = useRef<HTMLTableElement>(null)
+  const back = useRef<Place | null>(null)
+  const [focused, setFocused] = useState<Place | null>(null)
+  const [editing, setEditing] = useState<Place | null>(null)
+  const [menu, setMenu] = useState<(Place & { readonly x: number; readonly y: number }) | null>(null)
+  const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
+  const stop = focused && rows.some(({ id }) => id === focused.id) ? focused : placeAt(rows, columns, 0, 0)
+  const mayEdit = ({ field }: GridColumn) =>
+    kind.may.update && field !== undefined && !field.readOnly && field.type !== 'OTHER'
+
+  const focusOn = ({ id, key }: Place) =>
+    table.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"][data-key="${CSS.escape(key)}"]`)?.focus()
+  const edit = (place: Place): boolean => {
+    const column = columns.find(({ key }) => key === place.key)
+    if (column === undefined || !mayEdit(column)) return false
+    setEditing(place)
+    return true
+  }
+  const next = ({ id, key }: Place) => {
+    const after = columns.slice(columns.findIndex((column) => column.key === key) + 1).find(mayEdit)
+    if (after) setEditing({ id, key: after.key })
+    else leave({ id, key })
+  }
+  const leave = (place: Place) => {
+    back.current = place
+    setEditing(null)
+  }
+  // The focus returns to the cell once its editor is gone.
+  useLayoutEffect(() => {
+    const place = editing === null ? back.current : null
+    if (place === null) return
+    back.current = null
+    focusOn(place)
+  })
+  const byKeys = (event: KeyboardEvent<HTMLElement>) => {
+    const cell = event.target as HTMLElement
+    const { row: id, key } = cell.dataset
+    if (id === undefined || key === undefined) return
+    const step = steps[event.key]
+    const at = rows.findIndex((row) => row.id === id)
+    if (step) {
+      const place = placeAt(rows, columns, at + step[0], columns.findIndex((column) => column.key === key) + step[1])
+      event.preventDefault()
+      if (place) focusOn(place)
+    } else if (['Enter', 'e', 'F2'].includes(event.key) && !event.ctrlKey && !event.metaKey) {
+      if (edit({ id, key })) event.preventDefault()
+      else if (event.key === 'Enter') cell.querySelector('a')?.click()
+    } else if (event.key === 'x' && choice) {
+      const row = rows[at]
+      if (row) choice.toggle(row, event.shiftKey)
+    }
+  }
+  const openMenu = (event: MouseEvent<HTMLElement>, place: Place) => {
+    if ((event.target as Element).closest('a')) return
+    event.preventDefault()
+    const box = event.currentTarget.getBoundingClientRect()
+    // The menu key has no place of its own.
+    const isByKey = event.clientX === 0 && event.clientY === 0
+    setMenu({ ...place, x: isByKey ? box.left + 12 : event.clientX, y: isByKey ? box.bottom : event.clientY })
+  }
+  const menuRow = menu && rows.find(({ id }) => id === menu.id)
+  const menuColumn = menu && columns.find(({ key }) => key === menu.key)
+  return (
+    <div className={classes.scroller}>
+      <table
+        ref={table}
+        role="grid"
+        className={classes.grid}
+        aria-label={label}
+        aria-rowcount={total}
+        aria-colcount={columns.length}
+        aria-busy={isStale}
+        data-stale={isStale}
+        style={{ minWidth: columns.reduce((width, column) => width + column.width, choice ? 40 : 0) }}
+        onKeyDown={byKeys}
+      >
+        <colgroup>
+          {choice && <col style={{ width: 40 }} />}
+          {columns.map(({ key, width }) => (
+            <col key={key} style={{ width }} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row">
+            {choice && (
+              <th role="columnheader" scope="col" className={classes.choice}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all rows"
+                  checked={chosen === rows.length && rows.length > 0}
+                  indeterminate={chosen > 0 && chosen < rows.length}
+                  onChange={choice.togglePage}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} {...props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row, at) => (
+            <tr
+              key={row.id}
+              role="row"
+              aria-rowindex={(state.page - 1) * state.pageSize + at + 2}
+              data-chosen={choice?.has(row)}
+              className={classes.row}
+            >
+              {choice && (
+                <td role="gridcell" className={classes.choice}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select row ${choice.nameOf(row)}`}
+                    checked={choice.has(row)}
+                    onChange={({ nativeEvent }) => choice.toggle(row, (nativeEvent as unknown as MouseEvent).shiftKey)}
+                  />
+                </td>
+              )}
+              {columns.map((column) => {
+                const place = { id: row.id, key: column.key }
+                const isEditing = editing?.id === row.id && editing.key === column.key
+                return (
+                  <td
+                    key={column.key}
+                    role="gridcell"
+                    className={column.isTitle ? classes.first : undefined}
+                    data-number={column.isNumber}
+                    data-label={column.label}
+                    data-row={row.id}
+                    data-key={column.key}
+                    data-editable={mayEdit(column)}
+                    aria-readonly={!mayEdit(column)}
+                    tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
+                    onFocus={(event) => event.target === event.currentTarget && setFocused(place)}
+                    onDoubleClick={(event) => {
+                      if (!(event.target as Element).closest('a, input')) edit(place)
+                    }}
+                    onContextMenu={(event) => openMenu(event, place)}
+                  >
+                    <div className={classes.value}>
+                      <CellValue column={column} kind={kind} record={row} />
+                    </div>
+                    {isEditing && column.field && (
+                      <Suspense>
+                        <CellEditor
+                          field={column.field}
+                          kind={kind}
+                          record={row}
+                          onDone={() => leave(place)}
+                          onNext={() => next(place)}
+                        />
+                      </Suspense>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot role="rowgroup">
+          <Totals kind={kind} state={state} columns={columns} total={total} before={choice ? 1 : 0} onSums={onSums} />
+        </tfoot>
+      </table>
+      {menu && menuRow && menuColumn && (
+        <Menu opened onClose={() => setMenu(null)} position="bottom-start" trapFocus returnFocus withinPortal>
+          <Menu.Target>
+            <span className={classes.menuPlace} style={{ left: menu.x, top: menu.y }} />
+          </Menu.Target>
+          <Menu.Dropdown aria-label={`${menuColumn.label} of ${titleOf(kind, menuRow)}`}>
+            {menuColumn.field && menuColumn.field.operators.length > 0 && (
+              <Menu.Item onClick={() => onFilter(conditionOf(menuColumn, menuRow))}>Filter by this value</Menu.Item>
+            )}
+            {mayEdit(menuColumn) && <Menu.Item onClick={() => edit(menu)}>Edit</Menu.Item>}
+            <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>Copy</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}
+
+const steps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+function placeAt(
+  rows: readonly AnyRecord[],
+  columns: readonly GridColumn[],
+  row: number,
+  column: number,
+): Place | null {
+  const [id, key] = [rows[row]?.id, columns[column]?.key]
+  return id === undefined || key === undefined ? null : { id, key }
+}
+
+function textIn({ id, key }: Place, table: HTMLTableElement | null): string {
+  return table?.querySelector(`[data-row="${CSS.escape(id)}"][data-key="${CSS.escape(key)}"]`)?.textContent ?? ''
+}
+
+/** Returns the condition that a field has the value of a cell. */
+function conditionOf({ key, field }: GridColumn, record: AnyRecord): WireCondition {
+  const value = field && valueOf(record, field)
+  const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  if (isEmpty) return { field: key, op: 'empty' }
+  if (Array.isArray(value)) return { field: key, op: 'in', value }
+  return {
+    field: key,
+    op: 'is',
+    value: field?.type === 'DATETIME' && typeof value === 'string' ? value.slice(0, 10) : value,
+  }
+}
+
+const directions = { asc: 'ascending', desc: 'descending' } as const
+const dragType = 'application/x-crm-heading'
+const stepWidth = 16
+
+function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column: GridColumn } & GridProps) {
+  const { key, label, width, sortKey, isTitle, isNumber } = column
+  const [isOver, setOver] = useState(false)
+  const isSorted = state.sortBy === sortKey
+  const dragProps = isTitle
+    ? {}
+    : {
+        draggable: true,
+        onDragStart: (event: DragEvent) => event.dataTransfer.setData(dragType, key),
+        onDragOver: (event: DragEvent) => {
+          if (!event.dataTransfer.types.includes(dragType)) return
+          event.preventDefault()
+          setOver(true)
+        },
+        onDragLeave: () => setOver(false),
+        onDrop: (event: DragEvent) => {
+          event.preventDefault()
+          setOver(false)
+          onOrder(event.dataTransfer.getData(dragType), key)
+        },
+      }
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={isTitle ? classes.first : undefined}
+      data-number={isNumber}
+      data-over={isOver}
+      aria-sort={sortKey ? (isSorted ? directions[state.sortOrder] : 'none') : undefined}
+      {...dragProps}
+    >
+      {sortKey ? (
+        <button type="button" className={classes.sort} data-active={isSorted} onClick={() => onSort(sortKey)}>
+          <span className={classes.headingText}>{label}</span>
+          <Icon name={isSorted && state.sortOrder === 'asc' ? 'up' : 'down'} size={14} />
+        </button>
+      ) : (
+        <span className={classes.headingText}>{label}</span>
+      )}
+      <Resizer label={label} width={width} onWidth={(next) => onWidth(key, next)} />
+    </th>
+  )
+}
+
+function Resizer({
+  label,
+  width,
+  onWidth,
+}: {
+  readonly label: string
+  readonly width: number
+  onWidth(width: number): void
+}) {
+  const byKeys = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -stepWidth, ArrowRight: stepWidth }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onWidth(widthWithin(width + step))
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const handle = event.currentTarget
+    const from = event.clientX
+    const heading = handle.closest('th')
+    const column = heading && handle.closest('table')?.querySelectorAll('col')[heading.cellIndex]
+    const at = heading?.getBoundingClientRect().width ?? width
+    handle.setPointerCapture(event.pointerId)
+    const move = ({ clientX }: globalThis.PointerEvent) =>
+      column?.style.setProperty('width', `${widthWithin(at + clientX - from)}px`)
+    const end = ({ clientX }: globalThis.PointerEvent) => {
+      handle.removeEventListener('pointermove', move)
+      handle.removeEventListener('pointerup', end)
+      if (clientX !== from) onWidth(widthWithin(at + clientX - from))
+    }
+    handle.addEventListener('pointermove', move)
+    handle.addEventListener('pointerup', end)
+  }
+  return (
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      aria-valuenow={width}
+      aria-valuemin={60}
+      aria-valuemax={800}
+      tabIndex={0}
+      draggable={false}
+      className={classes.resizer}
+      onKeyDown={byKeys}
+      onPointerDown={drag}
+    />
+  )
+}

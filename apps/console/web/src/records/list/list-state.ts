@@ -1,0 +1,205 @@
+import { recordOperations } from '@crm/contract'
+import type { Kind } from '../record-kinds.ts'
+import {
+  conditionsFrom,
+  groupIn,
+  usualPageSize,
+  withCondition,
+  type Layout,
+  type ListAddress,
+  type WireGroup,
+} from './list-address.ts'
+
+/** A column of a list, with the width that a person gave it, in pixels. */
+export interface ListColumn {
+  readonly key: string
+  readonly width?: number
+}
+
+/** Everything that a list shows and how, from its address and its view. */
+export interface ListState {
+  readonly search: string | undefined
+  readonly group: WireGroup | undefined
+  /** Parameters of the list that are no conditions on fields. */
+  readonly rest: Readonly<Record<string, string>>
+  readonly sortBy: string
+  readonly sortOrder: 'asc' | 'desc'
+  readonly columns: readonly ListColumn[]
+  /** The function of each column in the row of totals, by field. */
+  readonly sums: Readonly<Record<string, string>>
+  readonly layout: Layout
+  readonly by: string | undefined
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** The parts of a saved view that decide what a list shows. */
+export interface View {
+  readonly id: string
+  readonly query: Readonly<Record<string, string>>
+  readonly sortBy: string | null
+  readonly sortOrder: 'asc' | 'desc' | null
+  readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
+  readonly columns: readonly string[]
+  readonly columnWidths: Readonly<Record<string, number>>
+  readonly groupBy: string | null
+  readonly dateField: string | null
+  readonly measures: readonly string[]
+}
+
+/** What a view keeps of a list, as the API takes it. */
+export interface ViewBody {
+  readonly query: Readonly<Record<string, string>>
+  readonly sortBy: string
+  readonly sortOrder: 'asc' | 'desc'
+  readonly view: View['view']
+  readonly columns: string[]
+  readonly columnWidths: Readonly<Record<string, number>>
+  readonly groupBy: string | null
+  readonly dateField: string | null
+  readonly measures: string[]
+}
+
+const usualColumns: Readonly<Record<string, readonly string[]>> = {
+  LEAD: ['name', 'companyName', 'status', 'temperature', 'score', 'ownerId', 'createdAt'],
+  DEAL: ['name', 'amount', 'stageId', 'companyId', 'expectedCloseDate', 'ownerId', 'createdAt'],
+  CONTACT: ['name', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'createdAt'],
+  COMPANY: ['name', 'domain', 'industryId', 'size', 'ownerId', 'createdAt'],
+  PRODUCT: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'],
+  PROJECT: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'],
+}
+const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = { DEAL: { amount: 'sum' } }
+const usualLayouts: Readonly<Record<string, Layout>> = { DEAL: 'board' }
+/** Returns how a list of a kind is shown unless a view or a person says otherwise. */
+export function usualLayoutOf(entityType: string): Layout {
+  return usualLayouts[entityType] ?? 'table'
+}
+
+const ofViews: Readonly<Record<View['view'], Layout>> = { LIST: 'table', KANBAN: 'board', CALENDAR: 'calendar' }
+const customColumnsMax = 4
+
+/** Returns the columns that a list has unless a view or a person says otherwise. */
+export function usualColumnsOf(entityType: string, kind: Kind | undefined): readonly ListColumn[] {
+  const custom = kind?.fields.filter(({ group }) => group === 'CUSTOM').slice(0, customColumnsMax) ?? []
+  const keys = usualColumns[entityType] ?? ['title', ...custom.map(({ key }) => key), 'ownerId', 'createdAt']
+  return keys.map((key) => ({ key }))
+}
+
+/** The person's own records, as a view that everybody has. */
+export function mineOf(entityType: string): WireGroup {
+  return { and: [{ field: entityType === 'TASK' ? 'assigneeId' : 'ownerId', op: 'is', value: 'me' }] }
+}
+
+/** Returns what a list shows: the parts of its address, and for all others those of its view. */
+export function stateOf(
+  entityType: string,
+  address: ListAddress,
+  view: View | undefined,
+  kind: Kind | undefined,
+): ListState {
+  const { page = 1, pageSize = usualPageSize } = address
+  const saved = view && conditionsFrom(entityType, view.query)
+  const { rest } = conditionsFrom(entityType, address)
+  const ofView = address.view === 'mine' ? mineOf(entityType) : saved?.group
+  const sort = address.sort ?? (view?.sortBy ? `${view.sortOrder === 'asc' ? '' : '-'}${view.sortBy}` : '-createdAt')
+  const columns = address.cols === undefined ? columnsOf(view) : readColumns(address.cols)
+  return {
+    search: address.search ?? view?.query['search'],
+    group: address.f === undefined ? ofView : groupIn(address.f),
+    rest: { ...saved?.rest, ...rest },
+    sortBy: sort.replace(/^-/, ''),
+    sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
+    columns: columns ?? usualColumnsOf(entityType, kind),
+    sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
+    layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
+    by: address.by ?? (view?.view === 'CALENDAR' ? view.dateField : view?.groupBy) ?? undefined,
+    page,
+    pageSize,
+  }
+}
+
+function columnsOf(view: View | undefined): readonly ListColumn[] | undefined {
+  if (!view || view.columns.length === 0) return undefined
+  return view.columns.map((key) => withWidth(key, view.columnWidths[key]))
+}
+
+function withWidth(key: string, width: number | undefined): ListColumn {
+  return width === undefined ? { key } : { key, width }
+}
+
+const widths = { min: 60, max: 800 } as const
+
+/** Returns a width that a column can have. */
+export function widthWithin(width: number): number {
+  return Math.round(Math.min(Math.max(width, widths.min), widths.max))
+}
+
+function readColumns(text: string): readonly ListColumn[] {
+  return text.split(',').flatMap((part) => {
+    const [key = '', width = ''] = part.split(':')
+    if (key === '') return []
+    return [withWidth(key, /^\d{1,4}$/.test(width) ? widthWithin(Number(width)) : undefined)]
+  })
+}
+
+/** Writes columns for an address. */
+export function writeColumns(columns: readonly ListColumn[]): string {
+  return columns.map(({ key, width }) => (width === undefined ? key : `${key}:${width}`)).join(',')
+}
+
+function readSums(text: string | undefined): Readonly<Record<string, string>> | undefined {
+  if (text === undefined || text === '') return undefined
+  return Object.fromEntries(
+    text.split(',').flatMap((part) => {
+      const [fn = '', key = ''] = part.split(':')
+      return key === '' ? [] : [[key, fn] as const]
+    }),
+  )
+}
+
+/** Writes the functions of the totals, as an address and a view keep them. */
+export function writeSums(sums: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(sums).map(([key, fn]) => `${fn}:${key}`)
+}
+
+/** Returns the parameters that choose the records of a list. */
+export function narrowingOf({ search, group, rest }: ListState): Readonly<Record<string, string>> {
+  return {
+    ...rest,
+    ...(search === undefined ? {} : { search }),
+    ...(group === undefined ? {} : { filter: JSON.stringify(group) }),
+  }
+}
+
+/** Whether anything narrows a list. */
+export function isNarrowed(state: ListState): boolean {
+  return Object.keys(narrowingOf(state)).length > 0
+}
+
+/** Returns the request of one page of a list. */
+export function pageQueryOf(entityType: string, state: ListState): Readonly<Record<string, string | number>> {
+  const { query, shaped } = recordOperations(entityType)?.list ?? {}
+  const isLimited = query !== undefined && 'limit' in query.shape
+  const { sortBy, sortOrder, page, pageSize } = state
+  const known = Object.entries(shaped?.expandable ?? {})
+  const shown = new Set(state.columns.map(({ key }) => key))
+  const expand = known.filter(([, field]) => shown.has(field)).map(([name]) => name)
+  return {
+    ...narrowingOf(state),
+    ...(isLimited ? { sort: `${sortBy}:${sortOrder}`, limit: pageSize } : { sortBy, sortOrder, pageSize }),
+    page,
+    ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
+  }
+}
+
+/** The fields by which the names of records are sorted, where a name has several parts. */
+export const sortedNames: Readonly<Record<string, string>> = { LEAD: 'lastName', CONTACT: 'lastName' }
+
+/** Adds a condition to the address of a list. */
+export function addressWith(
+  address: ListAddress,
+  state: ListState,
+  condition: Parameters<typeof withCondition>[1],
+): ListAddress {
+  return { ...address, page: undefined, f: JSON.stringify(withCondition(state.group, condition)) }
+}

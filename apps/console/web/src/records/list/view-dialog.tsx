@@ -1,0 +1,71 @@
+import { filterVisibilities } from '@crm/contract'
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import type { ViewBody } from './list-state.ts'
+
+/** The people who see a view, in words. */
+export const visibilityNames = {
+  PRIVATE: 'Only me',
+  DEPARTMENT: 'My department',
+  WORKSPACE: 'Everyone',
+} as const satisfies Record<(typeof filterVisibilities)[number], string>
+
+interface ViewDialogProps {
+  readonly entityType: string
+  readonly body: ViewBody
+  onSaved(id: string): void
+  onClose(): void
+}
+
+/** Saves the shown list as a view. */
+export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogProps) {
+  const client = useQueryClient()
+  const save = useMutation({
+    mutationFn: (form: FormData) => {
+      const visibility = filterVisibilities.find((known) => known === form.get('visibility'))
+      return crm.savedFilters.create({
+        body: { ...body, query: { ...body.query }, name: textIn(form, 'name'), entityType, visibility },
+      })
+    },
+    onSuccess: async ({ data }) => {
+      notify('View saved')
+      await client.invalidateQueries({ queryKey: ['saved-filters'] })
+      onClose()
+      onSaved(data.id)
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      title="Save view"
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="View name"
+        error={fieldErrors(save.error)['name']}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Radio.Group name="visibility" label="Who can see it" defaultValue="PRIVATE">
+        <Stack gap="xs" mt="xs">
+          {filterVisibilities.map((value) => (
+            <Radio key={value} value={value} label={visibilityNames[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { useSession } from '../../base/session.ts'
+import { useChange } from '../../shell/changes.ts'
+import { crm } from '../../base/api.ts'
+import type { SavedView } from './list-queries.ts'
+import { usualLayoutOf, type ViewBody } from './list-state.ts'
+import type { Layout, ListAddress } from './list-address.ts'
+import classes from './work-list.module.css'
+
+const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
+const ManageViews = lazy(async () => ({ default: (await import('./manage-views.tsx')).ManageViews }))
+
+interface ViewsProps {
+  readonly entityType: string
+  readonly address: ListAddress
+  readonly views: readonly SavedView[]
+  readonly hasMine: boolean
+  /** The id of the part of the page that a view fills. */
+  readonly panelId: string
+  /** How the records are shown. */
+  readonly layout: Layout
+  /** The list as it is shown, in the form of a view. */
+  readonly body: ViewBody
+  onGo(address: ListAddress): void
+}
+
+/** Returns the address of a view. The views that everybody has leave the records as they are shown. */
+function addressOfTab(id: string, layout: Layout | undefined): ListAddress {
+  const kept = layout === undefined ? {} : { layout }
+  if (id === 'all') return kept
+  return id === 'mine' ? { ...kept, view: id } : { view: id }
+}
+
+/** The views of a list as tabs; the shown list can be saved as one, and a changed one can be saved again. */
+export function Views({ entityType, address, views, hasMine, panelId, layout, body, onGo }: ViewsProps) {
+  const { may, person } = useSession()
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
+  const active = address.view ?? 'all'
+  const tabs = [
+    { id: 'all', name: 'All' },
+    ...(hasMine ? [{ id: 'mine', name: 'Mine' }] : []),
+    ...views.map(({ id, name }) => ({ id, name })),
+  ]
+  const current = views.find(({ id }) => id === address.view)
+  const isChanged = Object.keys(address).some((name) => !['view', 'page', 'pageSize'].includes(name))
+  const mayChange =
+    current && (current.ownerId === person.id || (current.visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE')))
+  const update = useChange(
+    () => crm.savedFilters.update({ params: { id: current?.id ?? '' }, body: { ...body, query: { ...body.query } } }),
+    {
+      said: 'View saved',
+      stale: ['saved-filters'],
+      onDone: () => onGo({ view: current?.id }),
+    },
+  )
+  const goByKeys = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
+    const at = all.findIndex((tab) => tab === document.activeElement)
+    all[(at + step + all.length) % all.length]?.focus()
+  }
+  return (
+    <div className={classes.views}>
+      <div role="tablist" aria-label="Views" className={classes.tabs} onKeyDown={goByKeys}>
+        {tabs.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            className={classes.tab}
+            aria-selected={id === active}
+            aria-controls={id === active ? panelId : undefined}
+            tabIndex={id === active ? 0 : -1}
+            title={name}
+            onClick={() => onGo(addressOfTab(id, layout === usualLayoutOf(entityType) ? undefined : layout))}
+          >
+            <bdi>{name}</bdi>
+          </button>
+        ))}
+      </div>
+      <div className={classes.viewActions}>
+        {isChanged && mayChange && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={update.isPending}
+            onClick={() => update.mutate(undefined)}
+          >
+            Save changes
+          </Button>
+        )}
+        {isChanged && current && (
+          <Button variant="subtle" size="compact-sm" onClick={() => onGo({ view: current.id })}>
+            Reset view
+          </Button>
+        )}
+        <Button variant="subtle" size="compact-sm" onClick={() => setDialog('save')}>
+          Save view
+        </Button>
+        {views.length > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setDialog('manage')}>
+            Manage views
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {dialog === 'save' && (
+          <ViewDialog
+            entityType={entityType}
+            body={body}
+            onSaved={(id) => onGo({ view: id })}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === 'manage' && (
+          <ManageViews
+            views={views}
+            onDeleted={(id) => id === address.view && onGo({})}
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

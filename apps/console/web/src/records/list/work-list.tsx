@@ -1,0 +1,450 @@
+import { Alert, Button, Menu, SegmentedControl } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react'
+import { useSession } from '../../base/session.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { Pager } from '../../shell/pager.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { BulkBar } from '../bulk-bar.tsx'
+import { choiceOf } from '../list-choice.ts'
+import filters from '../list-filters.module.css'
+import type { AnyRecord } from '../record-calls.ts'
+import { RecordForm } from '../record-form.tsx'
+import { kindsQuery, useKind, type Kind } from '../record-kinds.ts'
+import { LoadingRows } from '../record-table.tsx'
+import { SearchField } from '../search-field.tsx'
+import { useSelection } from '../selection.ts'
+import { calendarFields, boardFields } from './arrangements.ts'
+import { gridColumns, titleKeyOf } from './columns.ts'
+import { FilterButton, FilterChips } from './filter-bar.tsx'
+import { Grid } from './grid.tsx'
+import {
+  addressReader,
+  conditionsOf,
+  pageSizes,
+  withoutFields,
+  type Layout,
+  type ListAddress,
+  type WireGroup,
+} from './list-address.ts'
+import { listQuery, viewsQuery } from './list-queries.ts'
+import {
+  addressWith,
+  isNarrowed,
+  narrowingOf,
+  pageQueryOf,
+  stateOf,
+  writeColumns,
+  writeSums,
+  type ListColumn,
+  type ListState,
+  type ViewBody,
+} from './list-state.ts'
+import { Views } from './views.tsx'
+import classes from './work-list.module.css'
+
+const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
+const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
+const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
+
+/** The words for a list of records. */
+export interface ListWords {
+  readonly title: string
+  readonly one: string
+  readonly many: string
+  /** The fields that the search covers. */
+  readonly searched: string
+  /** What a person can do while there are no records. */
+  readonly origin: string
+}
+
+interface WorkListProps {
+  readonly entityType: string
+  readonly words: ListWords
+  readonly address: ListAddress
+  /** Returns further actions of the page, given the parameters that choose the records. */
+  actions?(narrowing: Readonly<Record<string, string>>): ReactNode
+  onGo(address: ListAddress, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
+}
+
+/** The working list of a kind: a table, a board or a calendar of what a view, a search and conditions find. */
+export function WorkList({ entityType, words, address: asked, actions, onGo }: WorkListProps) {
+  const address = useMemo(() => addressReader(entityType)(asked), [entityType, asked])
+  const kind = useKind(entityType)
+  const views = useQuery(viewsQuery(entityType))
+  const { may } = useSession()
+  const [isCreating, setCreating] = useState(false)
+  const panelId = useId()
+  const mayCreate = may(`CREATE_${entityType}`)
+  useHotkeys([['c', () => mayCreate && setCreating(true)]])
+  const isSaved = address.view !== undefined && address.view !== 'mine'
+  const view = views.data?.find(({ id }) => id === address.view)
+  const isUnknownView = isSaved && views.data !== undefined && view === undefined
+  const state = stateOf(entityType, address, view, kind)
+  const isReady = !isSaved || views.data !== undefined
+  const gone =
+    kind && state.group
+      ? conditionsOf(state.group).filter(({ field }) => kind.fields.every(({ key }) => key !== field))
+      : []
+  const query = pageQueryOf(entityType, state)
+  const isTable = state.layout === 'table'
+  const list = useQuery({ ...listQuery(entityType, query), enabled: isReady && gone.length === 0 && isTable })
+  const go = (next: ListAddress, { replace = false, resetScroll = false } = {}) => onGo(next, { replace, resetScroll })
+  const change = (changed: Partial<ListAddress>, how?: { readonly replace: boolean }) =>
+    go(withoutUndefined({ ...address, page: undefined, ...changed }), how)
+  const filterBy = (group: WireGroup | undefined) =>
+    // An empty text takes the conditions of a view off; without a view there is nothing to take off.
+    change({ f: group ? JSON.stringify(group) : address.view === undefined ? undefined : '' })
+  const narrowing = narrowingOf(state)
+  const shared = { words, kind, state, change, narrowing, filterBy, address, go }
+  usePrefetchedNext(entityType, state, list.data?.total)
+  return (
+    <Page
+      title={words.title}
+      wide
+      note={isTable ? countInWords(list.data?.total, words, isNarrowed(state)) : ' '}
+      actions={
+        <>
+          {actions?.(narrowing)}
+          {mayCreate && (
+            <Button
+              leftSection={<Icon name="plus" size={16} />}
+              onClick={() => setCreating(true)}
+              aria-keyshortcuts="c"
+            >{`New ${words.one}`}</Button>
+          )}
+        </>
+      }
+    >
+      <Views
+        entityType={entityType}
+        address={address}
+        views={views.data ?? []}
+        hasMine={kind === undefined || kind.fields.some(({ key }) => key === 'ownerId')}
+        panelId={panelId}
+        layout={state.layout}
+        body={bodyOf(state, address)}
+        onGo={(next) => go(next)}
+      />
+      <div
+        id={panelId}
+        role="tabpanel"
+        aria-label={`${words.title}, ${viewName(address, view?.name)}`}
+        className={classes.panel}
+      >
+        <Toolbar {...shared} />
+        {kind && <FilterChips kind={kind} group={state.group} onChange={filterBy} />}
+        {isUnknownView && (
+          <Alert color="yellow" title="This view no longer exists" role="alert">
+            All {words.many} are shown.
+          </Alert>
+        )}
+        {gone.length > 0 && state.group && (
+          <Alert color="yellow" title="A field of this filter no longer exists" role="alert">
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() =>
+                filterBy(
+                  withoutFields(
+                    state.group as WireGroup,
+                    gone.map(({ field }) => field),
+                  ),
+                )
+              }
+            >
+              Remove its condition
+            </Button>
+          </Alert>
+        )}
+        {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
+        {gone.length === 0 && isReady && !isTable && (
+          <Suspense fallback={<LoadingLines label={`Loading ${words.many}`} />}>
+            {kind && state.layout === 'board' && (
+              <Board kind={kind} words={words} state={state} onBy={(by) => change({ by })} onFilter={filterBy} />
+            )}
+            {kind && state.layout === 'calendar' && (
+              <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />
+            )}
+          </Suspense>
+        )}
+      </div>
+      {isCreating && <RecordForm entityType={entityType} opened onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+interface Shared {
+  readonly words: ListWords
+  readonly kind: Kind | undefined
+  readonly state: ListState
+  readonly address: ListAddress
+  readonly narrowing: Readonly<Record<string, string>>
+  change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
+  filterBy(group: WireGroup | undefined): void
+  go(address: ListAddress, how?: { readonly resetScroll?: boolean }): void
+}
+
+const layoutNames: Readonly<Record<Layout, string>> = { table: 'Table', board: 'Board', calendar: 'Calendar' }
+
+function Toolbar({ words, kind, state, change, filterBy }: Shared) {
+  const [isChoosing, setChoosing] = useState(false)
+  const offered: readonly Layout[] = kind
+    ? [
+        'table',
+        ...(boardFields(kind).length > 0 ? (['board'] as const) : []),
+        ...(calendarFields(kind).length > 0 ? (['calendar'] as const) : []),
+      ]
+    : []
+  return (
+    <search className={`${filters.filters} ${classes.toolbar}`}>
+      <SearchField
+        label={`Search ${words.many}`}
+        placeholder={words.searched}
+        value={state.search ?? ''}
+        onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
+      />
+      {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
+      {kind && state.layout === 'table' && (
+        <>
+          <SortMenu kind={kind} state={state} onSort={(sort) => change({ sort })} />
+          <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
+            Columns
+          </Button>
+        </>
+      )}
+      {offered.length > 1 && (
+        <SegmentedControl
+          aria-label="Layout"
+          size="sm"
+          className={classes.layout}
+          data={offered.map((value) => ({ value, label: layoutNames[value] }))}
+          value={state.layout}
+          onChange={(layout) => change({ layout, by: undefined })}
+        />
+      )}
+      {isChoosing && kind && (
+        <Suspense>
+          <ColumnsDialog
+            kind={kind}
+            columns={state.columns}
+            onChange={(columns) => change({ cols: writeColumns(columns) }, { replace: true })}
+            onReset={() => change({ cols: undefined })}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
+    </search>
+  )
+}
+
+function SortMenu({
+  kind,
+  state,
+  onSort,
+}: {
+  readonly kind: Kind
+  readonly state: ListState
+  onSort(sort: string): void
+}) {
+  const columns = kind.fields.filter(({ sortable }) => sortable)
+  const current = columns.find(({ key }) => key === state.sortBy)
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name={state.sortOrder === 'asc' ? 'up' : 'down'} size={16} />}>
+          {current ? `Sort: ${current.label}` : 'Sort'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="22rem" style={{ overflowY: 'auto' }}>
+        <Menu.Item onClick={() => onSort(`${state.sortOrder === 'asc' ? '-' : ''}${state.sortBy}`)}>
+          Reverse order
+        </Menu.Item>
+        <Menu.Divider />
+        {columns.map(({ key, label, type }) => (
+          <Menu.Item
+            key={key}
+            aria-current={key === state.sortBy}
+            fw={key === state.sortBy ? 600 : undefined}
+            onClick={() => onSort(firstSort(key, type))}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Texts are first sorted from A to Z, everything else from the newest or largest. */
+function firstSort(key: string, type: string | undefined): string {
+  return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? key : `-${key}`
+}
+
+interface TableProps extends Shared {
+  readonly entityType: string
+  readonly list: {
+    readonly data: { readonly items: readonly AnyRecord[]; readonly total: number } | undefined
+    readonly error: Error | null
+    readonly isPlaceholderData: boolean
+    refetch(): unknown
+  }
+}
+
+function Table({ entityType, words, kind, state, address, narrowing, change, go, list }: TableProps) {
+  const { data, error, isPlaceholderData } = list
+  const selection = useSelection(JSON.stringify(narrowing))
+  const client = useQueryClient()
+  // What a person may see can have changed meanwhile.
+  const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
+  if (error !== null) return <RefusalAlert error={error} retry={retry} />
+  if (data === undefined || kind === undefined)
+    return (
+      <Panel flush>
+        <LoadingRows rows={state.pageSize} label={`Loading ${words.many}`} />
+      </Panel>
+    )
+  const columns = gridColumns(state.columns, kind)
+  const sort = (key: string) => {
+    const type = columns.find((column) => column.sortKey === key)?.field?.type
+    const isSame = state.sortBy === key
+    change({ sort: isSame ? `${state.sortOrder === 'asc' ? '-' : ''}${key}` : firstSort(key, type) })
+  }
+  const setColumns = (next: readonly ListColumn[]) => change({ cols: writeColumns(next) }, { replace: true })
+  const shown = columns.map(({ key }) => state.columns.find((column) => column.key === key) ?? { key })
+  const resize = (key: string, width: number) =>
+    setColumns(shown.map((column) => (column.key === key ? { key, width } : column)))
+  const reorder = (key: string, before: string) => {
+    const moved = shown.find((column) => column.key === key)
+    if (moved === undefined || key === before) return
+    const rest = shown.filter((column) => column !== moved)
+    const at = rest.findIndex((column) => column.key === before)
+    setColumns(rest.toSpliced(before === titleKeyOf(kind) ? 1 : at, 0, moved))
+  }
+  return (
+    <>
+      <Panel flush>
+        {data.items.length === 0 ? (
+          <NoRecords
+            words={words}
+            total={data.total}
+            isNarrowed={isNarrowed(state)}
+            onClear={() => go(withoutUndefined({ layout: address.layout, cols: address.cols }))}
+            onFirstPage={() => change({})}
+          />
+        ) : (
+          <Grid
+            label={words.title}
+            kind={kind}
+            state={state}
+            columns={columns}
+            rows={data.items}
+            total={data.total}
+            isStale={isPlaceholderData}
+            choice={choiceOf(kind, selection, data.items)}
+            onSort={sort}
+            onWidth={resize}
+            onOrder={reorder}
+            onFilter={(condition) => go(addressWith(address, state, condition))}
+            onSums={(sums) => change({ sums: writeSums(sums).join(',') || 'none' }, { replace: true })}
+          />
+        )}
+      </Panel>
+      {data.total > 0 && (
+        <Pager
+          page={state.page}
+          pageSize={state.pageSize}
+          total={data.total}
+          pageSizes={pageSizes}
+          onPage={(page) =>
+            go(withoutUndefined({ ...address, page: page === 1 ? undefined : page }), { resetScroll: true })
+          }
+          onPageSize={(pageSize) => change({ pageSize })}
+        />
+      )}
+      <BulkBar entityType={entityType} selection={selection} query={narrowing} total={data.total} />
+    </>
+  )
+}
+
+/** Reads the next page before a person asks for it. */
+function usePrefetchedNext(entityType: string, state: ListState, total: number | undefined): void {
+  const client = useQueryClient()
+  const { page, pageSize } = state
+  const hasNext = total !== undefined && page * pageSize < total
+  const query = JSON.stringify(pageQueryOf(entityType, { ...state, page: page + 1 }))
+  useEffect(() => {
+    if (!hasNext) return undefined
+    const asked = listQuery(entityType, JSON.parse(query) as Readonly<Record<string, string | number>>)
+    const timer = setTimeout(() => void client.prefetchQuery(asked), 800)
+    return () => clearTimeout(timer)
+  }, [client, entityType, hasNext, query])
+}
+
+function bodyOf(state: ListState, address: ListAddress): ViewBody {
+  const { layout, by, columns } = state
+  const widths = columns.flatMap(({ key, width }) => (width === undefined ? [] : [[key, width] as const]))
+  const sums = writeSums(state.sums).filter((sum) => /^(sum|avg|min|max):/.test(sum))
+  return {
+    query: narrowingOf(state),
+    sortBy: state.sortBy,
+    sortOrder: state.sortOrder,
+    view: layout === 'board' ? 'KANBAN' : layout === 'calendar' ? 'CALENDAR' : 'LIST',
+    columns: address.cols === undefined && address.view === undefined ? [] : columns.map(({ key }) => key),
+    columnWidths: Object.fromEntries(widths),
+    groupBy: layout === 'board' ? (by ?? null) : null,
+    dateField: layout === 'calendar' ? (by ?? 'createdAt') : null,
+    measures: sums.slice(0, 8),
+  }
+}
+
+function viewName({ view }: ListAddress, name: string | undefined): string {
+  return view === 'mine' ? 'Mine' : (name ?? 'All')
+}
+
+function withoutUndefined(address: ListAddress): ListAddress {
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined))
+}
+
+function countInWords(total: number | undefined, { one, many }: ListWords, narrowed: boolean): string {
+  if (total === undefined) return ' '
+  const records = `${total.toLocaleString('en')} ${total === 1 ? one : many}`
+  return narrowed ? `${records} found` : records
+}
+
+interface NoRecordsProps {
+  readonly words: ListWords
+  readonly total: number
+  readonly isNarrowed: boolean
+  onClear(): void
+  onFirstPage(): void
+}
+
+function NoRecords({ words, total, isNarrowed: narrowed, onClear, onFirstPage }: NoRecordsProps) {
+  if (total > 0)
+    return (
+      <EmptyState
+        title="This page is empty"
+        action={
+          <Button variant="default" onClick={onFirstPage}>
+            Go to the first page
+          </Button>
+        }
+      />
+    )
+  if (!narrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
+  return (
+    <EmptyState
+      title={`No ${words.many} match`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      Change or clear the filters.
+    </EmptyState>
+  )
+}
