@@ -3,7 +3,6 @@ import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
-import { RecordForm } from '../records/record-form.tsx'
 import { useKinds } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -15,6 +14,7 @@ import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
+const RecordForm = lazy(async () => ({ default: (await import('../records/record-form.tsx')).RecordForm }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
 type Opened = 'menu' | 'keys' | { readonly creates: string } | null
@@ -84,10 +84,10 @@ export function Frame() {
       <Suspense fallback={null}>
         {opened === 'menu' && <CommandMenu commands={commands} opened onRun={run} onGo={go} onClose={shut} />}
         {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}
+        {opened !== null && typeof opened === 'object' && (
+          <RecordForm entityType={opened.creates} opened onClose={shut} />
+        )}
       </Suspense>
-      {opened !== null && typeof opened === 'object' && (
-        <RecordForm entityType={opened.creates} opened onClose={shut} />
-      )}
     </div>
   )
 }

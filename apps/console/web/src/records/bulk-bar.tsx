@@ -1,11 +1,13 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import classes from './bulk-bar.module.css'
-import { BulkDialog, type BulkTask } from './bulk-dialog.tsx'
+import type { BulkTask } from './bulk-dialog.tsx'
 import type { BulkTarget } from './bulk-changes.ts'
 import { bulkEditable } from './bulk-fields.ts'
 import { useKind } from './record-kinds.ts'
 import type { Selection } from './selection.ts'
+
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 interface BulkBarProps {
   readonly entityType: string
@@ -56,15 +58,17 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
       </span>
       <CloseButton aria-label="Clear selection" onClick={selection.clear} />
       {task !== null && (
-        <BulkDialog
-          task={task}
-          kind={kind}
-          fields={fields}
-          target={target}
-          count={count}
-          onDone={selection.clear}
-          onClose={() => setTask(null)}
-        />
+        <Suspense>
+          <BulkDialog
+            task={task}
+            kind={kind}
+            fields={fields}
+            target={target}
+            count={count}
+            onDone={selection.clear}
+            onClose={() => setTask(null)}
+          />
+        </Suspense>
       )}
     </div>
   )

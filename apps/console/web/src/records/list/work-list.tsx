@@ -11,7 +11,6 @@ import { BulkBar } from '../bulk-bar.tsx'
 import { choiceOf } from '../list-choice.ts'
 import filters from '../list-filters.module.css'
 import type { AnyRecord } from '../record-calls.ts'
-import { RecordForm } from '../record-form.tsx'
 import { kindsQuery, useKind, type Kind } from '../record-kinds.ts'
 import { LoadingRows } from '../record-table.tsx'
 import { SearchField } from '../search-field.tsx'
@@ -45,6 +44,7 @@ import {
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
 
+const RecordForm = lazy(async () => ({ default: (await import('../record-form.tsx')).RecordForm }))
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
 const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
 const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
@@ -97,6 +97,8 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
   const filterBy = (group: WireGroup | undefined) =>
     // An empty text takes the conditions of a view off; without a view there is nothing to take off.
     change({ f: group ? JSON.stringify(group) : address.view === undefined ? undefined : '' })
+  // A record that is added on the board of a pipeline belongs to that pipeline.
+  const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
   const shared = { words, kind, state, change, narrowing, filterBy, address, go }
   usePrefetchedNext(entityType, state, list.data?.total)
@@ -171,7 +173,16 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
           </Suspense>
         )}
       </div>
-      {isCreating && <RecordForm entityType={entityType} opened onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <RecordForm
+            entityType={entityType}
+            opened
+            {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
+            onClose={() => setCreating(false)}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -297,9 +308,11 @@ function Table({ entityType, words, kind, state, address, narrowing, change, go,
   const { data, error, isPlaceholderData } = list
   const selection = useSelection(JSON.stringify(narrowing))
   const client = useQueryClient()
+  const kinds = useQuery(kindsQuery)
   // What a person may see can have changed meanwhile.
   const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
-  if (error !== null) return <RefusalAlert error={error} retry={retry} />
+  const failed = error ?? kinds.error
+  if (failed !== null) return <RefusalAlert error={failed} retry={retry} />
   if (data === undefined || kind === undefined)
     return (
       <Panel flush>
