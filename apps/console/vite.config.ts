@@ -22,13 +22,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // These packages change rarely, so browsers keep the chunk over releases; the PDF reader and the
-            // charts are loaded on use.
-            {
-              name: 'vendor',
-              test: /node_modules\/(?!pdfjs-dist|cmdk|@radix-ui|recharts|d3-|victory-vendor|@reduxjs|react-redux|redux|immer|reselect|es-toolkit|decimal\.js-light|internmap|eventemitter3)/,
-              priority: 2,
-            },
+            // The packages of the first page change rarely, so browsers keep the chunk over releases. All others come with the
+            // pages and dialogs that use them.
+            { name: 'vendor', test: /node_modules\//, tags: ['$initial'], priority: 2 },
             // All of these form one chunk, in the order of imports: the setting for schemas must run before the first
             // schema is made.
             {
