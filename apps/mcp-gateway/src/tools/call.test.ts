@@ -420,6 +420,29 @@ describe('an API that is frozen', () => {
   })
 })
 
+describe('an API that is being replaced', () => {
+  it('is asked a question again when it closed its connection, and is told a change once', async () => {
+    const seen: string[] = []
+    const replaced = createServer((request, response) => {
+      if (request.url === '/healthz') return response.end()
+      seen.push(request.method ?? '')
+      // The first request of each kind finds a connection that its process has just closed.
+      if (seen.filter((method) => method === request.method).length === 1) return response.destroy()
+      return response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    await once(replaced.listen(0, '127.0.0.1'), 'listening')
+    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(replaced.address() as AddressInfo).port}` })
+    expect((await one.rpc('tools/call', { name: 'leads_list' })).result).toMatchObject({ structuredContent: {} })
+    expect(await one.rpc('tools/call', { name: 'leads_create', arguments: { firstName: 'Ada' } })).toMatchObject({
+      result: { isError: true, structuredContent: { status: 503 } },
+    })
+    expect(seen).toEqual(['GET', 'GET', 'POST'])
+    replaced.closeAllConnections()
+    replaced.close()
+    await one.close()
+  })
+})
+
 describe('an API that is reached', () => {
   it('makes the gateway ready', async () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)

@@ -89,24 +89,40 @@ export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Pati
     await body.dump()
     if (statusCode !== 200) throw new Error(`The CRM API is not alive: ${statusCode}`)
   }
+  const sendOnce = async (options: Dispatcher.DispatchOptions, { isFile }: Expected): Promise<ApiAnswer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>()
+    const collector = new AnswerCollector(resolve, reject, isFile)
+    pool.dispatch(options, collector)
+    const timer = setTimeout(() => void check().catch((error: Error) => collector.giveUp(error)), aliveAfterMs)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
   return {
-    send: async (head, request, { isFile } = { isFile: false }) => {
-      const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>()
-      const collector = new AnswerCollector(resolve, reject, isFile)
-      pool.dispatch(
-        { method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) },
-        collector,
-      )
-      const timer = setTimeout(() => void check().catch((error: Error) => collector.giveUp(error)), aliveAfterMs)
+    send: async (head, request, expected = { isFile: false }) => {
+      const { method } = request
+      const options = { method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }
       try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
+        return await sendOnce(options, expected)
+      } catch (error) {
+        // A process that is being replaced closes its kept connections; another one answers the same question.
+        if (method !== 'GET' || !isLostConnection(error)) throw error
+        return sendOnce(options, expected)
       }
     },
     check,
     close: () => pool.close(),
   }
+}
+
+const lostConnection: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
+
+/** Whether a connection broke or was refused before an answer began. */
+function isLostConnection(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } }
+  return error instanceof CrmApiUnreachable && lostConnection.has(cause?.code)
 }
 
 function pathOf({ path, query }: { readonly path: string; readonly query?: URLSearchParams }): string {
