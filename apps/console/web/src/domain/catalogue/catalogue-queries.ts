@@ -1,4 +1,3 @@
-import { productSortFields } from '@crm/contract'
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'

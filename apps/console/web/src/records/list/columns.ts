@@ -58,7 +58,7 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
 function usualWidth(field: Field | undefined, isTitle: boolean): number {
   if (isTitle) return 240
   if (field === undefined) return 160
-  if (numbers.includes(field.type)) return 130
+  if (numbers.includes(field.type)) return 110
   if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 200
-  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' ? 130 : 160
+  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' || field.type === 'SELECT' ? 135 : 160
 }
