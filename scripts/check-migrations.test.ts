@@ -33,6 +33,7 @@ describe('a migration', () => {
   it.each([
     'CREATE TABLE t (a text NOT NULL); CREATE INDEX i ON t (a); ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES b (a);',
     'ALTER TABLE leads ADD COLUMN a text;',
+    `UPDATE roles SET permissions = permissions || '{VIEW_X}' WHERE is_system;`,
     `ALTER TABLE "leads" ADD COLUMN "a" jsonb DEFAULT '{}'::jsonb NOT NULL;`,
     'ALTER TABLE leads ADD CONSTRAINT c CHECK (a > 0) NOT VALID;',
     'ALTER TABLE leads VALIDATE CONSTRAINT c;',

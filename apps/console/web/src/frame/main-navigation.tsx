@@ -144,7 +144,8 @@ function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps
       <span className={classes.text}>{label}</span>
       {unread > 0 && (
         <span className={classes.unread} aria-hidden="true">
-          {unread > unreadShownMax ? `${unreadShownMax}+` : unread}
+          {/* The space keeps what is seen, “Inbox 1”, a part of the name, “Inbox, 1 unread”. */}
+          {` ${unread > unreadShownMax ? `${unreadShownMax}+` : unread}`}
         </span>
       )}
     </Link>
