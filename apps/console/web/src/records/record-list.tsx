@@ -5,27 +5,17 @@ import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
-import { EmptyState, RefusalAlert } from '../shell/states.tsx'
+import { RefusalAlert } from '../shell/states.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { choiceOf } from './list-choice.ts'
 import classes from './list-filters.module.css'
+import { countInWords, NoRecords, type ListWords } from './list-words.tsx'
 import { narrowingOf, pageSizes, type listAddress, type ListSearch } from './list-search.ts'
 import { RecordForm } from './record-form.tsx'
 import { useKind } from './record-kinds.ts'
 import { LoadingRows, RecordTable, type Column } from './record-table.tsx'
 import { SearchField } from './search-field.tsx'
 import { useSelection } from './selection.ts'
-
-/** The words for a list of records. */
-export interface ListWords {
-  readonly title: string
-  readonly one: string
-  readonly many: string
-  /** The fields that the search covers. */
-  readonly searched: string
-  /** The origin of the records, for a workspace without any. */
-  readonly origin: string
-}
 
 interface Loading<Row> {
   readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
@@ -74,7 +64,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
   return (
     <Page
       title={words.title}
-      note={data === undefined ? ' ' : countInWords(data.total, words, address.isNarrowed(search))}
+      note={countInWords(data?.total, words, address.isNarrowed(search))}
       actions={
         <>
           {actions}
@@ -145,45 +135,5 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
       )}
       {CreateDialog && <CreateDialog opened={isCreating} onClose={() => setCreating(false)} />}
     </Page>
-  )
-}
-
-function countInWords(total: number, { one, many }: ListWords, isNarrowed: boolean): string {
-  const records = `${total.toLocaleString('en')} ${total === 1 ? one : many}`
-  return isNarrowed ? `${records} found` : records
-}
-
-interface NoRecordsProps {
-  readonly words: ListWords
-  readonly total: number
-  readonly isNarrowed: boolean
-  onClear(): void
-  onFirstPage(): void
-}
-
-function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: NoRecordsProps) {
-  if (total > 0)
-    return (
-      <EmptyState
-        title="The list ends before this page"
-        action={
-          <Button variant="default" onClick={onFirstPage}>
-            Go to the first page
-          </Button>
-        }
-      />
-    )
-  if (!isNarrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
-  return (
-    <EmptyState
-      title={`No ${words.one} matches`}
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear the filters
-        </Button>
-      }
-    >
-      Try fewer words or another filter.
-    </EmptyState>
   )
 }

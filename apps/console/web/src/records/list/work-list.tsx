@@ -6,10 +6,11 @@ import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pager } from '../../shell/pager.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { BulkBar } from '../bulk-bar.tsx'
 import { choiceOf } from '../list-choice.ts'
 import filters from '../list-filters.module.css'
+import { countInWords, NoRecords, type ListWords } from '../list-words.tsx'
 import type { AnyRecord } from '../record-calls.ts'
 import { kindsQuery, useKind, type Kind } from '../record-kinds.ts'
 import { LoadingRows } from '../record-table.tsx'
@@ -48,17 +49,6 @@ const RecordForm = lazy(async () => ({ default: (await import('../record-form.ts
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
 const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
 const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
-
-/** The words for a list of records. */
-export interface ListWords {
-  readonly title: string
-  readonly one: string
-  readonly many: string
-  /** The fields that the search covers. */
-  readonly searched: string
-  /** What a person can do while there are no records. */
-  readonly origin: string
-}
 
 interface WorkListProps {
   readonly entityType: string
@@ -419,45 +409,4 @@ function viewName({ view }: ListAddress, name: string | undefined): string {
 
 function withoutUndefined(address: ListAddress): ListAddress {
   return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined))
-}
-
-function countInWords(total: number | undefined, { one, many }: ListWords, narrowed: boolean): string {
-  if (total === undefined) return ' '
-  const records = `${total.toLocaleString('en')} ${total === 1 ? one : many}`
-  return narrowed ? `${records} found` : records
-}
-
-interface NoRecordsProps {
-  readonly words: ListWords
-  readonly total: number
-  readonly isNarrowed: boolean
-  onClear(): void
-  onFirstPage(): void
-}
-
-function NoRecords({ words, total, isNarrowed: narrowed, onClear, onFirstPage }: NoRecordsProps) {
-  if (total > 0)
-    return (
-      <EmptyState
-        title="This page is empty"
-        action={
-          <Button variant="default" onClick={onFirstPage}>
-            Go to the first page
-          </Button>
-        }
-      />
-    )
-  if (!narrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
-  return (
-    <EmptyState
-      title={`No ${words.many} match`}
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    >
-      Change or clear the filters.
-    </EmptyState>
-  )
 }
