@@ -13,7 +13,7 @@ import {
 } from './automation.requests.ts'
 import { startBackground } from './background.ts'
 
-const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? 12)
+const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? 8)
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 10)
 const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const perWalkMs = 10_000 + steps * 2_000
