@@ -81,7 +81,13 @@ export class LiveStreams {
     this.#byWorkspace.set(workspace.id, streams.add(stream))
     this.#count++
     stream.text.body.once('close', () => this.#forget(stream))
-    if (lastEventId !== undefined) await this.#resume(stream, Number(lastEventId), nowMs)
+    try {
+      if (lastEventId !== undefined) await this.#resume(stream, Number(lastEventId), nowMs)
+    } catch (error) {
+      // Nobody reads it, so it would keep its place for ever.
+      this.#forget(stream)
+      throw error
+    }
     this.#startReading(nowMs)
     return stream.text.body
   }
@@ -169,8 +175,9 @@ export class LiveStreams {
   ): Promise<void> {
     if (entries.length === 0) return
     const records = await readChangedRecords(this.#needs.db, workspaceId, entries)
+    const epoch = await this.#needs.epochs.read(workspaceId)
     for (const stream of streams) {
-      const viewer = await this.#currentViewer(stream)
+      const viewer = await this.#currentViewer(stream, epoch)
       if (!viewer) {
         this.#end(stream, nowMs)
         continue
@@ -181,14 +188,14 @@ export class LiveStreams {
   }
 
   async #beat(stream: OpenStream, nowMs: number): Promise<void> {
-    if (await this.#currentViewer(stream)) stream.text.beat(nowMs)
+    const epoch = await this.#needs.epochs.read(stream.viewer.workspace.id)
+    if (await this.#currentViewer(stream, epoch)) stream.text.beat(nowMs)
     else this.#end(stream, nowMs)
   }
 
   /** Returns the person with their rights of this moment; null when their session ended. */
-  async #currentViewer(stream: OpenStream): Promise<Viewer | null> {
+  async #currentViewer(stream: OpenStream, epoch: string | null): Promise<Viewer | null> {
     const { workspace, caller } = stream.viewer
-    const epoch = await this.#needs.epochs.read(workspace.id)
     if (epoch === null || epoch !== stream.epoch) {
       const now = await this.#readViewer(workspace.id, caller.credential.id)
       if (!now) return null

@@ -1,5 +1,5 @@
 import { liveStreamsMax } from '@crm/contract'
-import { createPool, newId, schema } from '@crm/db'
+import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { createLogger } from '@crm/runtime'
 import { serviceLog } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
@@ -209,6 +209,20 @@ describe('the streams of a process', () => {
       }) as unknown as Parameters<LiveStreams['open']>[0]
     return { streams, person }
   }
+
+  it('give the place of a stream back that could not go on from its position', async () => {
+    const { streams, person } = start()
+    const away = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-away' })
+    await away.end()
+    const logger = createLogger({ name: 'live', level: 'silent' })
+    const broken = new LiveStreams({ db: createDatabase(away), pool, epochs, clock, logger })
+    const me = person(newId())
+    const lastEventId = String(clock.now().getTime())
+    for (let n = 0; n < liveStreamsMax.perPerson; n++)
+      await expect(broken.open({ ...me, lastEventId })).rejects.toThrow('Failed query')
+    await expect(broken.open(me)).resolves.toBeDefined()
+    await Promise.all([broken.close(), streams.close()])
+  })
 
   it('are five hundred at most, and end with it', async () => {
     const { streams, person } = start()
