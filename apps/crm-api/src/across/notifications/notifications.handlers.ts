@@ -66,13 +66,10 @@ export const implementedNotifications = implement(notifications, {
       .select()
       .from(notificationMails)
       .where(and(eq(notificationMails.workspaceId, workspace.id), eq(notificationMails.employeeId, caller.employee.id)))
-    // A kind that a later version no longer knows cannot be chosen.
-    const known = (kinds: readonly string[] = []) => notificationKinds.filter((kind) => kinds.includes(kind))
     return success({ mail: known(wished?.kinds), digest: known(wished?.digest), off: known(wished?.off) })
   },
 
   setWishes: async ({ body }, { workspace, caller, at, transact }) => {
-    const known = (kinds: readonly string[]) => notificationKinds.filter((kind) => kinds.includes(kind))
     const { mail, digest, off } = { mail: known(body.mail), digest: known(body.digest), off: known(body.off) }
     const set = { kinds: mail, digest, off, since: at }
     await transact((tx) =>
@@ -84,6 +81,11 @@ export const implementedNotifications = implement(notifications, {
     return success({ mail, digest, off })
   },
 })
+
+/** Returns kinds in their order; a kind that this version does not know is left out. */
+function known(kinds: readonly string[] = []) {
+  return notificationKinds.filter((kind) => kinds.includes(kind))
+}
 
 const states: Readonly<Record<'OPEN' | 'SNOOZED' | 'DONE', (at: string) => SQL | undefined>> = {
   OPEN: (at) => and(isNull(table.doneAt), or(isNull(table.snoozedUntil), lte(table.snoozedUntil, at))),
