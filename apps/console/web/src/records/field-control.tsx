@@ -1,7 +1,7 @@
 import { Fieldset, MultiSelect, Select, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import { addressParts, type Draft } from './field-values.ts'
-import type { Field, Kind } from './record-kinds.ts'
+import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
 
 interface FieldControlProps {
@@ -24,7 +24,6 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
   DATE: 'date',
   DATETIME: 'datetime-local',
 }
-const decimals: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
 const listMax = 50
 
 /** The control for the type of a field; its name is the label of the field. */
@@ -81,7 +80,7 @@ export function FieldControl({
     <TextInput
       {...control}
       type={inputTypes[field.type] ?? 'text'}
-      inputMode={decimals.includes(field.type) ? 'decimal' : undefined}
+      inputMode={numberTypes.includes(field.type) ? 'decimal' : undefined}
       placeholder={field.type === 'PHONE' ? '+49 30 1234567' : undefined}
       maxLength={field.maxLength ?? undefined}
       autoComplete="off"

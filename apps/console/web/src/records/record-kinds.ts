@@ -5,6 +5,9 @@ import { crm } from '../base/api.ts'
 export type Kind = RecordKindSchema
 export type Field = RecordField
 
+/** The types of fields that hold a number. */
+export const numberTypes: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
+
 /** The kinds of records that the person sees, with their fields. */
 export const kindsQuery = queryOptions({
   queryKey: ['schema'],

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import { describeAge, describeDay } from '../../base/moments.ts'
 import { useNow } from '../../shell/age.tsx'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { describeMoney } from '../money.ts'
@@ -299,8 +300,8 @@ function Card({
       <div className={classes.facts}>
         {amount !== null && <span className={classes.amount}>{amount}</span>}
         {person !== undefined && (
-          <span className={classes.avatar} title={person} aria-label={person} role="img">
-            {initialsOf(person)}
+          <span className={classes.person} title={person} aria-label={person} role="img">
+            <Avatar name={person} size={22} />
           </span>
         )}
       </div>
@@ -351,9 +352,4 @@ function nextStep(at: string | null, now: number): { readonly text: string; read
 
 function nameIn(value: unknown): string | undefined {
   return (value as { readonly name?: string } | null | undefined)?.name
-}
-
-function initialsOf(name: string): string {
-  const [first = '', ...others] = name.trim().split(/\s+/)
-  return `${first.charAt(0)}${others.at(-1)?.charAt(0) ?? ''}`.toUpperCase()
 }

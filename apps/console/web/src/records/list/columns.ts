@@ -1,4 +1,4 @@
-import type { Field, Kind } from '../record-kinds.ts'
+import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { sortedNames, type ListColumn } from './list-state.ts'
 
 /** Returns the key of the column that names a record: its only title field, otherwise the name made of several. */
@@ -29,8 +29,6 @@ export interface GridColumn {
   readonly sortKey: string | undefined
 }
 
-const numbers: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
-
 /** Returns the columns of a table: the one that names the record first, and none whose field is gone. */
 export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonly GridColumn[] {
   const titleKey = titleKeyOf(kind)
@@ -40,7 +38,7 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
     const field = kind.fields.find((one) => one.key === key)
     const isTitle = column === title
     if (!isTitle && (field === undefined || !isShowable(field, kind))) return []
-    const isNumber = field !== undefined && numbers.includes(field.type)
+    const isNumber = field !== undefined && numberTypes.includes(field.type)
     return [
       {
         key,
@@ -58,7 +56,7 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
 function usualWidth(field: Field | undefined, isTitle: boolean): number {
   if (isTitle) return 240
   if (field === undefined) return 160
-  if (numbers.includes(field.type)) return 110
+  if (numberTypes.includes(field.type)) return 110
   if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 200
   return field.type.startsWith('DATE') || field.type === 'BOOLEAN' || field.type === 'SELECT' ? 135 : 160
 }

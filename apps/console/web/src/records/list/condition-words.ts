@@ -1,10 +1,9 @@
 import type { FilterOperator } from '@crm/contract'
 import { inWords } from '../field-words.ts'
 import { textOfValue } from '../field-value.tsx'
-import type { Field, Kind } from '../record-kinds.ts'
+import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
 
-const numbers: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
 const dates: readonly Field['type'][] = ['DATE', 'DATETIME']
 
 const words: Readonly<Record<FilterOperator, string>> = {
@@ -25,7 +24,7 @@ const signs: Partial<Record<FilterOperator, string>> = { is: '=', isNot: '≠', 
 
 /** Returns an operator in words, as a field of a type has it. */
 export function operatorInWords(op: FilterOperator, type: Field['type'] | undefined): string {
-  return (type !== undefined && numbers.includes(type) ? signs[op] : undefined) ?? words[op]
+  return (type !== undefined && numberTypes.includes(type) ? signs[op] : undefined) ?? words[op]
 }
 
 /** The days that people choose by words, by what the API calls them. */
