@@ -2,7 +2,7 @@ import { createDatabase, createPool, readMaySend, startBeat, usualDeadlines } fr
 import { observeRequests } from '@crm/http'
 import { startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
-import { createMailer, createRecipientLimit } from '@crm/mail'
+import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
 import {
   addConnectionGauges,
@@ -36,7 +36,7 @@ await runProcess({
       max: config.DATABASE_POOL_MAX,
       applicationName: 'booking',
       deadlines: usualDeadlines,
-      onWait: (seconds) => metrics.poolWaits.observe(seconds),
+      onWait: metrics.poolWaited,
     })
     const [redis, queues] = await Promise.all([
       connectRedis(config.REDIS_URL, { role: 'booking' }),
@@ -60,7 +60,7 @@ await runProcess({
         from: senderAddress(config),
         mayReceive: createRecipientLimit({ redis }),
         maySend: () => readMaySend(pool),
-        onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
+        onOutcome: metrics.counter(...mailCounter),
       }),
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,

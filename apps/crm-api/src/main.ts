@@ -1,5 +1,5 @@
 import { createDatabase, createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
-import { createMailer, createRecipientLimit } from '@crm/mail'
+import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
 import { connectQueues } from '@crm/jobs/queues'
@@ -30,8 +30,7 @@ await runProcess({
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
     const metrics = createMetrics('crm-api')
-    const onWait = (seconds: number): void => metrics.poolWaits.observe(seconds)
-    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait }
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait: metrics.poolWaited }
     const pool = createPool({
       ...database,
       max: config.DATABASE_POOL_MAX,
@@ -68,7 +67,7 @@ await runProcess({
         from: config.MAIL_FROM ?? `bookings@${new URL(config.BASE_URL).hostname}`,
         mayReceive: createRecipientLimit({ redis }),
         maySend: () => readMaySend(pool),
-        onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
+        onOutcome: metrics.counter(...mailCounter),
       }),
     }
     const app = createCrmApi(deps)

@@ -63,7 +63,7 @@ export async function openDeps(
     max: databaseConnectionsMax,
     applicationName: 'mcp-gateway',
     deadlines,
-    onWait: (seconds) => metrics.poolWaits.observe(seconds),
+    onWait: metrics.poolWaited,
   })
   addConnectionGauges(metrics, { pools: [pool], redis })
   const crmApi = connectCrmApi(config.CRM_API_URL)

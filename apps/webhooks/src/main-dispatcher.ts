@@ -2,7 +2,7 @@ import { addInstallationGauges, createPool, longDeadlines, readMaySend, startBea
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
-import { createMailer, createRecipientLimit } from '@crm/mail'
+import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
 import {
   addConnectionGauges,
@@ -36,8 +36,7 @@ await runProcess({
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
     const metrics = createMetrics('webhooks-dispatcher')
-    const onWait = (seconds: number): void => metrics.poolWaits.observe(seconds)
-    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait }
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait: metrics.poolWaited }
     const pool = createPool({
       ...database,
       max: config.DATABASE_POOL_MAX,
@@ -59,7 +58,7 @@ await runProcess({
       from: config.MAIL_FROM ?? `workflows@${new URL(config.BASE_URL).hostname}`,
       mayReceive: createRecipientLimit({ redis, name: 'workflow-mail', perHour: mailsPerHour }),
       maySend: () => readMaySend(pool),
-      onOutcome: metrics.outcomes('crm_mails_total', 'Mails by outcome.'),
+      onOutcome: metrics.counter(...mailCounter),
     })
     const dispatcher = startDispatcher({
       pool,

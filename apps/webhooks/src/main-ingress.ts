@@ -22,7 +22,7 @@ await runProcess({
       max: config.DATABASE_POOL_MAX,
       applicationName: 'webhooks',
       deadlines: usualDeadlines,
-      onWait: (seconds) => metrics.poolWaits.observe(seconds),
+      onWait: metrics.poolWaited,
     })
     const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)

@@ -1,19 +1,13 @@
 import type { Metrics } from '@crm/runtime'
 import type { Pool } from 'pg'
-import { readMigrations } from './migrations.ts'
+import { pendingMigrations } from './migrate.ts'
 
 /** Adds gauges for the migrations that the database lacks, and for the age of the newest verified backup. */
 export function addInstallationGauges(metrics: Metrics, pool: Pick<Pool, 'query'>): void {
   metrics.gauge({
     name: 'crm_migrations_pending',
     help: 'Migrations that this version knows and the database lacks.',
-    read: async () => {
-      const { rows } = await pool.query<{ newest: string | null }>(
-        'SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations',
-      )
-      const newest = Number(rows[0]?.newest ?? 0)
-      return [{ value: (await readMigrations()).filter(({ when }) => when > newest).length }]
-    },
+    read: async () => [{ value: (await pendingMigrations(pool)).length }],
   })
   metrics.gauge({
     name: 'crm_backup_age_seconds',

@@ -1,5 +1,5 @@
 import { setTimeout as waitMs } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, Pool } from 'pg'
 import { readMigrations, type Migration } from './migrations.ts'
 import { olderProcesses } from './processes.ts'
 import { sqlState } from './unavailable.ts'
@@ -93,7 +93,7 @@ export async function migrateTo(databaseUrl: string, when: number, without: read
 }
 
 /** Returns the migrations that a database lacks, oldest first, those that remove something included. */
-export async function pendingMigrations(client: Pick<Client, 'query'>, folder?: string): Promise<readonly Migration[]> {
+export async function pendingMigrations(client: Queryable, folder?: string): Promise<readonly Migration[]> {
   return pendingOf(await readMigrations(folder), await readDone(client))
 }
 
@@ -109,8 +109,11 @@ function onLockedDatabase(databaseUrl: string, work: (client: Client) => Promise
   })
 }
 
+/** A connection, or a pool of them. */
+type Queryable = Pick<Client, 'query'> | Pick<Pool, 'query'>
+
 /** Reads the creation times of the migrations that a database has. */
-async function readDone(client: Pick<Client, 'query'>): Promise<ReadonlySet<number>> {
+async function readDone(client: Queryable): Promise<ReadonlySet<number>> {
   const { rows } = await client.query<{ at: string }>(
     'SELECT created_at AS at FROM migrations.__drizzle_migrations WHERE created_at IS NOT NULL',
   )

@@ -1,4 +1,4 @@
-import type { Metrics } from '@crm/runtime'
+import { readTogether, type Metrics } from '@crm/runtime'
 import type { Pool } from '@crm/db'
 import type { Queues } from './no-queues.ts'
 
@@ -29,13 +29,13 @@ export function addOutboxGauges(metrics: Metrics, pool: Pool): void {
       return rows.map(({ topic, n }) => ({ labels: { topic }, value: n }))
     },
   })
-  const readOldest = async (): Promise<readonly OldestRow[]> => {
+  const readOldest = readTogether(async (): Promise<readonly OldestRow[]> => {
     const age = (which: string) => `coalesce(extract(epoch FROM now() - min(created_at)${which}), 0)::float8`
     const { rows } = await pool.query<OldestRow>(`
       SELECT topic, ${age('')} AS age, ${age(' FILTER (WHERE relayed_at IS NULL)')} AS unrelayed
       FROM outbox WHERE done_at IS NULL GROUP BY topic`)
     return rows
-  }
+  })
   metrics.gauge({
     name: 'crm_outbox_oldest_seconds',
     help: 'Age of the oldest row of the outbox that is not done.',
@@ -51,12 +51,13 @@ export function addOutboxGauges(metrics: Metrics, pool: Pool): void {
 
 /** Reports the jobs in the queues of Redis, by state, and how old the oldest waiting one is. */
 export function addQueueGauges(metrics: Metrics, queues: Pick<Queues, 'depths'>): void {
+  const readDepths = readTogether(() => queues.depths())
   metrics.gauge({
     name: 'crm_queue_depth',
     help: 'Jobs in the queues, by state.',
     labelNames: ['queue', 'state'],
     read: async () =>
-      (await queues.depths()).flatMap(({ queue, counts }) =>
+      (await readDepths()).flatMap(({ queue, counts }) =>
         Object.entries(counts).map(([state, value]) => ({ labels: { queue, state }, value })),
       ),
   })
@@ -65,6 +66,6 @@ export function addQueueGauges(metrics: Metrics, queues: Pick<Queues, 'depths'>)
     help: 'Age of the oldest waiting job of a queue.',
     labelNames: ['queue'],
     read: async () =>
-      (await queues.depths()).map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
+      (await readDepths()).map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
   })
 }

@@ -1,6 +1,7 @@
 export {
   createMailer,
   greetMailServer,
+  mailCounter,
   MailPausedError,
   TooMuchMailError,
   type Mailer,

@@ -43,6 +43,9 @@ export class TooMuchMailError extends Error {
   }
 }
 
+/** The name and the meaning of the counter of mails, as each service that sends them has it. */
+export const mailCounter = ['crm_mails_total', 'Mails by outcome.'] as const
+
 const smtpTimeoutMsUsual = 10_000
 /** Fewer connections than mail servers usually accept from one client. */
 const smtpConnectionsMax = 20

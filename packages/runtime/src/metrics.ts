@@ -10,15 +10,15 @@ export interface Metrics {
   readonly requestsInFlight: Gauge
   /** Refusals by their code. */
   readonly refusals: Counter<'reason'>
-  /** Seconds until a connection to the database was free. */
-  readonly poolWaits: Histogram
   /** Refusals with a code that the contract does not declare for their operation. */
   readonly undeclaredCodes: Counter<'route' | 'code'>
   readonly contentType: string
   /** Adds a gauge whose values are read on each scrape; a failed reading shows none. */
   gauge(reading: GaugeReading): void
-  /** Adds a counter of outcomes; returns the function that counts one. */
-  outcomes(name: string, help: string): (outcome: string) => void
+  /** Adds a counter with one label, by default the outcome; returns the function that counts one or several. */
+  counter(name: string, help: string, label?: string): (value: string, n?: number) => void
+  /** Notes how long a request waited for a connection to the database, in seconds. */
+  poolWaited(seconds: number): void
   render(): Promise<string>
 }
 
@@ -65,9 +65,9 @@ export function createMetrics(service: string): Metrics {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: productVersion }, 1)
-  const outcomes = (name: string, help: string) => {
-    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] })
-    return (outcome: string) => counter.inc({ outcome })
+  const counter = (name: string, help: string, label = 'outcome') => {
+    const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
+    return (value: string, n = 1) => made.inc({ [label]: value }, n)
   }
   const undeclaredCodes = new Counter({
     name: 'crm_undeclared_codes_total',
@@ -93,11 +93,17 @@ export function createMetrics(service: string): Metrics {
     httpRequests,
     requestsInFlight,
     refusals,
-    poolWaits,
     undeclaredCodes,
     contentType: registry.contentType,
     gauge,
-    outcomes,
+    counter,
+    poolWaited: (seconds) => poolWaits.observe(seconds),
     render: () => registry.metrics(),
   }
+}
+
+/** Returns a reader whose concurrent calls share one reading, for several gauges that one statement answers. */
+export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => (reading ??= read().finally(() => (reading = undefined)))
 }

@@ -1,12 +1,12 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import { InvalidJsonError } from '@crm/errors'
 import { bodyBytesOf, smallBodyBytesMax } from '@crm/http'
+import { productVersion } from '@crm/runtime'
 import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { GatewayDeps } from '../deps.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import { resourceMetadataUrl, resourcePaths } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
@@ -34,7 +34,7 @@ import { readResource, resourceList } from './resources.ts'
 const description: ServerDescription = {
   name: 'workspace-crm',
   title: 'Workspace CRM',
-  version: manifest.version,
+  version: productVersion,
   instructions:
     'The records of one CRM workspace: leads, deals, contacts, companies and more. Use search to find records of any kind and fetch to read one in full. ' +
     'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
@@ -103,7 +103,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     }
   }
 
-  const count = deps.metrics.outcomes('crm_tool_calls_total', 'Tool calls by outcome.')
+  const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
 
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))

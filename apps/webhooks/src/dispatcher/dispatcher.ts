@@ -102,9 +102,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const sender = createSender({
     egress,
     circuits: new Circuits(deps.circuit),
-    count: metrics.outcomes('crm_deliveries_total', 'Outbound requests by outcome.'),
+    count: metrics.counter('crm_deliveries_total', 'Outbound requests by outcome.'),
   })
-  const countRun = metrics.outcomes(
+  const countRun = metrics.counter(
     'crm_runs_total',
     'Workflow runs by outcome; a run that waits is counted each time it does.',
   )

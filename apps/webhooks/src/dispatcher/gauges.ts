@@ -30,13 +30,7 @@ export function addRunGauges(metrics: Metrics, pool: Pool): void {
 /** Adds what the deletion of expired history has done; returns the function that notes a round of it. */
 export function addPurgeMetrics(metrics: Metrics): (pruned: ReadonlyMap<string, Pruned>) => void {
   let latest: ReadonlyMap<string, Pruned> = new Map()
-  const totals = new Map<string, number>()
-  metrics.gauge({
-    name: 'crm_purge_rows_total',
-    help: 'Rows of expired history that were deleted since the start, by table.',
-    labelNames: ['table'],
-    read: async () => [...totals].map(([table, value]) => ({ labels: { table }, value })),
-  })
+  const count = metrics.counter('crm_purge_rows_total', 'Rows of expired history that were deleted, by table.', 'table')
   metrics.gauge({
     name: 'crm_purge_behind_seconds',
     help: 'For how long rows have been expired that the last round left.',
@@ -45,6 +39,6 @@ export function addPurgeMetrics(metrics: Metrics): (pruned: ReadonlyMap<string, 
   })
   return (pruned) => {
     latest = pruned
-    for (const [table, { rows }] of pruned) totals.set(table, (totals.get(table) ?? 0) + rows)
+    for (const [table, { rows }] of pruned) count(table, rows)
   }
 }
