@@ -1,6 +1,5 @@
-import { startRounds, type Logger, type Rounds } from '@crm/runtime'
+import { productVersion, startRounds, type Logger, type Rounds } from '@crm/runtime'
 import type { Pool } from 'pg'
-import manifest from '../package.json' with { type: 'json' }
 import { newId } from './new-id.ts'
 import { newestMigration } from './migrations.ts'
 
@@ -36,7 +35,7 @@ export function startBeat({
     await pool.query(
       `INSERT INTO processes (id, kind, version, migration) VALUES ($1, $2, $3, $4)
        ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-      [id, kind, manifest.version, await newestMigration()],
+      [id, kind, productVersion, await newestMigration()],
     )
     await pool.query(`DELETE FROM processes WHERE seen_at < now() - interval '${keptFor}'`)
   }

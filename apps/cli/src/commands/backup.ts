@@ -1,5 +1,5 @@
+import { productVersion } from '@crm/runtime'
 import { type Command, Option } from 'commander'
-import manifestOfPackage from '../../package.json' with { type: 'json' }
 import { createBackup, told } from '../backup/create.ts'
 import { openBackup, openPlace } from '../backup/place.ts'
 import { listed } from '../backup/listed.ts'
@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command, run: Run): void {
       run(async ({ to }: { to: string }, { config, databaseUrl, storage }) => {
         const place = openPlace(to, config)
         return timed(async () => {
-          const source = { databaseUrl, storage: await storage(), version: manifestOfPackage.version }
+          const source = { databaseUrl, storage: await storage(), version: productVersion }
           const manifest = await createBackup(source, place)
           return { ...told(manifest, place), ...(manifest.lost.length > 0 ? { lost: manifest.lost.length } : {}) }
         })
