@@ -1,5 +1,6 @@
 import type { S3mini } from 's3mini'
 import { requireKey } from './keys.ts'
+import { steadyFetch } from './steady-fetch.ts'
 import { MissingContentError, type Bytes, type Storage } from './storage.ts'
 
 /** A bucket of an S3-compatible service and the credentials for it. */
@@ -15,7 +16,6 @@ export interface BucketOptions {
 /** More than the 5 MB that services require of every part but the last. */
 const partBytes = 8 * 1024 * 1024
 const listedAtOnce = 1_000
-const requestTimeoutMs = 60_000
 
 /** Keeps bytes as the objects of a bucket. */
 export async function createBucketStorage({ endpoint, name, ...credentials }: BucketOptions): Promise<Storage> {
@@ -23,7 +23,7 @@ export async function createBucketStorage({ endpoint, name, ...credentials }: Bu
   const bucket = new S3mini({
     ...credentials,
     endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`,
-    requestAbortTimeout: requestTimeoutMs,
+    fetch: steadyFetch,
   })
   return {
     write: async (key, content) => {
@@ -37,8 +37,7 @@ export async function createBucketStorage({ endpoint, name, ...credentials }: Bu
 
     read: async (key, range) => {
       requireKey(key)
-      const response = await readObject(bucket, key, range)
-      return response.body ?? nothing()
+      return bodyOf(await readObject(bucket, key, range))
     },
 
     remove: async (key) => {
@@ -108,4 +107,7 @@ async function* joined(first: readonly Uint8Array[], rest: Bytes): Bytes {
   yield* rest
 }
 
-async function* nothing(): Bytes {}
+/** Keeps the response as long as its body is read: fetch cancels the unread body of a response that nobody holds. */
+async function* bodyOf(response: Response): Bytes {
+  if (response.body) yield* response.body
+}

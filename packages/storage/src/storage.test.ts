@@ -1,8 +1,14 @@
+import { once } from 'node:events'
+import { createServer, request as sendOn } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import S3rver from 's3rver'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createStorage, MissingContentError, type Bytes, type Storage } from './index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'storage-'))
@@ -18,6 +24,9 @@ afterAll(async () => {
   await server.close()
   await rm(folder, { recursive: true })
 })
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const directory = join(folder, 'files')
 const bucket = {
@@ -56,6 +65,16 @@ describe.each([
     expect((await readAll(storage, 'w1/f1')).toString()).toBe('hello world')
     expect((await readAll(storage, 'w1/f1', { start: 6, end: 8 })).toString()).toBe('wor')
     expect((await readAll(storage, 'w1/f1', { start: 10, end: 10 })).toString()).toBe('d')
+  })
+
+  it('keeps the bytes for a reader that begins late', async () => {
+    await storage.write('w1/late', pieces(Buffer.from('hello')))
+    const content = await storage.read('w1/late')
+    for (const _ of Array(20)) {
+      collectGarbage()
+      await setImmediate()
+    }
+    expect(Buffer.concat(await Array.fromAsync(content)).toString()).toBe('hello')
   })
 
   it('keeps a file without bytes', async () => {
@@ -121,4 +140,45 @@ describe('a bucket', () => {
     await expect(storage.write('w1/refused', pieces(Buffer.from('x')))).rejects.toThrow(/403|InvalidAccessKeyId/)
     await expect(storage.read('w1/f1')).rejects.not.toThrow(MissingContentError)
   })
+
+  it.each([503, 500, 'nothing'])('tries again when the service answers %s for a moment', async (failure) => {
+    const { endpoint, failures } = await failingFront(failure)
+    const storage = await createStorage({ directory, bucket: { ...bucket, endpoint } })
+    failures.left = 2
+    await storage.write('w1/tried', pieces(Buffer.from('kept')))
+    failures.left = 2
+    expect((await readAll(storage, 'w1/tried')).toString()).toBe('kept')
+    failures.left = 2
+    await storage.remove('w1/tried')
+    expect(failures.left).toBe(0)
+  })
+
+  it('throws when the service stays busy', async () => {
+    const { endpoint, failures } = await failingFront(503)
+    const storage = await createStorage({ directory, bucket: { ...bucket, endpoint } })
+    failures.left = Infinity
+    await expect(storage.remove('w1/f1')).rejects.toThrow('503')
+  })
 })
+
+/** A server in front of the bucket that fails as long as it has failures left. */
+async function failingFront(failure: number | string): Promise<{ endpoint: string; failures: { left: number } }> {
+  const failures = { left: 0 }
+  const front = createServer((request, response) => {
+    if (failures.left > 0) {
+      failures.left--
+      if (typeof failure === 'number') response.writeHead(failure).end()
+      else request.socket.destroy()
+      return
+    }
+    const { method, url, headers } = request
+    const passedOn = sendOn({ port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(passedOn)
+  })
+  await once(front.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void front.close())
+  return { endpoint: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, failures }
+}
