@@ -54,6 +54,26 @@ it('says once what one person changed within ten minutes', async () => {
     .toEqual([expect.stringContaining('The lighthouse'), expect.stringContaining('30')])
 })
 
+it('sends an email to the contact of the deal, and keeps it in the feed', async () => {
+  const contact = await create('/api/contacts', { lastName: 'Newcomer', email: 'rita@example.com' })
+  await call('PATCH', path.replace('/deals', '/api/deals'), { contactId: contact.id })
+  const page = await signedIn(path)
+  await compose(page, 'Email')
+  const to = activity(page).getByRole('textbox', { name: 'To', exact: true })
+  await expect.poll(() => to.inputValue()).toBe('rita@example.com')
+  await to.fill('rita')
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Our offer')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Dear Rita')
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await expect.poll(() => to.getAttribute('aria-invalid')).toBe('true')
+  await to.fill('rita@example.com, boss@example.com')
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await entries(page).filter({ hasText: 'sent an email' }).getByRole('link', { name: 'Our offer' }).waitFor()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
+  const { items } = (await call('GET', '/api/activities?type=EMAIL')) as { items: { participants: unknown[] }[] }
+  expect(items).toMatchObject([{ participants: [{ email: 'rita@example.com' }, { email: 'boss@example.com' }] }])
+})
+
 it('keeps what was being written when the session ends', async () => {
   const page = await signedIn(path)
   const note = page.getByRole('textbox', { name: 'Note', exact: true })

@@ -1,11 +1,12 @@
 import { asDeployable } from '@crm/testkit'
-import { createDatabase, createPool, schema } from '@crm/db'
+import { createDatabase, createPool, inTransaction, schema } from '@crm/db'
 import { connectQueues } from '@crm/jobs/queues'
 import type { MailMessage, Mailer } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, vi } from 'vitest'
 import { completeDeps } from '../src/platform/deps.ts'
+import type { Job, JobHandler } from '../src/workers/job-handler.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
 import type { ApiUnderTest } from './harness.ts'
 
@@ -14,6 +15,8 @@ export interface JobsUnderTest {
   readonly mails: MailMessage[]
   /** Resolves when every row of the topic `job` is done. */
   settled(): Promise<void>
+  /** Does the work of a row once more, with other dependencies. */
+  run(row: Job['row'], given: Partial<Job['deps']>, handle: JobHandler): Promise<void>
 }
 
 /** Starts the background work on the database and the Redis of an API under test. */
@@ -51,5 +54,9 @@ export async function jobsUnderTest(
     const rows = await api.db.select().from(schema.outbox).where(eq(schema.outbox.topic, 'job'))
     return rows.filter(({ doneAt }) => doneAt === null)
   }
-  return { mails, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
+  const run: JobsUnderTest['run'] = (row, given, handle) =>
+    inTransaction(db, undefined, (tx) =>
+      handle({ row, tx, deps: { ...deps, mailer: keeping, ...given }, at: api.clock.now().toISOString() }),
+    )
+  return { mails, run, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
 }

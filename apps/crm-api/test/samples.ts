@@ -55,6 +55,12 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   }),
   'documents.create': async () => ({ name: 'Letter', body: 'Dear {{record.name}}' }),
   'documentRecords.create': async () => ({ documentId: unknownId, entityType: 'LEAD', entityId: unknownId }),
+  'activities.sendEmail': async (api) => ({
+    to: ['buyer@example.com'],
+    subject: 'A word',
+    message: 'Dear buyer',
+    links: [{ entityType: 'LEAD', entityId: await createLead(api) }],
+  }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),

@@ -44,6 +44,11 @@ export const text = oncePerInput((charactersMax: number) =>
 /** Required text: trimmed and not empty. */
 export const requiredText = oncePerInput((charactersMax: number) => z.string().trim().min(1).max(charactersMax))
 
+/** A text of one line, such as the subject of a mail. */
+export const requiredLine = oncePerInput((charactersMax: number) =>
+  requiredText(charactersMax).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'It must be a single line'),
+)
+
 /** An e-mail address: trimmed; compared without regard to case. */
 export const email = z
   .string()

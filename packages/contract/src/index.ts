@@ -162,6 +162,7 @@ export {
   directions,
   type ActivityInput,
   type ActivityPatch,
+  type WrittenMail,
   type ActivityRecord,
 } from './resources/activities.ts'
 export {

@@ -1,5 +1,4 @@
-import { newId, schema, systemScope } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { systemScope } from '@crm/db'
 import type { CrmContext } from '../platform/context.ts'
 import { renderPdf } from '../pdf/render-pdf.ts'
 import { sheetWords } from '../pdf/sheet-words.ts'
@@ -9,34 +8,13 @@ import { fileNameOf } from '../domain/commercial/commercial.pdf.ts'
 import { makeSheet, sheetTitle, type SheetSource } from '../domain/commercial/commercial.sheet.ts'
 import { invoiceKind } from '../kinds/invoices.ts'
 import { quoteKind } from '../kinds/quotes.ts'
-import { employeeContext } from './employee-context.ts'
 import type { Job } from './job-handler.ts'
-
-/** After so many attempts the sender gets a notification instead. */
-const attemptsMax = 8
+import { sendForPerson, type MailOfPerson } from './send-for-person.ts'
 
 /** Mails a quote or an invoice as PDF. */
 export async function mailCommercial(job: Job): Promise<void> {
-  const { row, tx, at } = job
-  const asked = row.payload as unknown as CommercialMail & { readonly employeeId: string }
-  const { workspaceId } = row
-  try {
-    const context = await employeeContext(job, { workspaceId, employeeId: asked.employeeId })
-    await send(job, context, asked)
-  } catch (error) {
-    const isPassing = !(error instanceof ApiError) || error.status >= 500
-    if (row.attempts < attemptsMax && isPassing) throw error
-    const text = `A mail to ${asked.mail.to.join(', ')} could not be sent`
-    await tx.insert(schema.notifications).values({
-      workspaceId,
-      id: newId(),
-      employeeId: asked.employeeId,
-      kind: 'mail.failed',
-      text,
-      data: { entityType: asked.entityType, entityId: asked.entityId },
-      createdAt: at,
-    })
-  }
+  const asked = job.row.payload as unknown as CommercialMail & MailOfPerson
+  await sendForPerson(job, asked, (context) => send(job, context, asked))
 }
 
 async function send(

@@ -1,6 +1,7 @@
 import { readMaySend } from '@crm/db'
 import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
+import { writtenMailEvent } from '../resources/activities/activities.email.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { dealWriter } from '../resources/deals/deals.commands.ts'
@@ -14,6 +15,7 @@ import { noteOnGuestRecord } from './guest-record.ts'
 import { completeDeps, type GivenDeps } from '../platform/deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
+import { mailWritten } from './written-mail.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
 /** The background work of the CRM API by the event that requests it. */
@@ -22,6 +24,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.tell-guest-record': noteOnGuestRecord,
   'booking.mail-cancelled': mailCancelledBooking,
   [commercialMailEvent]: mailCommercial,
+  [writtenMailEvent]: mailWritten,
   'import.step': importStep,
   'import.revert': revertStep,
   'export.run': runExport,

@@ -10,6 +10,7 @@ import {
   newOwner,
   ownedFields,
   recordLinks,
+  requiredLine,
   requiredText,
   shownLinks,
   tags,
@@ -89,6 +90,18 @@ export type ActivityInput = z.output<typeof activityInput>
 const activityPatch = z.strictObject({ type: z.enum(activityTypes).optional(), ...editable, version: expectedVersion })
 export type ActivityPatch = z.output<typeof activityPatch>
 
+const recipients = z.array(email).max(20)
+
+/** A mail that a person writes to somebody about records. */
+const writtenMail = z.strictObject({
+  to: recipients.min(1),
+  cc: recipients.default([]),
+  subject: requiredLine(200),
+  message: requiredText(20_000),
+  links: recordLinks.min(1),
+})
+export type WrittenMail = z.output<typeof writtenMail>
+
 const activitySortFields = ['createdAt', 'updatedAt', 'subject', 'status', 'startAt'] as const
 
 const activityFilters = {
@@ -124,6 +137,17 @@ export const activities = resource('activities', 'SALES', {
       'A call, meeting, e-mail, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
     access: { all: ['CREATE_ACTIVITY'] },
     body: activityInput,
+    reply: data(201, activity),
+    idempotent: true,
+  },
+  sendEmail: {
+    method: 'POST',
+    path: '/api/emails',
+    summary: 'Send an email about records',
+    description:
+      'Answers go to your own address. The mail is kept as an activity of the records in links; when it cannot be sent, that becomes CANCELLED and you are told.',
+    access: { all: ['CREATE_ACTIVITY'] },
+    body: writtenMail,
     reply: data(201, activity),
     idempotent: true,
   },

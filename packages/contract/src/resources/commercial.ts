@@ -9,6 +9,7 @@ import {
   id,
   newOwner,
   ownedFields,
+  requiredLine,
   requiredText,
   shownDay,
   tags,
@@ -170,7 +171,7 @@ const recipients = z.array(email).max(20)
 export const mailInput = z.strictObject({
   to: recipients.min(1),
   cc: recipients.default([]),
-  subject: requiredText(200).optional(),
+  subject: requiredLine(200).optional(),
   message: text(10_000).optional(),
 })
 export type MailInput = z.output<typeof mailInput>

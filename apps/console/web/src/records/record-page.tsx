@@ -61,8 +61,8 @@ export interface RecordTab {
   /** The permissions of which one is enough to see it; absent if everybody who sees the record may see it. */
   readonly needs?: readonly string[]
   readonly content: ReactNode
-  /** A way to add one, beside the note. */
-  readonly compose?: { readonly label: string; readonly needs: string; readonly content: ReactNode }
+  /** Ways to add one, beside the note. */
+  readonly compose?: readonly { readonly label: string; readonly needs: string; readonly content: ReactNode }[]
 }
 
 interface RecordPageProps {
@@ -227,7 +227,7 @@ function ActivityPanel({
 /** Adds a note, a call, a task or a file, as far as the person may. */
 function Composer({ record, tabs }: { readonly record: RecordPlace; readonly tabs: readonly RecordTab[] }) {
   const { may } = useSession()
-  const others = tabs.flatMap(({ compose }) => (compose && may(compose.needs) ? [compose] : []))
+  const others = tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
   const note = <NoteForm record={record} />
   if (others.length === 0) return <div className={classes.composer}>{note}</div>
   return (

@@ -4,6 +4,7 @@ import { createHandler, readHandlers, writeHandlers } from '../../records/owned/
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { requireListedRecord, type RecordLink } from '../../kinds/record-links.ts'
 import { activityWriter, createActivity, showActivities } from './activities.commands.ts'
+import { sendEmail } from './activities.email.ts'
 import { activityKind } from '../../kinds/activities.ts'
 
 const { list, get } = readHandlers(activityKind, showActivities)
@@ -20,4 +21,5 @@ export const implementedActivities = implement(activities, {
   }),
   ...writeHandlers(activityWriter, showActivities),
   create: createHandler(createActivity, showActivities),
+  sendEmail: createHandler(sendEmail, showActivities),
 })

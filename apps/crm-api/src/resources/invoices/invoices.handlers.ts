@@ -6,7 +6,8 @@ import { lockRecord } from '../../records/owned/repository.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
 import { audit } from '../../records/audit.ts'
-import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
+import { commercialMailEvent } from '../../domain/commercial/commercial.mail.ts'
+import { countMail, queueMail } from '../../domain/mail/outgoing-mail.ts'
 import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
 import type { InvoiceRow } from '../../kinds/commercial.ts'
 import { decideTransition } from '../../domain/commercial/commercial.status.ts'
@@ -65,7 +66,7 @@ export const implementedInvoices = implement(invoices, {
     toInvoice(context, params.id, async (tx, row) => {
       const sent = await sendInvoice(tx, context, row, body.to)
       await countMail(context, body)
-      await queueMail(tx, context, { entityType: 'INVOICE', entityId: sent.id, mail: body })
+      await queueMail(tx, context, commercialMailEvent, { entityType: 'INVOICE', entityId: sent.id, mail: body })
       return sent
     }),
 

@@ -5,7 +5,8 @@ import { createHandler, presentOne, requireRecord, writeHandlers } from '../../r
 import { lockRecord } from '../../records/owned/repository.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
-import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
+import { commercialMailEvent } from '../../domain/commercial/commercial.mail.ts'
+import { countMail, queueMail } from '../../domain/mail/outgoing-mail.ts'
 import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
 import type { QuoteRow } from '../../kinds/commercial.ts'
 import { convertQuote, createQuote, decideQuote, presentQuotes, quoteWriter, sendQuote } from './quotes.commands.ts'
@@ -37,7 +38,7 @@ export const implementedQuotes = implement(quotes, {
       const sent = await sendQuote(tx, context, row, body.to)
       if (body.to.length === 0) return sent
       await countMail(context, body)
-      await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
+      await queueMail(tx, context, commercialMailEvent, { entityType: 'QUOTE', entityId: sent.id, mail: body })
       return sent
     }),
 

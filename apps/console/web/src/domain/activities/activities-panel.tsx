@@ -16,6 +16,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import classes from './activities-panel.module.css'
 import { ActivityDialog, ActivityForm } from './activity-dialog.tsx'
+import { EmailForm, type Addressee } from './email-form.tsx'
 import { activitiesQuery } from './activity-queries.ts'
 import { activityTones } from './activity-words.ts'
 
@@ -106,13 +107,16 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
   )
 }
 
-/** Returns the calls and meetings of a record as a tab of its page. */
-export function activitiesTab(record: RecordPlace): RecordTab {
+/** Returns the calls, meetings and emails of a record as a tab of its page. */
+export function activitiesTab(record: RecordPlace, addressee: Addressee = {}): RecordTab {
   return {
     key: 'meetings',
     label: 'Calls and meetings',
     needs: ['VIEW_ACTIVITY'],
     content: <ActivitiesPanel record={record} />,
-    compose: { label: 'Call', needs: 'CREATE_ACTIVITY', content: <ActivityForm record={record} /> },
+    compose: [
+      { label: 'Call', needs: 'CREATE_ACTIVITY', content: <ActivityForm record={record} /> },
+      { label: 'Email', needs: 'CREATE_ACTIVITY', content: <EmailForm record={record} addressee={addressee} /> },
+    ],
   }
 }

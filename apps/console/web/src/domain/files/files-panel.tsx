@@ -231,6 +231,6 @@ export function filesTab(record: RecordPlace): RecordTab {
     label: 'Files',
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
-    compose: { label: 'File', needs: 'CREATE_FILE', content: <FileComposer record={record} /> },
+    compose: [{ label: 'File', needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
   }
 }

@@ -77,7 +77,7 @@ export function tasksTab(record: RecordPlace): RecordTab {
     label: 'Tasks',
     needs: ['VIEW_TASK'],
     content: <RecordTasks record={record} />,
-    compose: { label: 'Task', needs: 'CREATE_TASK', content: <TaskComposer record={record} /> },
+    compose: [{ label: 'Task', needs: 'CREATE_TASK', content: <TaskComposer record={record} /> }],
   }
 }
 

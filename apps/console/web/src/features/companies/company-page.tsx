@@ -45,7 +45,7 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
       back={<BackToCompanies />}
       actions={<RecordActions record={record} leave={() => navigate({ to: '/companies', search: {} })} />}
       facts={<KeyFacts entityType="COMPANY" record={company} />}
-      tabs={[tasksTab(record), activitiesTab(record), documentsTab(record), filesTab(record)]}
+      tabs={[tasksTab(record), activitiesTab(record, company), documentsTab(record), filesTab(record)]}
       next={<NextStep record={record} />}
       aside={
         <>

@@ -46,7 +46,7 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
       back={<BackToContacts />}
       actions={<RecordActions record={record} leave={() => navigate({ to: '/contacts', search: {} })} />}
       facts={<KeyFacts entityType="CONTACT" record={contact} />}
-      tabs={[tasksTab(record), activitiesTab(record), documentsTab(record), filesTab(record)]}
+      tabs={[tasksTab(record), activitiesTab(record, contact), documentsTab(record), filesTab(record)]}
       next={<NextStep record={record} />}
       aside={
         <>

@@ -53,7 +53,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       tabs={[
         { key: 'items', label: 'Items', content: <DealItemsPanel deal={deal} /> },
         tasksTab(record),
-        activitiesTab(record),
+        activitiesTab(record, deal),
         documentsTab(record),
         filesTab(record),
       ]}

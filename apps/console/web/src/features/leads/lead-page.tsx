@@ -54,7 +54,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       }
       top={<LeadStageBar lead={lead} />}
       facts={<KeyFacts entityType="LEAD" record={lead} />}
-      tabs={[tasksTab(record), activitiesTab(record), documentsTab(record), filesTab(record)]}
+      tabs={[tasksTab(record), activitiesTab(record, lead), documentsTab(record), filesTab(record)]}
       next={<NextStep record={record} needsNext={lead.convertedAt === null} />}
     />
   )

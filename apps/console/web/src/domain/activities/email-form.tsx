@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { crm } from '../../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { readFields } from '../../records/form-changes.ts'
+import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import { useChange } from '../../shell/changes.ts'
+import { RefusalAlert } from '../../shell/states.tsx'
+
+/** The person to whom emails about a record usually go: an address, or a contact that has one. */
+export interface Addressee {
+  readonly email?: string | null
+  readonly contactId?: string | null
+}
+
+/** Writes an email about a record. It goes out from the workspace, and answers go to its author. */
+export function EmailForm({ record, addressee }: { readonly record: RecordPlace; readonly addressee: Addressee }) {
+  const [round, setRound] = useState(0)
+  const address = useAddress(addressee)
+  const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record) }), {
+    said: 'Email sent',
+    stale: [collectionOf(record.entityType)],
+    onDone: () => setRound(round + 1),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!send.isPending) send.mutate(new FormData(event.currentTarget))
+  }
+  const errors = fieldErrors(send.error)
+  const errorOf = (field: string) => Object.entries(errors).find(([path]) => path.split('.')[0] === field)?.[1]
+  return (
+    <form key={round} onSubmit={submit} aria-label="New email">
+      <Stack gap="xs">
+        <TextInput
+          key={address}
+          name="to"
+          label="To"
+          description="Separate several addresses by commas"
+          defaultValue={address}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          error={errorOf('to')}
+        />
+        <TextInput name="cc" label="Cc" autoComplete="off" error={errorOf('cc')} />
+        <TextInput
+          name="subject"
+          label="Subject"
+          autoComplete="off"
+          dir="auto"
+          required
+          withAsterisk={false}
+          maxLength={200}
+          error={errors['subject']}
+        />
+        <Textarea
+          name="message"
+          label="Message"
+          dir="auto"
+          autosize
+          minRows={4}
+          maxRows={14}
+          required
+          withAsterisk={false}
+          error={errors['message']}
+        />
+        {!isRefusedWith(send.error, 'VALIDATION_ERROR') && <RefusalAlert error={send.error} />}
+        <Group>
+          <Button type="submit" size="xs" loading={send.isPending}>
+            Send email
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function useAddress({ email, contactId }: Addressee): string {
+  const { may } = useSession()
+  const id = email ? undefined : (contactId ?? undefined)
+  const { data } = useQuery({
+    queryKey: ['contacts', 'one', id],
+    queryFn: async ({ signal }) => (await crm.contacts.get({ params: { id: id ?? '' }, signal })).data,
+    enabled: id !== undefined && may('VIEW_CONTACT'),
+  })
+  return email ?? data?.email ?? ''
+}
+
+function readEmail(form: FormData, record: RecordPlace) {
+  const { to, cc, subject, message } = readFields(form, ['to', 'cc', 'subject', 'message'])
+  return { to: addressesIn(to), cc: addressesIn(cc), subject, message, links: [record] }
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[,;\s]+/).filter((part) => part !== '')
+}
