@@ -7,6 +7,8 @@ import { inTransaction, type Transaction } from './transaction.ts'
 export interface Backfill {
   /** Never changes; a migration that needs the work done names it: `-- contract after NAME`. */
   readonly name: string
+  /** Whether it has to wait, for example because a process runs that could not read the changed rows. */
+  waits?(tx: Transaction): Promise<boolean>
   /**
    * Changes some of the rows that still need it, and returns their number; 0 when none is left.
    * Both versions of the service write meanwhile, so the new one already writes rows that need nothing.
@@ -30,7 +32,7 @@ export async function runBackfills(db: Database, wanted: readonly Backfill[] = a
 }
 
 /** Takes one step; returns whether another one may follow now. */
-async function takeStep(db: Database, { name, step }: Backfill): Promise<boolean> {
+async function takeStep(db: Database, { name, step, waits }: Backfill): Promise<boolean> {
   await db.insert(backfills).values({ name }).onConflictDoNothing()
   return inTransaction(db, undefined, async (tx) => {
     const [known] = await tx
@@ -39,6 +41,7 @@ async function takeStep(db: Database, { name, step }: Backfill): Promise<boolean
       .where(eq(backfills.name, name))
       .for('update', { skipLocked: true })
     if (known === undefined || known.doneAt !== null) return false
+    if (await waits?.(tx)) return false
     const rows = await step(tx, backfillRows)
     const doneAt = rows === 0 ? sql`now()` : null
     await tx

@@ -13,7 +13,7 @@ export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
-export { newestMigration } from './migrations.ts'
+export { newestMigration, readMigrations } from './migrations.ts'
 export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
@@ -22,6 +22,7 @@ export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,
   brokenConstraint,
+  clientOf,
   inSavepoint,
   inTransaction,
   type Executor,
@@ -72,6 +73,7 @@ export type {
   DateOverride,
   FieldChange,
   FrozenRequest,
+  KeptHeader,
   LeadStatus,
   Messenger,
   WeeklyHours,

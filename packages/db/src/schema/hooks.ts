@@ -67,6 +67,11 @@ export const workflowVersions = pgTable(
   ],
 )
 
+/** The header that callers of a webhook must send, with the digest of its value in hexadecimal digits. An empty value has no digest; earlier versions kept all values. */
+export type KeptHeader =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly digest: string }
+
 /** The address of a webhook workflow; it outlives unpublishing. */
 export const webhookTriggers = pgTable(
   'webhook_triggers',
@@ -78,7 +83,7 @@ export const webhookTriggers = pgTable(
     secretHash: bytes('secret_hash').notNull(),
     isPublished: boolean('is_published').notNull().default(false),
     method: text('method').$type<'POST' | 'GET' | 'PUT' | 'ANY'>().notNull().default('POST'),
-    headerAuth: jsonb('header_auth').$type<{ name: string; value: string }>(),
+    headerAuth: jsonb('header_auth').$type<KeptHeader>(),
     lastRequest: jsonb('last_request').$type<Record<string, unknown>>(),
     lastRequestAt: instant('last_request_at'),
   },
