@@ -3,6 +3,7 @@ import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
 import { permissionNames } from '@crm/permissions'
 import { createTestWorkspace, type TestWorkspace } from '../packages/testkit/src/workspace.ts'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +109,7 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     RUN_TOKEN_SECRET: newSecret() + newSecret(),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
   }
   return {
     db,

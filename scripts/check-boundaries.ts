@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['bundle', 'errors', 'permissions'],
   ['contract', 'runtime', 'scheduling', 'pricing', 'templates', 'redis'],
   ['db'],
-  ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage'],
+  ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage', 'secrets', 'audit'],
   ['http'],
 ]
 

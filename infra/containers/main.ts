@@ -23,6 +23,7 @@ const engine = await findEngine(project, {
   POSTGRES_PASSWORD: secret(),
   ROLE_PASSWORD: secret(),
   RUN_TOKEN_SECRET: secret(),
+  SECRETS_KEY: randomBytes(32).toString('base64'),
   DRAIN_SECONDS: '3',
 })
 const { check, finish } = startChecks()

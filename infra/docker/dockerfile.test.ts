@@ -22,9 +22,11 @@ it('images run with the memory that npm start gives', () => {
 it('docker-compose.yml publishes no secret: each is asked for', () => {
   const secrets = [...read('../../docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)]
   expect(new Set(secrets.map(([, name]) => name))).toEqual(
-    new Set(['POSTGRES_PASSWORD', 'ROLE_PASSWORD', 'RUN_TOKEN_SECRET']),
+    new Set(['POSTGRES_PASSWORD', 'ROLE_PASSWORD', 'RUN_TOKEN_SECRET', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS']),
   )
-  for (const [, name, rest] of secrets) expect([name, rest]).toEqual([name, expect.stringMatching(/^:\?./)])
+  // There is a previous key only while keys are changed.
+  for (const [, name, rest] of secrets)
+    expect([name, rest]).toEqual([name, name === 'SECRETS_KEY_PREVIOUS' ? ':-' : expect.stringMatching(/^:\?./)])
 })
 
 it('write-env.sh makes every secret once, for its owner alone', () => {
@@ -36,7 +38,7 @@ it('write-env.sh makes every secret once, for its owner alone', () => {
   }
   const written = write()
   expect(written).toMatch(
-    /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\n$/,
+    /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\nSECRETS_KEY=[\w+/]{43}=\n$/,
   )
   expect([write(), statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, 0o600])
 })

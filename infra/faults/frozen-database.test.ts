@@ -1,3 +1,4 @@
+import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createDatabase, createPool, type Deadlines } from '@crm/db'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
@@ -80,6 +81,7 @@ beforeAll(async () => {
       db: createDatabase(pools.api),
       storage: await createStorage({ directory: tmpdir() }),
       requestsPerMinute: 1_000_000,
+      secrets: createSecrets(environmentKeys(undefined)),
     }),
   )
   const rooms = createRoomBus(redis)

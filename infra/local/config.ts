@@ -11,6 +11,10 @@ export const startConfig = z.object({
     'PostgreSQL to use instead of the embedded one, as the owner of the database.',
   ),
   REDIS_URL: commonConfig.REDIS_URL.describe('Redis to use instead of one started here.'),
+  SECRETS_KEY: z
+    .string()
+    .optional()
+    .describe('Key that protects the secrets in the database; one that the first start makes unless told.'),
   TRUSTED_PROXIES: proxiesInFront,
   ...boundsConfig,
   NODE_ENV: commonConfig.NODE_ENV.default('development'),

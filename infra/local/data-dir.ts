@@ -13,6 +13,8 @@ export interface LocalState {
   readonly rolePasswords: Readonly<Record<DatabaseRole, string>>
   /** Signs the credentials with which workflow runs call the CRM API. */
   readonly runTokenSecret: string
+  /** Protects the secrets in the database: 32 bytes in base64. */
+  readonly secretsKey: string
 }
 
 /** The data by which the `crm` command finds the running database; the file exists as long as `npm start` runs. */
@@ -20,6 +22,7 @@ export interface RunningInstallation {
   readonly ownerDatabaseUrl: string
   readonly redisUrl: string | undefined
   readonly baseUrl: string
+  readonly secretsKey: string
   readonly pid: number
 }
 
@@ -104,6 +107,7 @@ function newState(): LocalState {
     redis: { password: newPassword() },
     rolePasswords,
     runTokenSecret: newPassword(),
+    secretsKey: randomBytes(32).toString('base64'),
   }
 }
 

@@ -128,7 +128,8 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
   const { ownerUrl, redisUrl } = await startServers(config, folders, start)
   stopping.throwIfAborted()
 
-  const { rolePasswords, runTokenSecret } = readState(dataDir)
+  const { rolePasswords, runTokenSecret, secretsKey: ownSecretsKey } = readState(dataDir)
+  const secretsKey = config.SECRETS_KEY ?? ownSecretsKey
   const urlOf = await runStep(
     progress,
     {
@@ -138,13 +139,17 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     },
     () => prepareDatabase(ownerUrl, rolePasswords, progress.say),
   )
-  started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
+  started.defer(
+    announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, secretsKey, pid: process.pid }),
+  )
   const env = {
     ...process.env,
     NODE_ENV: config.NODE_ENV,
     DATA_DIR: dataDir,
     BASE_URL: baseUrl,
     REDIS_URL: redisUrl ?? '',
+    SECRETS_KEY: secretsKey,
+    SECRETS_KEY_FILE: '',
   }
   const { deployables, seedDemo } = await building
   stopping.throwIfAborted()

@@ -42,7 +42,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
 REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
-REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
+REVOKE UPDATE, DELETE ON audit_log, data_keys FROM crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
 -- Booking: its own tables, the names of organizers, and the outbox and notifications.
@@ -66,6 +66,8 @@ GRANT INSERT ON refused_calls TO crm_hooks;
 
 -- The dispatcher runs workflows and rules; it reaches records through the CRM API.
 GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules TO crm_dispatcher;
+-- It opens the values of the headers that it sends.
+GRANT SELECT ON data_keys TO crm_dispatcher;
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;

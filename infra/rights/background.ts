@@ -7,7 +7,7 @@ import { testRedis, asDeployable } from '@crm/testkit'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect } from 'vitest'
-import { runTokenSecret, type ApiUnderTest } from '../../apps/crm-api/test/harness.ts'
+import { runTokenSecret, secrets, type ApiUnderTest } from '../../apps/crm-api/test/harness.ts'
 import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
 import type { Background } from '../../apps/crm-api/test/rights.walk.ts'
 import { createCrmApi } from '../../apps/webhooks/src/dispatcher/crm-api.ts'
@@ -69,6 +69,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
     egress,
     mailer,
     runTokenSecret,
+    secrets,
     retention,
     queues: noQueues,
     epochs: api.epochs,

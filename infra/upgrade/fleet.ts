@@ -81,6 +81,7 @@ export async function createFleet({ databaseUrl, redisUrl, baseUrl, dataDir }: F
           PORT: String(port),
           DATABASE_URL: urlForRole(databaseUrl, role, password),
           RUN_TOKEN_SECRET: 'a secret of the upgrade test that is long enough',
+          SECRETS_KEY: Buffer.alloc(32, 'a key of the upgrade test').toString('base64'),
           CRM_API_URL: inside.url,
           TRUSTED_PROXIES: 'loopback',
           DRAIN_SECONDS: String(drainSeconds),

@@ -1,5 +1,6 @@
 import { mailConfig } from '@crm/mail'
 import { redisUrl } from '@crm/runtime'
+import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
@@ -28,6 +29,7 @@ export const cliConfig = z.object({
       'Password with which db migrate lets the deployables’ database roles log in; they keep the one they have when absent.',
     ),
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
+  ...secretsConfig,
   ...bucketConfig,
 })
 

@@ -1,5 +1,6 @@
 import { createDatabase, createPool, schema, type Database } from '@crm/db'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
+import { wrapperOf, type KeyWrapper } from '@crm/secrets'
 import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +18,8 @@ export interface Connection {
   readonly redis: RedisConnection
   /** Opens the contents of files, in the place where the CRM API keeps them. */
   readonly storage: () => Promise<Storage>
+  /** The wrapper of the keys of stored secrets. */
+  readonly keyWrapper: KeyWrapper
   readonly baseUrl: string
   readonly config: CliConfig
   /** The whole environment, for checks of the settings that other processes would get. */
@@ -33,6 +36,7 @@ interface Running {
   readonly ownerDatabaseUrl: string
   readonly redisUrl?: string
   readonly baseUrl: string
+  readonly secretsKey?: string
 }
 
 /** Connects to the database of the services: DATABASE_URL, or the database that `npm start` runs. */
@@ -54,6 +58,7 @@ export async function withConnection<T>(
       redis,
       databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
       storage: () => storageOf(config),
+      keyWrapper: wrapperOf({ ...config, SECRETS_KEY: config.SECRETS_KEY ?? runningKey(running) }),
       config,
       environment,
       baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',
@@ -72,6 +77,10 @@ function forgetting(epochs: Epochs, db: Database): Pick<Connection, 'forget' | '
     await Promise.all(workspaces.map(({ id }) => epochs.bump(id)))
   }
   return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts }
+}
+
+function runningKey(running: Running | undefined): Buffer | undefined {
+  return running?.secretsKey === undefined ? undefined : Buffer.from(running.secretsKey, 'base64')
 }
 
 /** Backups may go to an S3 service that has no bucket for files: without a bucket the files are in the folder. */

@@ -6,6 +6,7 @@ import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addFilesCommands } from './commands/files.ts'
 import { addKeyCommands } from './commands/key.ts'
+import { addSecretsCommands } from './commands/secrets.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { loadConfig } from '@crm/runtime'
@@ -38,6 +39,7 @@ for (const add of [
   addDatabaseCommands,
   addBackupCommands,
   addFilesCommands,
+  addSecretsCommands,
   addDoctorCommand,
 ])
   add(program, run)

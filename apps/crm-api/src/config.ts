@@ -1,6 +1,7 @@
 import { parseCidrs } from '@crm/egress'
 import { mailConfig } from '@crm/mail'
 import { addressList, commonConfig, readBy } from '@crm/runtime'
+import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
@@ -12,6 +13,12 @@ export const crmApiConfig = z.object({
     .min(32)
     .optional()
     .describe('Secret shared with the dispatcher; it signs the credentials with which workflow runs call the API.'),
+  RUN_TOKEN_SECRET_PREVIOUS: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('The RUN_TOKEN_SECRET of before, which is accepted beside it while the processes get the new one.'),
+  ...secretsConfig,
   RUN_TOKEN_NETWORKS: addressList
     .default(['loopback', 'uniquelocal'])
     .describe(

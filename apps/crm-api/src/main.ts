@@ -13,6 +13,7 @@ import {
   runProcess,
   systemClock,
 } from '@crm/runtime'
+import { createSecrets, wrapperOf } from '@crm/secrets'
 import { bucketOf, createStorage } from '@crm/storage'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
@@ -29,6 +30,7 @@ await runProcess({
   start: async (stopping) => {
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
+    if (!config.SECRETS_KEY) logger.warn('without SECRETS_KEY no seed, client secret or other new secret can be stored')
     const metrics = createMetrics('crm-api')
     const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, onWait: metrics.poolWaited }
     const pool = createPool({
@@ -59,6 +61,8 @@ await runProcess({
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      runTokenSecretPrevious: config.RUN_TOKEN_SECRET_PREVIOUS,
+      secrets: createSecrets(wrapperOf(config)),
       runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mailer: createMailer({

@@ -27,7 +27,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     limit,
     admit: createAdmission(deps.redis, deps.epochs, limit),
     now: () => deps.clock.now(),
-    runTokenSecret: deps.runTokenSecret,
+    runTokenSecrets: [deps.runTokenSecret, deps.runTokenSecretPrevious].filter((secret) => secret !== undefined),
     withQuotas: true,
   })
   const isFromDispatcher = addressIn(deps.runTokenNetworks ?? ['loopback'])

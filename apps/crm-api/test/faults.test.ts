@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
+import { secrets } from './harness.ts'
 
 const database = await testDatabase()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
@@ -28,6 +29,7 @@ const app = createCrmApi({
   clock: systemClock,
   storage: await createStorage({ directory: tmpdir() }),
   logger,
+  secrets,
   trustedProxies: ['loopback'],
   requestsPerMinute: 1_000_000,
 })

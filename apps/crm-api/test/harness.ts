@@ -3,6 +3,7 @@ import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
+import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createStorage, type Storage } from '@crm/storage'
 import {
   createTestWorkspace,
@@ -21,6 +22,11 @@ import { createCrmApi } from '../src/app.ts'
 
 /** The secret that signs the credentials of workflow runs for the API under test. */
 export const runTokenSecret = 'a secret of the tests that is long enough'
+
+export const runTokenSecretPrevious = 'the secret of the tests before that one'
+
+/** The sealing of the API under test. */
+export const secrets = createSecrets(environmentKeys(Buffer.alloc(32, 'a key of the tests')))
 
 /** One request against the API under test. */
 export interface Call {
@@ -109,6 +115,8 @@ export async function apiUnderTest({
     ...(outboundResolver ? { outboundResolver } : {}),
     ...(outboundAllowCidrs ? { outboundAllowCidrs } : {}),
     runTokenSecret,
+    runTokenSecretPrevious,
+    secrets,
   })
   const db = createDatabase(owner)
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { signRunToken } from '@crm/identity'
 import { permissionNames } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type ApiUnderTest } from './harness.ts'
+import { apiUnderTest, runTokenSecretPrevious, type ApiUnderTest } from './harness.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, db, clock, key } = api
@@ -257,6 +257,11 @@ describe('run tokens', () => {
         .source,
     ).toBe('WORKFLOW')
     expect((await call({ path: '/api/settings/users', key: token })).status).toBe(403)
+  })
+
+  it('may be signed by the secret of before', async () => {
+    const token = signRunToken(await heldRun(), runTokenSecretPrevious)
+    expect((await call({ path: '/api/leads', key: token })).status).toBe(200)
   })
 
   it('are refused when forged, over, or of another workspace', async () => {

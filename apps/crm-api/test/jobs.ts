@@ -8,7 +8,7 @@ import { afterAll, expect, vi } from 'vitest'
 import { completeDeps } from '../src/platform/deps.ts'
 import type { Job, JobHandler } from '../src/workers/job-handler.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
-import type { ApiUnderTest } from './harness.ts'
+import { secrets, type ApiUnderTest } from './harness.ts'
 
 /** The background work of an API under test. */
 export interface JobsUnderTest {
@@ -43,6 +43,7 @@ export async function jobsUnderTest(
     storage: api.storage,
     logger,
     trustedProxies: [],
+    secrets,
   })
   const queues = await connectQueues(api.redisUrl)
   const jobs = startJobs({ ...deps, queues, mailer: mailer ?? keeping })

@@ -1,6 +1,7 @@
 import { parseCidrs } from '@crm/egress'
 import { mailConfig } from '@crm/mail'
 import { commonConfig, readBy } from '@crm/runtime'
+import { secretsConfig } from '@crm/secrets/config'
 import { z } from 'zod'
 import { poolMax } from './ingress-config.ts'
 
@@ -30,6 +31,7 @@ export const dispatcherConfig = z.object({
     .string()
     .min(32)
     .describe('Secret shared with the CRM API; it signs the credentials of workflow runs.'),
+  ...secretsConfig,
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')

@@ -13,6 +13,7 @@ import {
   runProcess,
   type Logger,
 } from '@crm/runtime'
+import { createSecrets, wrapperOf } from '@crm/secrets'
 import Fastify from 'fastify'
 import { join } from 'node:path'
 import type { z } from 'zod'
@@ -72,6 +73,7 @@ await runProcess({
       logger,
       metrics,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      secrets: createSecrets(wrapperOf(config)),
       runConcurrency: config.RUN_CONCURRENCY,
       ruleConcurrency: config.RULE_CONCURRENCY,
       shares: {

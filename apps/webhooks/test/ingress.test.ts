@@ -1,5 +1,6 @@
 import { createPool } from '@crm/db'
 import { hearWakeUps } from '@crm/jobs'
+import { headerDigest } from '@crm/secrets'
 import { bundleOf, startProcess, startRedisServer, testDatabase, testRedis } from '@crm/testkit'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
@@ -272,8 +273,13 @@ describe('404', () => {
 })
 
 describe('401', () => {
-  it('wants the header besides the secret', async () => {
+  it.each(['value', 'digest'])('wants the header besides the secret, of which the %s is stored', async (kept) => {
     const hook = await hookWith({ headerAuth: { name: 'X-Token', value: 'open sesame' } })
+    if (kept === 'digest')
+      await owner.query('UPDATE webhook_triggers SET header_auth = $2 WHERE workflow_id = $1', [
+        hook.workflowId,
+        { name: 'X-Token', digest: headerDigest(hook.workflowId, 'open sesame') },
+      ])
     expect(await call(hook)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } })
     expect((await call(hook, { headers: { 'x-token': 'wrong' } })).status).toBe(401)
     expect((await call(hook, { headers: { 'x-token': 'open sesame' } })).status).toBe(202)

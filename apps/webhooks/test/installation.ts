@@ -7,6 +7,7 @@ import { createCrmApi } from '../src/dispatcher/crm-api.ts'
 import type { TestWorkspace } from './workspace.ts'
 
 export const runTokenSecret = 'a secret of the tests with more than 32 characters'
+export const secretsKey = Buffer.alloc(32, 'a key of the tests').toString('base64')
 
 /** The processes that webhooks need, as the operator runs them. */
 export interface Installation {
@@ -28,6 +29,7 @@ export async function startInstallation(database: TestDatabase, redisUrl?: strin
       ...redis,
       DATABASE_URL: database.urlFor('crm_api'),
       RUN_TOKEN_SECRET: runTokenSecret,
+      SECRETS_KEY: secretsKey,
       OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
     }),
   ])
@@ -40,6 +42,7 @@ export async function startInstallation(database: TestDatabase, redisUrl?: strin
         ...redis,
         DATABASE_URL: database.urlFor('crm_dispatcher'),
         RUN_TOKEN_SECRET: runTokenSecret,
+        SECRETS_KEY: secretsKey,
         CRM_API_URL: crmApi.url,
         OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
         RUN_LEASE_MS: '1000',

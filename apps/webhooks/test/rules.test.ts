@@ -1,9 +1,18 @@
 import { createDatabase, newId, schema } from '@crm/db'
+import { createSecrets, environmentKeys, ruleHeaders, sealHeaders, unreadableHeaders } from '@crm/secrets'
 import { testDatabase, testRedis } from '@crm/testkit'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCrmApi } from '../src/dispatcher/crm-api.ts'
-import { createLead, ownerPool, runsOf, startInstallation, startReceiver, type Installation } from './installation.ts'
+import {
+  createLead,
+  ownerPool,
+  runsOf,
+  secretsKey,
+  startInstallation,
+  startReceiver,
+  type Installation,
+} from './installation.ts'
 import { makeWorkspace, type TestWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
@@ -29,16 +38,17 @@ const post = (url: string, bodyTemplate: string | null = null) => ({
 })
 
 async function makeRule(rule: {
+  id?: string
   createdById?: string
   event?: string
   conditions?: Record<string, unknown>[]
   actions: Record<string, unknown>[]
 }): Promise<string> {
-  const id = newId()
+  const id = rule.id ?? newId()
   const { workspaceId, adminUserId } = workspace
   await db
     .insert(schema.automationRules)
-    .values({ workspaceId, id, name: 'Rule', event: 'lead.created', createdById: adminUserId, ...rule })
+    .values({ workspaceId, name: 'Rule', event: 'lead.created', createdById: adminUserId, ...rule, id })
   return id
 }
 
@@ -101,6 +111,28 @@ describe('a rule', () => {
     expect(await deliveries(ruleId)).toMatchObject([
       { state: 'SUCCEEDED', status: 200, error: null, request: { body: receiver.received[0]?.body } },
     ])
+    await db.delete(schema.automationRules)
+  })
+
+  it('sends the values of its headers, of which the database holds no plain one', async () => {
+    const receiver = await startReceiver()
+    const ruleId = newId()
+    const keys = environmentKeys(Buffer.from(secretsKey, 'base64'))
+    const action = { ...post(receiver.url), headers: { 'X-Key': 'opened-for-the-receiver' } }
+    const place = ruleHeaders(workspace.workspaceId, ruleId)
+    await makeRule({ id: ruleId, actions: await sealHeaders(createSecrets(keys), db, place, [action]) })
+    await createLead(installation, workspace, { email: 'sealed@example.com' })
+    await finished(ruleId, 1, 'SUCCEEDED')
+    expect(receiver.received[0]?.headers).toMatchObject({ 'x-key': 'opened-for-the-receiver' })
+    const [sent] = await deliveries(ruleId)
+    expect(JSON.stringify(sent)).toContain('sealed:1:')
+    expect(JSON.stringify(sent)).not.toContain('opened-for')
+
+    // Somebody who moves the rule's headers to another rule gets nothing out of it.
+    const thief = await makeRule({ actions: await sealHeaders(createSecrets(keys), db, place, [action]) })
+    await createLead(installation, workspace, { email: 'moved@example.com' })
+    await finished(thief, 1, 'FAILED')
+    expect(await deliveries(thief)).toMatchObject([{ state: 'FAILED', error: unreadableHeaders }])
     await db.delete(schema.automationRules)
   })
 

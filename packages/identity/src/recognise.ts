@@ -37,7 +37,7 @@ export interface RecogniserOptions {
   readonly admit?: Admission
   readonly now: () => Date
   /** The signing key for credentials of workflow runs; without it there are none. */
-  readonly runTokenSecret?: string
+  readonly runTokenSecrets?: readonly string[]
   readonly withQuotas?: boolean
 }
 
@@ -68,7 +68,7 @@ interface Guess {
  * that counts the request. Without Redis every request asks the database.
  */
 export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
-  const { pool, epochs, limit, admit, now, runTokenSecret, withQuotas } = options
+  const { pool, epochs, limit, admit, now, runTokenSecrets = [], withQuotas } = options
   const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
   const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
@@ -109,7 +109,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   }
 
   const runCaller = async (workspaceId: string, token: string): Promise<Caller | null> => {
-    const claims = runTokenSecret ? verifyRunToken(token, runTokenSecret, now().getTime()) : null
+    const claims = verifyRunToken(token, runTokenSecrets, now().getTime())
     if (!claims || claims.workspaceId !== workspaceId) return null
     if (!(await holdsLease(pool, claims))) return null
     const caller = await readEmployeeCaller(pool, workspaceId, claims.employeeId)

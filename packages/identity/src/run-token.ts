@@ -32,13 +32,19 @@ export function signRunToken(claims: RunClaims, secret: string): string {
   return `${runTokenPrefix}${payload}.${signature(payload, secret)}`
 }
 
-/** Reads a run token; null when it is forged or expired. Throws LaterTokenError. */
-export function verifyRunToken(token: string, secret: string, nowMs: number): RunClaims | null {
+/**
+ * Reads a run token; null when it is forged or expired. Throws LaterTokenError.
+ * @param secrets any of them may have signed it
+ */
+export function verifyRunToken(token: string, secrets: readonly string[], nowMs: number): RunClaims | null {
   const [payload, signed, rest] = token.slice(runTokenPrefix.length).split('.')
   if (!payload || !signed || rest !== undefined) return null
-  const expected = Buffer.from(signature(payload, secret))
   const given = Buffer.from(signed)
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
+  const isSigned = secrets.some((secret) => {
+    const expected = Buffer.from(signature(payload, secret))
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  })
+  if (!isSigned) return null
   const { version = claimsVersion, ...claims } = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
   ) as RunClaims & { readonly version?: number }

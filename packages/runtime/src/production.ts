@@ -7,7 +7,7 @@ const secretLengthMin = 32
 
 const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
 const databases = ['DATABASE_URL', 'REDIS_URL']
-const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET']
+const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET', 'SECRETS_KEY']
 /** Several hosts with ports are no usual address. */
 const sentinelPassword = /^redis\+sentinel:\/\/[^:@/]*:([^@/]*)@/
 const everything = /^(?:0\.0\.0\.0|::)\/0$/
@@ -60,8 +60,9 @@ function weakSecret(name: string, value: string): string | undefined {
   if (secret === '') return undefined
   if (published.some((text) => secret.toLowerCase().includes(text)))
     return 'This secret stands in the sources for everybody to read; set one of your own'
-  if (new Set(secret).size === 1) return 'This secret is one character over and over; set a random one'
-  if (name === 'RUN_TOKEN_SECRET' && secret.length < secretLengthMin)
+  if (new Set(secret.replace(/=+$/, '')).size === 1)
+    return 'This secret is one character over and over; set a random one'
+  if (name.startsWith('RUN_TOKEN_SECRET') && secret.length < secretLengthMin)
     return `This secret is too short; set ${secretLengthMin} characters or more`
   if ((databases.includes(name) || name.endsWith('PASSWORD')) && secret.length < passwordLengthMin)
     return `This password is too short; set ${passwordLengthMin} characters or more`

@@ -17,7 +17,7 @@ const atOnce = 3
 const gzipLevel = 3
 
 /** The settings that a restored installation needs and a backup must not hold. */
-const secrets = ['RUN_TOKEN_SECRET', 'ROLE_PASSWORD', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
+const secrets = ['RUN_TOKEN_SECRET', 'SECRETS_KEY', 'ROLE_PASSWORD', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
 
 export interface BackupSource {
   readonly databaseUrl: string

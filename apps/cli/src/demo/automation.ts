@@ -2,7 +2,7 @@ import { newId, schema, type Executor } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import type { DemoLead } from './leads.ts'
 
-const receiver = { url: 'https://example.com/hooks/crm', method: 'POST', headers: { 'x-token': 'change-me' } }
+const receiver = { url: 'https://example.com/hooks/crm', method: 'POST', headers: { 'x-source': '' } }
 
 /** The address and secret of the demo's webhook workflow. */
 export interface DemoHook {

@@ -15,6 +15,7 @@ const judged = [
   'REDIS_URL',
   'BASE_URL',
   'RUN_TOKEN_SECRET',
+  'SECRETS_KEY',
   'ROLE_PASSWORD',
   'OUTBOUND_ALLOW_CIDRS',
   'CALL_PROVIDER',

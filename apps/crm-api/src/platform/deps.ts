@@ -2,6 +2,7 @@ import type { Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import { FairTurns, type Clock, type Logger } from '@crm/runtime'
+import type { Secrets } from '@crm/secrets'
 import type { Storage } from '@crm/storage'
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
@@ -46,6 +47,10 @@ export interface CrmApiDeps {
   readonly fileBytesMax?: number
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
+  /** The secret of before, with which running workflows may still be signed. */
+  readonly runTokenSecretPrevious?: string
+  /** Seals the secrets of other systems before they are stored, and opens them. */
+  readonly secrets: Secrets
   /** The networks from which run tokens are accepted; loopback by default. */
   readonly runTokenNetworks?: readonly string[]
   /** Private blocks of addresses that automation may reach nevertheless. */

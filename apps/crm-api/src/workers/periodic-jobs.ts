@@ -1,4 +1,4 @@
-import { runBackfills } from '@crm/db'
+import { allBackfills, runBackfills } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import type { PeriodicJob } from '@crm/jobs'
 import { fetchCalendars } from '../resources/calendar/fetch-calendars.ts'
@@ -6,6 +6,7 @@ import { deleteOldTries } from '../resources/settings/sessions/sign-in-tries.rep
 import type { CrmApiDeps } from '../platform/deps.ts'
 import type { WorkerDeps } from './job-handler.ts'
 import { purgeDueFields } from '../records/retired-fields.ts'
+import { sealingBackfill } from '@crm/secrets'
 import { mailNotifications } from './mail-notifications.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
@@ -17,18 +18,19 @@ const mailEveryMs = 60_000
 const backfillEveryMs = 5_000
 const sweepEveryMs = 10 * 60_000
 
-type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger'> & {
+type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger' | 'secrets'> & {
   readonly exportsKeptDays: number
 } & Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
 
 /** Returns the periodic work of the CRM API. */
 export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
-  const { db, clock } = deps
+  const { db, clock, secrets } = deps
+  const backfills = [...allBackfills, sealingBackfill(secrets)]
   return [
     { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
     { name: 'due-tasks', everyMs: mailEveryMs, perform: () => tellDueTasks(deps) },
     { name: 'notification-mails', everyMs: mailEveryMs, sends: true, perform: () => mailNotifications(deps) },
-    { name: 'backfills', everyMs: backfillEveryMs, perform: () => runBackfills(db) },
+    { name: 'backfills', everyMs: backfillEveryMs, perform: () => runBackfills(db, backfills) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },

@@ -16,6 +16,7 @@ import {
 import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
+import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
 import { addPurgeMetrics, addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
@@ -48,6 +49,7 @@ export interface DispatcherDeps {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly runTokenSecret: string
+  readonly secrets: Secrets
   readonly runConcurrency: number
   readonly ruleConcurrency: number
   readonly shares: Shares
@@ -102,6 +104,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const sender = createSender({
     egress,
     circuits: new Circuits(deps.circuit),
+    open: (place, request) => openHeaders(deps.secrets, db, place, request),
+    logger,
     count: metrics.counter('crm_deliveries_total', 'Outbound requests by outcome.'),
   })
   const countRun = metrics.counter(

@@ -1,5 +1,6 @@
 import { digest } from '@crm/identity/credential'
 import type { Verdict } from '@crm/redis'
+import { headerDigest } from '@crm/secrets/header-digest'
 import type { IncomingHttpHeaders } from 'node:http'
 import { timingSafeEqual } from 'node:crypto'
 import type { HookTrigger } from './hooks.repository.ts'
@@ -51,12 +52,18 @@ export function holdsSecret(headers: IncomingHttpHeaders, trigger: HookTrigger |
   return isSame && trigger !== undefined
 }
 
-function wrongHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusal | undefined {
+function wrongHeader({ headers }: HookCall, trigger: HookTrigger): Refusal | undefined {
+  const { headerAuth } = trigger
   if (!headerAuth) return undefined
   const given = headers[headerAuth.name.toLowerCase()]
-  const isConfigured = headerAuth.name !== '' && headerAuth.value !== ''
-  const isSame = typeof given === 'string' && timingSafeEqual(digest(given), digest(headerAuth.value))
-  if (isConfigured && isSame) return undefined
+  const expected =
+    'digest' in headerAuth ? headerAuth.digest : headerAuth.value && headerDigest(trigger.workflowId, headerAuth.value)
+  const isConfigured = headerAuth.name !== '' && expected !== ''
+  const isSame =
+    isConfigured &&
+    typeof given === 'string' &&
+    timingSafeEqual(Buffer.from(headerDigest(trigger.workflowId, given)), Buffer.from(expected))
+  if (isSame) return undefined
   return {
     status: 401,
     text: 'Unauthorized',

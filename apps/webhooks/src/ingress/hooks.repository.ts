@@ -1,4 +1,4 @@
-import type { Pool } from '@crm/db'
+import type { KeptHeader, Pool } from '@crm/db'
 import { newId } from '@crm/db/new-id'
 import { hostName, workspaceOfHost } from '@crm/identity/workspace'
 
@@ -10,7 +10,7 @@ export interface HookTrigger {
   readonly secretHash: string
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
-  readonly headerAuth: { readonly name: string; readonly value: string } | null
+  readonly headerAuth: KeptHeader | null
 }
 
 /** Finds the trigger of a path, by the digest of the path, in the workspace of a host. */

@@ -2,9 +2,11 @@ import { calendarSubscriptions, success } from '@crm/contract'
 import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { checkOutbound } from '@crm/egress'
 import { ApiError, invalidField } from '@crm/errors'
+import { calendarUrl, openOncePlain, sealOncePlain, SecretUnreadableError } from '@crm/secrets'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { unreadableUrl } from './fetch-calendars.ts'
 
 const { calendarEvents, calendarSubscriptions: table } = schema
 
@@ -39,7 +41,8 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
       .orderBy(asc(table.name), asc(table.id))
       .limit(query.pageSize)
       .offset(offsetOf(query))
-    return pageOf({ items: (await withCounts(context.db, context, rows)).map(toRecord), total: total?.n ?? 0 }, query)
+    const items = await withCounts(context.db, context, await opened(context.db, context, rows))
+    return pageOf({ items: items.map(toRecord), total: total?.n ?? 0 }, query)
   },
 
   get: async ({ params }, context) => success(await requireSubscription(context.db, context, params.id)),
@@ -57,7 +60,7 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
         id,
         employeeId: caller.employee.id,
         name: body.name,
-        url,
+        url: await sealUrl(tx, context, id, url),
         nextFetchAt: at,
         createdById: caller.employee.id,
         createdAt: at,
@@ -73,7 +76,15 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
       await requireSubscription(tx, context, params.id)
       // The results of the earlier address do not apply to the new one.
       const elsewhere =
-        url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null, content: null }
+        url === undefined
+          ? {}
+          : {
+              url: await sealUrl(tx, context, params.id, url),
+              nextFetchAt: context.at,
+              failures: 0,
+              problem: null,
+              content: null,
+            }
       await tx
         .update(table)
         .set({ name: body.name, ...elsewhere, updatedAt: context.at })
@@ -114,9 +125,35 @@ function isSubscription(context: CrmContext, id: string): SQL {
   return and(isMine(context), eq(table.id, id)) as SQL
 }
 
+function sealUrl(tx: Transaction, { deps, workspace }: CrmContext, id: string, url: string): Promise<string> {
+  return sealOncePlain(deps.secrets, tx, calendarUrl(workspace.id, id), url)
+}
+
+type SubscriptionRow = Omit<ShownRow, 'eventCount'>
+
+/** Returns subscriptions with their addresses; an address that cannot be read is empty, so that its owner can give it anew. */
+async function opened(
+  db: Executor | Transaction,
+  { deps, workspace }: CrmContext,
+  rows: readonly SubscriptionRow[],
+): Promise<SubscriptionRow[]> {
+  const shownRows: SubscriptionRow[] = []
+  for (const row of rows) {
+    try {
+      const url = await openOncePlain(deps.secrets, db, calendarUrl(workspace.id, row.id), row.url)
+      shownRows.push({ ...row, url })
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error
+      deps.logger.error({ err: error }, 'the address of a calendar cannot be opened')
+      shownRows.push({ ...row, url: '', problem: unreadableUrl })
+    }
+  }
+  return shownRows
+}
+
 async function requireSubscription(db: Executor | Transaction, context: CrmContext, id: string) {
   const rows = await db.select(shown).from(table).where(isSubscription(context, id))
-  const [row] = await withCounts(db, context, rows)
+  const [row] = await withCounts(db, context, await opened(db, context, rows))
   if (!row) throw new ApiError('NOT_FOUND', { message: 'There is no such subscription of yours' })
   return toRecord(row)
 }

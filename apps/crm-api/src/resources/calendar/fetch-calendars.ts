@@ -1,5 +1,6 @@
 import { inTransaction, schema } from '@crm/db'
-import { DELIVERY_ERRORS, type Egress } from '@crm/egress'
+import { DELIVERY_ERRORS, type Delivered, type Egress } from '@crm/egress'
+import { calendarUrl, openOncePlain, SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 
@@ -18,7 +19,10 @@ const mebibytes = calendarBytesMax / 1024 / 1024
 const noCalendar = `What is at this address is no calendar, or one of more than ${mebibytes} MB.`
 const endsEarly = `The calendar at this address ends too early, or has more than ${mebibytes} MB.`
 
-type Fetcher = Pick<CrmApiDeps, 'db' | 'clock'> & { readonly egress: Pick<Egress, 'send'> }
+/** The problem of a subscription whose address cannot be opened. */
+export const unreadableUrl = 'The address of this calendar cannot be read. Give it anew.'
+
+type Fetcher = Pick<CrmApiDeps, 'db' | 'clock' | 'secrets'> & { readonly egress: Pick<Egress, 'send'> }
 type Due = Pick<typeof table.$inferSelect, 'workspaceId' | 'id' | 'url' | 'failures' | 'content' | 'revision'>
 
 /** Fetches the subscribed calendars that are due; the booking service reads the new content. Returns the number of requested calendars. */
@@ -55,12 +59,9 @@ async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
   })
 }
 
-async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Promise<void> {
-  const { ok, error, responseBody } = await egress.send({
-    url: subscription.url,
-    method: 'GET',
-    headers: { accept: 'text/calendar' },
-  })
+async function fetchOne(fetcher: Fetcher, subscription: Due): Promise<void> {
+  const { db, clock } = fetcher
+  const { ok, error, responseBody } = await ask(fetcher, subscription)
   const content = withoutStamps(responseBody)
   const problem = ok ? problemOf(content, subscription) : (error ?? DELIVERY_ERRORS.failed)
   const now = clock.now()
@@ -84,6 +85,19 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
       ...(isNew ? { content, revision: subscription.revision + 1, problem: null } : {}),
     })
     .where(isSame)
+}
+
+async function ask(
+  { db, secrets, egress }: Fetcher,
+  { workspaceId, id, url: stored }: Due,
+): Promise<Pick<Delivered, 'ok' | 'error' | 'responseBody'>> {
+  try {
+    const url = await openOncePlain(secrets, db, calendarUrl(workspaceId, id), stored)
+    return await egress.send({ url, method: 'GET', headers: { accept: 'text/calendar' } })
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    return { ok: false, error: unreadableUrl, responseBody: '' }
+  }
 }
 
 /**

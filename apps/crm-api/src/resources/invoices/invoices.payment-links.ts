@@ -66,8 +66,7 @@ export async function readLinkUrls(
   { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>,
   invoiceIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { runTokenSecret } = deps
-  if (invoiceIds.length === 0 || runTokenSecret === undefined) return new Map()
+  if (invoiceIds.length === 0 || deps.runTokenSecret === undefined) return new Map()
   const links = await db
     .select()
     .from(paymentLinks)
@@ -75,7 +74,7 @@ export async function readLinkUrls(
     .orderBy(paymentLinks.id)
   return new Map(
     links.flatMap((link) => {
-      const url = urlAgain({ workspace }, link, runTokenSecret)
+      const url = urlAgain({ workspace, deps }, link)
       return url === null ? [] : [[link.invoiceId, url] as const]
     }),
   )
@@ -96,7 +95,7 @@ export async function findOpenLink(
   if (!link) return null
   const { expiresAt, createdAt } = link
   return {
-    url: deps.runTokenSecret === undefined ? null : urlAgain({ workspace }, link, deps.runTokenSecret),
+    url: urlAgain({ workspace, deps }, link),
     expiresAt,
     createdAt,
   }
@@ -104,12 +103,13 @@ export async function findOpenLink(
 
 /** Returns the address of a link again; null when another secret, or none, made its token. */
 function urlAgain(
-  context: Pick<CrmContext, 'workspace'>,
+  context: Pick<CrmContext, 'workspace' | 'deps'>,
   { id, tokenHash }: Pick<typeof paymentLinks.$inferSelect, 'id' | 'tokenHash'>,
-  secret: string,
 ): string | null {
-  const token = tokenOf(id, secret)
-  return digest(token).equals(tokenHash) ? urlOf(context, token) : null
+  const { runTokenSecret, runTokenSecretPrevious } = context.deps
+  const tokens = [runTokenSecret, runTokenSecretPrevious].map((secret) => tokenOf(id, secret))
+  const token = tokens.find((each) => digest(each).equals(tokenHash))
+  return token === undefined ? null : urlOf(context, token)
 }
 
 /** Returns the invoice whose public page a token opens, or null. */

@@ -1,6 +1,7 @@
 import type { RuleAction } from '@crm/contract'
 import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
 import { claimRow, finishRow, putAsideRow, type JobReference } from '@crm/jobs'
+import { ruleHeaders } from '@crm/secrets'
 import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
@@ -55,7 +56,7 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
           pool,
           reference.workspaceId,
           next.deliveryId,
-          await sender.send(reference.workspaceId, next.request),
+          await sender.send(reference.workspaceId, next.request, ruleHeaders(reference.workspaceId, ahead.ruleId)),
         )
     } finally {
       leave()

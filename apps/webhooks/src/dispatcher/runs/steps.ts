@@ -2,6 +2,7 @@ import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
 import { TooMuchMailError, type Mailer } from '@crm/mail'
+import { workflowHeaders } from '@crm/secrets'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
@@ -166,7 +167,7 @@ async function sendNow(
   request: FrozenRequest,
 ): Promise<DeliveryOutcome> {
   await startDelivery(pool, run, place, deliveryId, request)
-  const delivered = await sender.send(run.workspaceId, request)
+  const delivered = await sender.send(run.workspaceId, request, workflowHeaders(run.workspaceId, run.workflowId))
   await storeAnswer(pool, run.workspaceId, deliveryId, delivered)
   return { ...delivered, state: delivered.ok ? 'SUCCEEDED' : 'FAILED' }
 }

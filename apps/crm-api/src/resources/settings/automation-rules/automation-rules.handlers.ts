@@ -1,6 +1,7 @@
 import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
 import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
+import { ruleHeaders, sealHeaders } from '@crm/secrets'
 import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
@@ -43,14 +44,15 @@ export const implementedAutomationRules = implement(automationRules, {
     const actions = keepActions(body.actions, [])
     const { warnings } = await check(context, body.trigger.conditions, actions)
     const { workspace, caller, at } = context
+    const id = newId()
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
       const row = await insertRule(tx, {
         workspaceId: workspace.id,
-        id: newId(),
+        id,
         name: body.name,
         isActive: body.isActive,
-        ...toColumns({ ...body, actions }),
+        ...toColumns({ ...body, actions: await sealActions(tx, context, id, actions) }),
         ...stamps,
       })
       await trace(tx, context, 'automation-rule.created', row)
@@ -73,7 +75,7 @@ export const implementedAutomationRules = implement(automationRules, {
       const { name, isActive } = body
       const row = await updateRule(tx, context.workspace.id, params.id, {
         ...definedOnly({ name, isActive }),
-        ...toColumns({ ...body, actions }),
+        ...toColumns({ ...body, actions: actions && (await sealActions(tx, context, params.id, actions)) }),
         ...resumed,
         updatedAt: context.at,
       })
@@ -132,7 +134,9 @@ export const implementedAutomationRules = implement(automationRules, {
       return inserted
     })
     const sent = await Promise.all(
-      requests.map((request, index) => sendDelivery(context, ids[index] as string, request)),
+      requests.map((request, index) =>
+        sendDelivery(context, ids[index] as string, request, ruleHeaders(workspace.id, rule.id)),
+      ),
     )
     return success({
       fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }),
@@ -170,6 +174,15 @@ function conditionsOf(row: RuleRow): Conditions {
 
 function actionsOf(row: RuleRow): readonly RuleAction[] {
   return row.actions as unknown as readonly RuleAction[]
+}
+
+function sealActions(
+  tx: Transaction,
+  { deps, workspace }: CrmContext,
+  ruleId: string,
+  actions: readonly RuleAction[],
+): Promise<readonly RuleAction[]> {
+  return sealHeaders(deps.secrets, tx, ruleHeaders(workspace.id, ruleId), actions)
 }
 
 /** Returns the declared settings in the form of the columns. */

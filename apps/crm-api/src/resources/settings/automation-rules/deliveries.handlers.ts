@@ -1,9 +1,16 @@
 import { deliveries, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
+import { ruleHeaders, workflowHeaders, type SecretPlace } from '@crm/secrets'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow } from './deliveries.repository.ts'
+import {
+  findDelivery,
+  findWorkflowOfRun,
+  insertRedelivery,
+  listDeliveries,
+  type DeliveryRow,
+} from './deliveries.repository.ts'
 import { seenInAutomation } from '../automation/seen.ts'
 import { deliveryRecord, sendDelivery } from './deliveries.sending.ts'
 
@@ -35,9 +42,15 @@ export const implementedDeliveries = implement(deliveries, {
       })
       return insertRedelivery(tx, earlier, context.at)
     })
-    return success(deliveryRecord(await sendDelivery(context, id, earlier.request)))
+    return success(deliveryRecord(await sendDelivery(context, id, earlier.request, await headersOf(context, earlier))))
   },
 })
+
+/** Returns where the values of the headers of a delivery were sealed: for its rule, or for the workflow of its run. */
+async function headersOf({ db, workspace }: CrmContext, { ruleId, runId }: DeliveryRow): Promise<SecretPlace> {
+  if (ruleId !== null) return ruleHeaders(workspace.id, ruleId)
+  return workflowHeaders(workspace.id, (runId !== null && (await findWorkflowOfRun(db, workspace.id, runId))) || '')
+}
 
 async function requireDelivery({ db, workspace }: CrmContext, id: string): Promise<DeliveryRow> {
   const row = await findDelivery(db, workspace.id, id)

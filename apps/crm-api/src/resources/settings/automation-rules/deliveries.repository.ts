@@ -2,7 +2,7 @@ import { newId, schema, type Executor } from '@crm/db'
 import type { Delivered } from '@crm/egress'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
 
-const { deliveries } = schema
+const { deliveries, workflowRuns } = schema
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
@@ -55,6 +55,15 @@ export async function insertRedelivery(
     redeliveryOf,
   })
   return id
+}
+
+/** Returns the workflow of a run; null when the run is gone. */
+export async function findWorkflowOfRun(db: Executor, workspaceId: string, runId: string): Promise<string | null> {
+  const [run] = await db
+    .select({ workflowId: workflowRuns.workflowId })
+    .from(workflowRuns)
+    .where(and(eq(workflowRuns.workspaceId, workspaceId), eq(workflowRuns.id, runId)))
+  return run?.workflowId ?? null
 }
 
 /** Writes the delivery of a request that the test of a rule is about to send. */

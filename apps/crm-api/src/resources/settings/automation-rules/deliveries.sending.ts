@@ -1,22 +1,43 @@
-import { createEgress, type OutboundRequest } from '@crm/egress'
+import { createEgress, type Delivered, type Egress, type OutboundRequest } from '@crm/egress'
+import { openHeaders, SecretUnreadableError, unreadableHeaders, type SecretPlace } from '@crm/secrets'
 import { hideHeaders } from '../automation/header-secrets.ts'
 import type { CrmContext } from '../../../platform/context.ts'
 import { finishDelivery, type DeliveryRow } from './deliveries.repository.ts'
 
-/** Sends a request whose delivery is already in the log, and returns the delivery with its result. */
+/**
+ * Sends a request whose delivery is already in the log, and returns the delivery with its result.
+ * @param place where the values of its headers were sealed
+ */
 export async function sendDelivery(
-  { deps, workspace }: CrmContext,
+  context: CrmContext,
   id: string,
   request: DeliveryRow['request'],
+  place: SecretPlace,
 ): Promise<DeliveryRow> {
+  const { deps, workspace } = context
   const egress = createEgress({
     allowCidrs: deps.outboundAllowCidrs,
     ...(deps.outboundResolver ? { resolver: deps.outboundResolver } : {}),
   })
   try {
-    return await finishDelivery(deps.db, workspace.id, id, await egress.send(request as OutboundRequest))
+    return await finishDelivery(deps.db, workspace.id, id, await sendOpened(context, egress, request, place))
   } finally {
     await egress.close()
+  }
+}
+
+async function sendOpened(
+  { deps }: CrmContext,
+  egress: Egress,
+  request: DeliveryRow['request'],
+  place: SecretPlace,
+): Promise<Delivered> {
+  try {
+    return await egress.send((await openHeaders(deps.secrets, deps.db, place, request)) as OutboundRequest)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    deps.logger.error({ err: error }, 'the headers of a request cannot be opened')
+    return { ok: false, status: null, durationMs: 0, responseBody: '', error: unreadableHeaders }
   }
 }
 

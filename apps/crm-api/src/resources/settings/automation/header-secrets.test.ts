@@ -2,7 +2,8 @@ import { hiddenValue } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { headerDigest, openHeaders, ruleHeaders, workflowHeaders } from '@crm/secrets'
+import { apiUnderTest, secrets } from '../../../../test/harness.ts'
 
 const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const cookie = await api.workspace.session()
@@ -23,10 +24,12 @@ describe('the header values of a rule', () => {
         actions: [{ type: 'WEBHOOK', ...request }],
       })
     ).body.data
-  const stored = async (id: string) =>
-    (
-      (await api.db.select().from(schema.automationRules).where(eq(schema.automationRules.id, id)))[0]?.actions ?? []
-    ).map((action) => action['headers'])
+  const stored = async (id: string) => {
+    const [rule] = await api.db.select().from(schema.automationRules).where(eq(schema.automationRules.id, id))
+    expect(JSON.stringify(rule)).not.toContain(secret)
+    const place = ruleHeaders(api.workspace.workspaceId, id)
+    return ((await openHeaders(secrets, api.db, place, rule?.actions)) ?? []).map((action) => action['headers'])
+  }
   const change = (id: string, ...actions: object[]) =>
     settings('PATCH', `/automation-rules/${id}`, {
       actions: actions.map((action) => ({ type: 'WEBHOOK', url, ...action })),
@@ -107,8 +110,12 @@ describe('the header values of a workflow', () => {
     { ...inner, key: 'outer' },
   ]
   const make = async () => (await settings('POST', '/workflows', { name: 'Flow', trigger, steps })).body.data
-  const stored = async (id: string) =>
-    JSON.stringify((await api.db.select().from(schema.workflows).where(eq(schema.workflows.id, id)))[0])
+  const stored = async (id: string) => {
+    const [row] = await api.db.select().from(schema.workflows).where(eq(schema.workflows.id, id))
+    expect(JSON.stringify(row)).not.toContain(secret)
+    const place = workflowHeaders(api.workspace.workspaceId, id)
+    return JSON.stringify(await openHeaders(secrets, api.db, place, [row?.trigger, row?.steps]))
+  }
 
   it('are never shown again: in the workflow, its versions, its dry run and its runs', async () => {
     const made = await make()
@@ -117,6 +124,11 @@ describe('the header values of a workflow', () => {
       steps: [{ then: [{ headers: shown.headers }] }, { headers: shown.headers }],
     })
     await settings('POST', `/workflows/${made.id}/publish`)
+    const [webhook] = await api.db
+      .select({ kept: schema.webhookTriggers.headerAuth })
+      .from(schema.webhookTriggers)
+      .where(eq(schema.webhookTriggers.workflowId, made.id))
+    expect(webhook?.kept).toEqual({ name: 'X-Call', digest: headerDigest(made.id, secret) })
     const runId = newId()
     const { workspaceId, adminUserId } = api.workspace
     await api.db.insert(schema.workflowRuns).values({
@@ -146,7 +158,7 @@ describe('the header values of a workflow', () => {
       expect(answer.status).toBe(200)
       expect(JSON.stringify(answer.body)).not.toContain(secret)
     }
-    expect(await stored(made.id)).toContain(secret)
+    expect((await stored(made.id)).split(secret)).toHaveLength(4)
   })
 
   it('stay when they are sent as they are shown, step by step', async () => {

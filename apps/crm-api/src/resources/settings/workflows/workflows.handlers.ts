@@ -2,6 +2,7 @@ import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@cr
 import { newId, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
+import { openHeaders, sealHeaders, workflowHeaders } from '@crm/secrets'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -45,14 +46,14 @@ export const implementedWorkflows = implement(workflows, {
 
   create: async ({ body }, context) => {
     if (body.trigger.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
-    const secrets = { trigger: keepTrigger(body.trigger, undefined), steps: keepSteps(body.steps, []) }
-    const { warnings } = await check(context, secrets.trigger, secrets.steps)
+    const settings = { trigger: keepTrigger(body.trigger, undefined), steps: keepSteps(body.steps, []) }
+    const { warnings } = await check(context, settings.trigger, settings.steps)
     const id = newId()
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
       await insertWorkflow(tx, {
-        ...toColumns(secrets),
+        ...toColumns(await sealSettings(tx, context, id, settings)),
         name: body.name,
         workspaceId: workspace.id,
         id,
@@ -76,7 +77,7 @@ export const implementedWorkflows = implement(workflows, {
       await requireLocked(tx, context, params.id)
       await updateWorkflow(tx, context.workspace.id, params.id, {
         ...(body.name === undefined ? {} : { name: body.name }),
-        ...toColumns(changed),
+        ...toColumns(await sealSettings(tx, context, params.id, changed)),
         updatedAt: context.at,
       })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
@@ -105,7 +106,9 @@ export const implementedWorkflows = implement(workflows, {
         updatedAt: context.at,
       })
       const webhook =
-        trigger.type === 'WEBHOOK' ? await openWebhook(tx, context.workspace.id, params.id, trigger) : undefined
+        trigger.type === 'WEBHOOK'
+          ? await openWebhook(tx, context.workspace.id, params.id, await openSettings(tx, context, params.id, trigger))
+          : undefined
       if (!webhook) await closeWebhook(tx, context.workspace.id, params.id)
       await trace(tx, context, 'workflow.published', workflow, { version })
       return success({
@@ -221,14 +224,30 @@ function stepsOf(row: WorkflowRow): readonly WorkflowStep[] {
   return row.steps as unknown as readonly WorkflowStep[]
 }
 
-/** Returns the declared settings in the form of the columns. */
-function toColumns({
-  trigger,
-  steps,
-}: {
+interface Settings {
   readonly trigger?: WorkflowTrigger
   readonly steps?: readonly WorkflowStep[]
-}) {
+}
+
+async function sealSettings<T extends Settings>(
+  tx: Transaction,
+  { deps, workspace }: CrmContext,
+  workflowId: string,
+  settings: T,
+): Promise<T> {
+  const place = workflowHeaders(workspace.id, workflowId)
+  const sealed: { trigger?: unknown; steps?: unknown } = { ...settings }
+  for (const part of ['trigger', 'steps'] as const)
+    if (settings[part]) sealed[part] = await sealHeaders(deps.secrets, tx, place, settings[part])
+  return sealed as T
+}
+
+function openSettings<T>(tx: Transaction, { deps, workspace }: CrmContext, workflowId: string, stored: T): Promise<T> {
+  return openHeaders(deps.secrets, tx, workflowHeaders(workspace.id, workflowId), stored)
+}
+
+/** Returns the declared settings in the form of the columns. */
+function toColumns({ trigger, steps }: Settings) {
   return {
     ...(trigger ? { trigger } : {}),
     ...(steps ? { steps: steps as unknown as Record<string, unknown>[] } : {}),

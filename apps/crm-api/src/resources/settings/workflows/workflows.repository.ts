@@ -1,6 +1,7 @@
 import type { WorkflowTrigger } from '@crm/contract'
-import { schema, type Executor, type Transaction } from '@crm/db'
+import { schema, type KeptHeader, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
+import { headerDigest, isPlainReader } from '@crm/secrets'
 import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
 
 const { customEntities, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
@@ -122,7 +123,11 @@ export async function openWebhook(
   { method, headerAuth = null }: Extract<WorkflowTrigger, { type: 'WEBHOOK' }>,
 ): Promise<{ readonly path: string; readonly secret?: string }> {
   const [path, secret] = [newSecret(), newSecret()]
-  const settings = { isPublished: true, method, headerAuth }
+  const settings = {
+    isPublished: true,
+    method,
+    headerAuth: headerAuth && (await keptHeader(tx, workflowId, headerAuth)),
+  }
   const made = await tx
     .insert(webhookTriggers)
     .values({ workspaceId, workflowId, path, pathHash: digest(path), secretHash: digest(secret), ...settings })
@@ -135,6 +140,16 @@ export async function openWebhook(
     .returning({ path: webhookTriggers.path })
   if (!kept) throw new Error('The webhook was not kept')
   return kept
+}
+
+/** Returns the header of a webhook in its stored form: its digest, or while an earlier version runs, its value. */
+async function keptHeader(
+  tx: Transaction,
+  workflowId: string,
+  { name, value }: { readonly name: string; readonly value: string },
+): Promise<KeptHeader> {
+  if (value === '' || (await isPlainReader(tx))) return { name, value }
+  return { name, digest: headerDigest(workflowId, value) }
 }
 
 /** Closes the address of a webhook; path and secret are kept. */

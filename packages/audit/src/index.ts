@@ -1,0 +1,1 @@
+export const firstPrevHash = '0'.repeat(64)
