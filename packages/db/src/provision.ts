@@ -15,9 +15,11 @@ export interface NewWorkspace {
   readonly timezone?: string
   readonly locale?: string
   readonly currency?: string
+  /** The rules for signing in that differ from the usual ones. */
+  readonly signInPolicy?: Readonly<Record<string, unknown>>
   readonly admin: {
     readonly email: string
-    readonly passwordHash: string
+    readonly passwordHash: string | null
     readonly firstName?: string
     readonly lastName?: string
   }
@@ -82,9 +84,17 @@ const dealStages: readonly StageSeed[] = [
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
-  await tx
-    .insert(schema.workspaces)
-    .values({ id: workspaceId, slug, name, baseUrl, timezone, locale, currency, brand: { companyName: name } })
+  await tx.insert(schema.workspaces).values({
+    id: workspaceId,
+    slug,
+    name,
+    baseUrl,
+    timezone,
+    locale,
+    currency,
+    brand: { companyName: name },
+    signInPolicy: input.signInPolicy ?? {},
+  })
   if (input.hosts.length > 0) {
     await tx
       .insert(schema.workspaceHosts)

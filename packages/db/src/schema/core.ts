@@ -20,6 +20,10 @@ import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from
 import { newId } from '../new-id.ts'
 import type { FieldChange } from './field-change.ts'
 
+/** The first step of a sign-in. */
+export const signInMethods = ['PASSWORD', 'PASSKEY', 'SSO', 'INVITATION', 'RESET'] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
 export interface Brand {
   readonly companyName?: string | null
   readonly logo?: string | null
@@ -41,6 +45,11 @@ export const workspaces = pgTable('workspaces', {
   inMaintenance: boolean('in_maintenance').notNull().default(false),
   /** The periods of its history in days, where they are shorter than those of the installation; by the names of `crm workspace retain`. */
   retention: jsonb('retention').$type<Readonly<Record<string, number>>>().notNull().default({}),
+  /** The rules for signing in that differ from the usual ones. Workspaces of before the rules go on with typed passwords. */
+  signInPolicy: jsonb('sign_in_policy')
+    .$type<Readonly<Record<string, unknown>>>()
+    .notNull()
+    .default({ typedPasswords: true }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -105,7 +114,12 @@ export const employees = pgTable(
     email: text('email').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),
-    passwordHash: text('password_hash').notNull(),
+    /** Null for people who sign in otherwise, or who have not chosen a password yet. */
+    passwordHash: text('password_hash'),
+    /** The secret behind the known devices of people without a password. */
+    deviceKey: text('device_key'),
+    /** The time of the last sign-in; null before the first one. */
+    signedInAt: instant('signed_in_at'),
     departmentId: uuid('department_id'),
     managerId: uuid('manager_id'),
     timezone: text('timezone'),
@@ -184,6 +198,13 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     address: text('address'),
     userAgent: text('user_agent'),
+    method: text('method').$type<SignInMethod>().notNull().default('PASSWORD'),
+    /** Whether a second factor was shown at sign-in. */
+    secondFactor: boolean('second_factor').notNull().default(false),
+    /** The last time the person proved who they are; null: when the session was made. */
+    authenticatedAt: instant('authenticated_at'),
+    /** The longest life in hours, where the way of signing in sets one of its own. */
+    hoursMax: integer('hours_max'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

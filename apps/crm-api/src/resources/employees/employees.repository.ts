@@ -8,7 +8,7 @@ import { shownColumns } from '../../records/shown-columns.ts'
 const { employees, employeeRoles } = schema
 const columns = shownColumns(employees, 'employees')
 
-type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash'>
+type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash' | 'deviceKey' | 'signedInAt'>
 
 /** An employee as the API shows them. */
 export interface EmployeeRecord extends EmployeeRow {
