@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './platform/context.ts'
 import type { CrmApiDeps } from './platform/deps.ts'
 import { createOnce } from './platform/idempotency.ts'
+import { pendingCookie, readOwnCookie } from './domain/sign-in/cookies.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
 import { seenInAutomation, type FindSeen } from './resources/settings/automation/seen.ts'
 import { seenInTransfers } from './across/transfers/transfers.seen.ts'
@@ -54,6 +55,9 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
     guardReach: createReachGuard(deps.db),
+    isSigningIn: ({ request, recognition: { workspace } }) =>
+      workspace !== null && readOwnCookie(workspace, request.headers, pendingCookie) !== undefined,
+    isFresh: ({ freshUntil }) => freshUntil === null || Date.parse(freshUntil) > deps.clock.now().getTime(),
     seen: (exchange, object, ids, tx) => finders[object](contextOf(exchange, tx), ids),
     uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {

@@ -78,6 +78,8 @@ import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
 import { implementedImports } from './across/transfers/imports.handlers.ts'
+import { implementedSignInPolicy } from './resources/settings/sign-in/sign-in-policy.handlers.ts'
+import { implementedUserSessions } from './resources/settings/users/user-sessions.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
 import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
 import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
@@ -158,6 +160,8 @@ export const createSettingsService = (streams: LiveStreams) =>
     workspaceModules: implementedModules,
     usage: implementedUsage,
     users: implementedUsers,
+    userSessions: implementedUserSessions,
+    signInPolicy: implementedSignInPolicy,
     roles: implementedRoles,
     auditLog: implementedAuditLog,
     apiKeys: implementedApiKeys,

@@ -127,6 +127,23 @@ describe.each(named(all.filter(({ operation }) => isChange(operation.method) && 
   },
 )
 
+describe.each(named(all.filter(({ operation }) => operation.fresh !== undefined)))('%s', (_title, one) => {
+  const { fresh } = one.operation
+  const changed =
+    typeof fresh === 'object' ? { [fresh.when[0] as string]: sampleOf[fresh.when[0] as string] } : undefined
+
+  it('answers 403 REAUTHENTICATION_REQUIRED to a session that is not fresh', async () => {
+    const stale = await workspace.session(workspace.adminUserId, new Date(Date.now() - 61 * 60_000))
+    const path = pathOf(one, await targetOf(api, one))
+    const sample = one.operation.body ? (changed ?? (await createBodies[one.id]?.(api)) ?? {}) : undefined
+    const { status, body } = await call(request(one, { path, cookie: stale, body: sample }))
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'REAUTHENTICATION_REQUIRED' })
+  })
+})
+
+/** Values of fields whose change needs a fresh session. */
+const sampleOf: Readonly<Record<string, unknown>> = { email: 'new@example.com' }
+
 function isChange(method: string): boolean {
   return method !== 'GET'
 }

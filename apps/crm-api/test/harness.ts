@@ -123,7 +123,10 @@ export async function apiUnderTest({
     await app.close()
     await Promise.all([pool.end(), owner.end(), redis.close(), rm(filesDirectory, { recursive: true, force: true })])
   })
-  const newWorkspace = () => createTestWorkspace(db)
+  const newWorkspace = async () => {
+    const made = await createTestWorkspace(db)
+    return { ...made, session: (id?: string, at = clock.now()) => made.session(id, at) }
+  }
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
   return {

@@ -295,6 +295,32 @@ export const attacks: readonly Attack[] = [
     attempt: async (world) => world.as(await userManager(world), 'DELETE', `${usersPath}/${world.admin}`),
   },
   {
+    guarantee: 'whoever manages users does not see from where an administrator signed in',
+    stoppedBy: 'settings.users.sessions.list actsAs',
+    attempt: async (world) => world.as(await userManager(world), 'GET', `${usersPath}/${world.admin}/sessions`),
+  },
+  {
+    guarantee: 'whoever manages users does not sign an administrator out',
+    stoppedBy: 'settings.users.sessions.deleteAll takes',
+    attempt: async (world) => world.as(await userManager(world), 'DELETE', `${usersPath}/${world.admin}/sessions`),
+  },
+  {
+    guarantee: 'whoever manages users does not end one session of an administrator',
+    stoppedBy: 'settings.users.sessions.delete takes',
+    attempt: async (world) => {
+      const { body } = await world.as('admin', 'GET', '/api/auth/sessions')
+      return world.as(await userManager(world), 'DELETE', `${usersPath}/${world.admin}/sessions/${body.data[0].id}`)
+    },
+  },
+  {
+    guarantee: 'whoever manages the workspace, and may not do all that others may, sets no rules for signing in',
+    stoppedBy: 'settings.signIn.update actsAs',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_WORKSPACE'] })
+      return world.as(me, 'PATCH', '/api/settings/sign-in', { typedPasswords: true })
+    },
+  },
+  {
     guarantee: 'a department outside is not put below one’s own',
     stoppedBy: 'departments.update gives',
     attempt: async (world) => {

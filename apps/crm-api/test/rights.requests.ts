@@ -56,6 +56,7 @@ export interface WalkRequest {
 
 const thingOfResource: Readonly<Record<string, Thing>> = {
   'settings.users': 'user',
+  'settings.users.sessions': 'user',
   employees: 'user',
   'settings.roles': 'role',
   departments: 'department',
@@ -193,7 +194,15 @@ function requestsTo(operation: DeclaredOperation): fc.Arbitrary<WalkRequest> {
 }
 
 /** Operations that only end the walk, such as the end of one's own session or a change of one's own password. */
-const skipped = new Set(['auth.login', 'auth.logout', 'auth.password', 'auth.delete', 'settings.modules.update'])
+const skipped = new Set([
+  'auth.login',
+  'auth.logout',
+  'auth.password',
+  'auth.delete',
+  'auth.deleteOthers',
+  'settings.users.sessions.deleteAll',
+  'settings.modules.update',
+])
 
 function weightOf({ operation: { reach, method }, resource }: DeclaredOperation): number {
   if (reach !== undefined && reach !== 'none') return reach.gives ? 40 : 8

@@ -92,6 +92,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'departments.create': async () => ({ name: `Department ${Math.random()}` }),
   'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),
   'auth.login': async () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
+  'auth.reauthenticate': async () => ({ password: 'not the password' }),
   'auth.password': async () => ({ current: 'not the password', next: 'another long password' }),
   'settings.modules.update': async () => ({ enabled: true }),
   'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),

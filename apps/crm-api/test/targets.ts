@@ -1,4 +1,6 @@
 import type { DeclaredOperation } from '@crm/contract'
+import { schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
 import type { ApiUnderTest } from './harness.ts'
 import {
   createActivity,
@@ -109,6 +111,12 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   dashboards: at('/api/dashboards'),
   employees: async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.users': async (api) => ({ id: (await api.workspace.employee()).id }),
+  'settings.users.sessions': async ({ workspace, db }) => {
+    const { id } = await workspace.employee()
+    await workspace.session(id)
+    const [session] = await db.select().from(schema.sessions).where(eq(schema.sessions.employeeId, id))
+    return { id, sessionId: session?.id ?? '' }
+  },
   'settings.roles': setting('/api/settings/roles'),
   'settings.apiKeys': async (api) => ({ id: (await api.workspace.apiKey()).id }),
   'settings.customFields': setting('/api/settings/custom-fields'),

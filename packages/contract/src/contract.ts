@@ -47,7 +47,8 @@ import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
-import { sessions } from './resources/settings/sessions.ts'
+import { sessions, userSessions } from './resources/settings/sessions.ts'
+import { signInPolicy } from './resources/settings/sign-in.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
 import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
@@ -115,6 +116,8 @@ export const settingsContract = {
   workspaceModules,
   usage,
   users,
+  userSessions,
+  signInPolicy,
   roles,
   auditLog,
   apiKeys,

@@ -355,7 +355,16 @@ export {
   type CalendarEventPatch,
 } from './resources/settings/booking.ts'
 export { calendarFeed, calendarSubscriptions, subscriptionStates } from './resources/settings/calendar.ts'
-export { newPassword, sessions } from './resources/settings/sessions.ts'
+export {
+  newPassword,
+  secondFactorMethods,
+  sessions,
+  signInOutcome,
+  userSessions,
+  type SecondFactorMethod,
+  type SignInOutcome,
+} from './resources/settings/sessions.ts'
+export { signInPolicy, signInPolicyPatch, type SignInPolicyPatch } from './resources/settings/sign-in.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {
   auditLog,

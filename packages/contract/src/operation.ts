@@ -6,12 +6,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * The callers that may call an operation.
- * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
+ * `open`: anybody; `signing-in`: a session, or a sign-in that waits for its second factor, which the handler checks; `credential`: any valid credential; `all`/`any`: permission names;
  * `record`: the permission of the record that the request names, custom entities included (VIEW to read; docs/guide/records.md);
  * `custom`: the permission for that action on the custom entity whose key is in the path.
  */
 export type Access =
   | 'open'
+  | 'signing-in'
   | 'credential'
   | { readonly all: readonly Permission[] }
   | { readonly any: readonly Permission[] }
@@ -31,6 +32,7 @@ export const reachObjects = [
   'delivery',
   'import',
   'export',
+  'everybody',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
@@ -54,6 +56,9 @@ export type ReachDeclaration =
       readonly when?: readonly string[]
       readonly unless?: readonly string[]
     })
+
+/** The requests of an operation that need a fresh session. */
+export type Freshness = true | { readonly when: readonly string[] }
 
 /** The objects that an effect can concern. */
 export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? RevealedObject : ReachObject
@@ -127,6 +132,11 @@ export interface Operation {
   readonly access: Access
   /** Its effects on reach; operations of the settings always declare them, others only when there are some. */
   readonly reach?: ReachDeclaration
+  /**
+   * Whether the person of a session must have proved lately who they are (docs/decisions/freshness.md); `when`: only if the body has one
+   * of these fields.
+   */
+  readonly fresh?: Freshness
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** `strict` refuses unknown and repeated parameters (docs/guide/lists.md); `lenient`, the default, ignores them. */

@@ -20,6 +20,7 @@ const either =
 
 const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
 const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
+const needsFreshness: Rule = ({ operation }) => operation.fresh !== undefined
 const hasModule: Rule = ({ resource }) => resource.module !== null
 const hasBody: Rule = ({ operation }) => operation.body !== undefined || operation.upload !== undefined
 const hasQuery: Rule = ({ operation }) => Object.keys(operation.query?.shape ?? {}).length > 0
@@ -59,6 +60,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   MODULE_DISABLED: both(isApi, hasModule),
   QUOTA_EXCEEDED: both(isPublic, isPost),
   ORIGIN_REFUSED: both(isApi, isChange),
+  REAUTHENTICATION_REQUIRED: needsFreshness,
   NOT_FOUND: always,
   IDEMPOTENCY_KEY_REUSED: isIdempotent,
   IDEMPOTENCY_KEY_IN_FLIGHT: isIdempotent,

@@ -144,6 +144,10 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
     work: (tx?: Transaction) => Promise<T>,
     running?: Transaction,
   ): Promise<T>
+  /** Whether the person of a request has proved lately enough who they are; credentials that no person is asked about are fresh. */
+  isFresh?(caller: Caller): boolean
+  /** Whether a request shows a sign-in that waits for its second factor; its handler checks it. */
+  isSigningIn?(exchange: Exchange<Workspace, Caller>): boolean
   /** Returns the ids of objects that only concern records that the caller may see now; an unknown object is not among them. */
   seen?(
     exchange: Exchange<Workspace, Caller>,

@@ -11,6 +11,7 @@ import { findWorkspace } from './steps/find-workspace.ts'
 import { queryPolicy } from './steps/query-policy.ts'
 import { readShape } from './steps/read-shape.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
+import { requireFresh, requireFreshForFields } from './steps/require-fresh.ts'
 import { validate } from './steps/validate.ts'
 
 /** When a step runs: before the body is read, or after. */
@@ -36,9 +37,11 @@ const pipeline: readonly Row[] = [
   step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no  }),
   step(checkSchema,      'beforeBody', { public: yes, settings: no,  booking: no  }),
   step(authorize,        'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(requireFresh,     'beforeBody', { public: yes, settings: yes, booking: no  }),
   step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes }),
   step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no  }),
   step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes }),
+  step(requireFreshForFields, 'afterBody', { public: yes, settings: yes, booking: no  }),
   step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no  }),
 ]
 

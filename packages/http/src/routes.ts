@@ -27,6 +27,7 @@ import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
 import { isUnchanged } from './revalidation.ts'
 import { compacted, shapeRecords, type Shape } from './shape.ts'
+import { requireFreshGuard } from './steps/require-fresh.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
@@ -94,6 +95,7 @@ function addRoute(
   const { surface } = operation.resource
   const { reads } = ports
   requireReachGuard(operation, ports)
+  requireFreshGuard(operation, ports)
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
   const write = answerWriter(operation.operation)

@@ -6,6 +6,7 @@ import {
   type AccessRule,
 } from '@crm/permissions'
 import type { Pool } from 'pg'
+import { instantText, sessionExpiry, sessionFreshness } from './session-ends.ts'
 
 /** The class of a credential, as `GET /api/me/scopes` reports it. */
 export type CredentialClass = 'session' | 'api-key' | 'oauth-token'
@@ -48,6 +49,8 @@ export interface Caller {
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
   readonly source: ChangeSource
+  /** The time until which a session counts as freshly authenticated; null for other credentials, which nobody is asked about. */
+  readonly freshUntil: string | null
   /** The number of workflow runs that led to this request. */
   readonly depth: number
 }
@@ -67,9 +70,8 @@ interface CallerRow {
     readonly access: readonly AccessRule[]
   }[]
   readonly departmentTreeIds: readonly string[]
+  readonly freshUntil?: string | null
 }
-
-const instantText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const employeeParts = `
   json_build_object('id', e.id, 'email', e.email, 'firstName', e.first_name, 'lastName', e.last_name, 'status', e.status,
@@ -83,8 +85,10 @@ const employeeParts = `
     ) SELECT json_agg(id) FROM tree), '[]') AS "departmentTreeIds"`
 
 const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt",
-    ${instantText('c.expires_at')} AS "expiresAt", ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
-  FROM sessions c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
+    ${instantText(sessionExpiry('c', 'w'))} AS "expiresAt", ${instantText('c.last_used_at')} AS "lastUsedAt",
+    ${instantText(sessionFreshness('c', 'w'))} AS "freshUntil", ${employeeParts}
+  FROM sessions c JOIN workspaces w ON w.id = c.workspace_id
+    JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
 
 const credentialTables = {
   'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
@@ -178,6 +182,7 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
     effective: effectivePermissions(owned, row.scopes),
     levels: uniteLevels(row.roles),
     source,
+    freshUntil: row.freshUntil ?? null,
     depth: 0,
   }
 }

@@ -32,5 +32,6 @@ export {
 } from './workspace.ts'
 export { createRequestLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
-export { sessionLifetimeMs } from './last-use.ts'
+export { instantText, sessionEnd, sessionExpiry } from './session-ends.ts'
+export { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'
 export { LaterTokenError, signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

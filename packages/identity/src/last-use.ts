@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { Caller, CredentialClass } from './caller.ts'
+import { idleTime } from './session-ends.ts'
 
 /** Records the last use of credentials. */
 export interface LastUse {
@@ -9,12 +10,10 @@ export interface LastUse {
 
 const notedEveryMs = 60_000
 
-/** The lifetime of a session after its last use: 14 days. */
-export const sessionLifetimeMs = 14 * 24 * 60 * 60 * 1000
-
 const statements: Record<CredentialClass, string> = {
   'api-key': 'UPDATE api_keys SET last_used_at = $3 WHERE workspace_id = $1 AND id = $2',
-  session: 'UPDATE sessions SET last_used_at = $3, expires_at = $4 WHERE workspace_id = $1 AND id = $2',
+  session: `UPDATE sessions c SET last_used_at = $3, expires_at = $3::timestamptz + ${idleTime('w')}
+    FROM workspaces w WHERE w.id = c.workspace_id AND c.workspace_id = $1 AND c.id = $2`,
   'oauth-token': 'UPDATE oauth_grants SET last_used_at = $3 WHERE workspace_id = $1 AND id = $2',
 }
 
@@ -28,9 +27,9 @@ export function createLastUse(pool: Pool, now: () => Date): LastUse {
       const last = noted.get(caller.credential.id)
       if (last !== undefined && at.getTime() - last < notedEveryMs) return
       noted.set(caller.credential.id, at.getTime())
-      const values: unknown[] = [workspaceId, caller.credential.id, at]
-      if (caller.class === 'session') values.push(new Date(at.getTime() + sessionLifetimeMs))
-      pool.query(statements[caller.class], values).catch(() => noted.delete(caller.credential.id))
+      pool
+        .query(statements[caller.class], [workspaceId, caller.credential.id, at])
+        .catch(() => noted.delete(caller.credential.id))
     },
   }
 }

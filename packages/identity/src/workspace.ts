@@ -1,5 +1,6 @@
 import type { Module } from '@crm/permissions'
 import type { Pool } from 'pg'
+import { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'
 
 /** The facts about a workspace that every request needs. */
 export interface Workspace {
@@ -19,18 +20,20 @@ export interface Workspace {
     readonly logo: string | null
     readonly primaryColor: string | null
   }
+  readonly signInPolicy: SignInPolicy
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
   /** Plan limits by quota name. */
   readonly quotas: ReadonlyMap<string, number>
 }
 
-interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand'> {
+interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand' | 'signInPolicy'> {
+  readonly signInPolicy: Partial<SignInPolicy>
   readonly brand: Partial<Workspace['brand']>
   readonly modulesOff: readonly { key: Module; reason: 'plan' | 'self' | null }[] | null
 }
 
 const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.week_start AS "weekStart", w.currency,
-  w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand,
+  w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand, w.sign_in_policy AS "signInPolicy",
   (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
     WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`
 
@@ -75,6 +78,7 @@ export async function readWorkspace(pool: Pool, id: string, { withQuotas = false
     ? {
         ...row,
         brand: toBrand(row.brand),
+        signInPolicy: { ...usualSignInPolicy, ...row.signInPolicy },
         modulesOff: toModules(row.modulesOff),
         quotas: new Map(Object.entries(row.quotas ?? {})),
       }

@@ -6,7 +6,8 @@ import {
   keyPrefix,
   newSecret,
   sessionCookie,
-  sessionLifetimeMs,
+  usualSignInPolicy,
+  type SignInPolicy,
 } from '@crm/identity'
 import { permissionNames, type AccessRule } from '@crm/permissions'
 
@@ -29,8 +30,8 @@ export interface TestWorkspace extends ProvisionedWorkspace {
     readonly scopes?: readonly string[]
     readonly expiresAt?: string
   }): Promise<{ readonly id: string; readonly key: string }>
-  /** Returns the value of a Cookie header for a session of the person. */
-  session(employeeId?: string): Promise<string>
+  /** Returns the value of a Cookie header for a session of the person, who signed in at that time; now unless told. */
+  session(employeeId?: string, authenticatedAt?: Date): Promise<string>
 }
 
 export interface EmployeeOptions {
@@ -44,7 +45,12 @@ export interface EmployeeOptions {
 /** Makes a workspace with an administrator, through the owner's connection. */
 export async function createTestWorkspace(
   db: Database,
-  options: { readonly baseUrl?: string; readonly timezone?: string } = {},
+  options: {
+    readonly baseUrl?: string
+    readonly timezone?: string
+    /** By default administrators may type passwords for others, so that tests need no mail. */
+    readonly signInPolicy?: Partial<SignInPolicy>
+  } = {},
 ): Promise<TestWorkspace> {
   passwordHash ??= hashPassword(testPassword)
   const slug = `w${newId().slice(-12)}`
@@ -56,6 +62,7 @@ export async function createTestWorkspace(
     baseUrl: options.baseUrl ?? `http://${host}`,
     hosts: [host],
     timezone: options.timezone,
+    signInPolicy: options.signInPolicy ?? { typedPasswords: true },
     admin: { email: adminEmail, passwordHash: await passwordHash, firstName: 'Ada', lastName: 'Admin' },
   })
   return { ...provisioned, slug, host, adminEmail, ...membersOf(db, provisioned, host) }
@@ -109,10 +116,16 @@ function membersOf(
       })
       return { id, key }
     },
-    session: async (employeeId = adminUserId) => {
+    session: async (employeeId = adminUserId, authenticatedAt) => {
       const token = newSecret()
-      const expiresAt = new Date(Date.now() + sessionLifetimeMs).toISOString()
-      await db.insert(schema.sessions).values({ workspaceId, employeeId, tokenHash: digest(token), expiresAt })
+      const expiresAt = new Date(Date.now() + usualSignInPolicy.sessionIdleHours * 3_600_000).toISOString()
+      await db.insert(schema.sessions).values({
+        workspaceId,
+        employeeId,
+        tokenHash: digest(token),
+        expiresAt,
+        authenticatedAt: authenticatedAt?.toISOString(),
+      })
       return `${sessionCookie}=${token}`
     },
   }

@@ -129,5 +129,6 @@ const nobody: Caller = {
   effective: new Set(),
   levels: {},
   source: 'UI',
+  freshUntil: null,
   depth: 0,
 }

@@ -26,7 +26,7 @@ interface Resolver {
   readonly granted?: (request: ReachRequest) => readonly string[]
 }
 
-const { apiKeys, automationRules, deliveries, exports, imports, workflowRuns, workflows } = schema
+const { apiKeys, automationRules, deliveries, employees, exports, imports, workflowRuns, workflows } = schema
 
 /** The people whom each kind of object represents. */
 export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
@@ -44,6 +44,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   delivery: { people: senderOf },
   import: { people: inColumn(imports, imports.employeeId) },
   export: { people: inColumn(exports, exports.employeeId) },
+  everybody: { people: everybody },
 }
 
 /** Returns the resolver for objects with their person in a column. */
@@ -72,6 +73,15 @@ async function senderOf({ db, workspaceId, params }: ReachRequest): Promise<read
     )
     .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, params['id'] ?? '')))
   return rows.map(({ maker, runAs }) => maker ?? runAs)
+}
+
+/** Returns every active person, for rules that hold for all of them. */
+async function everybody({ db, workspaceId }: ReachRequest): Promise<readonly Behind[]> {
+  const rows = await db
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.status, 'ACTIVE')))
+  return rows.map(({ id }) => id)
 }
 
 function named(id: unknown): readonly Behind[] {

@@ -52,6 +52,7 @@ export const apiKeys = settingsResource('settings.apiKeys', {
     summary: 'Create an API key of your own; its text is shown once',
     access: mayManage,
     reach: { gives: 'api-key' },
+    fresh: true,
     body: z.strictObject({
       name: requiredText(100),
       scopes: z.array(requiredText(80)).max(500),
@@ -66,6 +67,7 @@ export const apiKeys = settingsResource('settings.apiKeys', {
     summary: 'Revoke an API key at once',
     access: mayManage,
     reach: { takes: 'api-key' },
+    fresh: true,
     params: byId,
     reply: deleted,
   },
@@ -75,6 +77,7 @@ export const apiKeys = settingsResource('settings.apiKeys', {
     summary: 'Replace an API key by a new one; the old one is dead at once',
     access: mayManage,
     reach: { takes: 'api-key' },
+    fresh: true,
     params: byId,
     reply: data(201, shownOnce),
     errors: ['ACCESS_DENIED', 'INVALID_TRANSITION'],

@@ -70,10 +70,15 @@ const { delete: _, ...userOperations } = standard({
 
 export const users = settingsResource('settings.users', {
   ...userOperations,
-  create: { ...userOperations.create, errors: ['NAME_TAKEN', 'QUOTA_EXCEEDED', 'ACCESS_DENIED'] },
-  update: { ...userOperations.update, errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
+  create: { ...userOperations.create, fresh: true, errors: ['NAME_TAKEN', 'QUOTA_EXCEEDED', 'ACCESS_DENIED'] },
+  update: {
+    ...userOperations.update,
+    fresh: { when: ['email', 'password', 'roleIds', 'status'] },
+    errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+  },
   delete: {
     method: 'DELETE',
+    fresh: true,
     path: '/api/settings/users/{id}',
     summary: 'Terminate a user; their records stay',
     access: mayManageUsers,
@@ -138,9 +143,17 @@ const roleOperations = standard({
 
 export const roles = settingsResource('settings.roles', {
   ...roleOperations,
-  create: { ...roleOperations.create, errors: ['NAME_TAKEN', 'ACCESS_DENIED'] },
-  update: { ...roleOperations.update, errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
-  delete: { ...roleOperations.delete, errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
+  create: { ...roleOperations.create, fresh: true, errors: ['NAME_TAKEN', 'ACCESS_DENIED'] },
+  update: {
+    ...roleOperations.update,
+    fresh: true,
+    errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+  },
+  delete: {
+    ...roleOperations.delete,
+    fresh: true,
+    errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+  },
 })
 
 const auditEntry = z.object({

@@ -17,25 +17,46 @@ const user = z.object({
   permissions: z.array(z.string()),
 })
 
+/** The ways of showing a second factor. */
+export const secondFactorMethods = ['TOTP', 'PASSKEY', 'RECOVERY_CODE'] as const
+export type SecondFactorMethod = (typeof secondFactorMethods)[number]
+
+/** The outcome of a sign-in: done with a session, or the next step with a sign-in that waits for it. */
+export const signInOutcome = z.union([
+  z.object({ step: z.literal('DONE'), user }),
+  z.object({
+    step: z.enum(['SECOND_FACTOR', 'ENROL']),
+    methods: z.array(z.enum(secondFactorMethods)).meta({ description: 'The methods that the person can use, or add' }),
+  }),
+])
+export type SignInOutcome = z.output<typeof signInOutcome>
+
 const session = z.object({
   id,
   createdAt: instant,
   lastUsedAt: instant,
-  expiresAt: instant,
+  expiresAt: instant.meta({ description: 'When it ends unless it is used' }),
+  endsAt: instant.meta({ description: 'When it ends in any case' }),
+  method: z
+    .enum(['PASSWORD', 'PASSKEY', 'SSO', 'INVITATION', 'RESET'])
+    .meta({ description: 'How the person signed in' }),
+  secondFactor: z.boolean().meta({ description: 'Whether a second factor was shown' }),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
   isCurrent: z.boolean(),
 })
 
+const ended = data(200, z.object({ endedSessions: z.int() }))
+
 export const sessions = settingsResource('auth', {
   login: {
     method: 'POST',
     path: '/api/auth/login',
-    summary: 'Sign in and receive the session cookie',
+    summary: 'Sign in and receive the session cookie, or learn the next step',
     access: 'open',
     reach: 'none',
     body: z.strictObject({ email: z.string().max(255), password: z.string().max(200) }),
-    reply: data(200, z.object({ user })),
+    reply: data(200, signInOutcome),
     errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED', 'RATE_LIMITED'],
   },
   logout: {
@@ -46,6 +67,17 @@ export const sessions = settingsResource('auth', {
     reach: 'none',
     reply: data(200, z.object({ id })),
   },
+  reauthenticate: {
+    method: 'POST',
+    path: '/api/auth/reauthenticate',
+    summary: 'Prove who you are once more, which makes this session fresh',
+    description: 'The session gets a new cookie; the old one is dead at once.',
+    access: 'credential',
+    reach: 'none',
+    body: z.strictObject({ password: z.string().max(200) }),
+    reply: data(200, z.object({ id, freshUntil: instant })),
+    errors: ['AUTHENTICATION_ERROR', 'RATE_LIMITED'],
+  },
   password: {
     method: 'POST',
     path: '/api/auth/password',
@@ -53,7 +85,7 @@ export const sessions = settingsResource('auth', {
     access: 'credential',
     reach: 'none',
     body: z.strictObject({ current: z.string().max(200), next: newPassword }),
-    reply: data(200, z.object({ endedSessions: z.int() })),
+    reply: ended,
     errors: ['AUTHENTICATION_ERROR', 'RATE_LIMITED'],
   },
   list: {
@@ -64,6 +96,14 @@ export const sessions = settingsResource('auth', {
     reach: 'none',
     reply: { status: 200, body: z.object({ data: z.array(session) }) },
   },
+  deleteOthers: {
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    summary: 'End all your sessions but this one',
+    access: 'credential',
+    reach: 'none',
+    reply: ended,
+  },
   delete: {
     method: 'DELETE',
     path: '/api/auth/sessions/{id}',
@@ -72,5 +112,41 @@ export const sessions = settingsResource('auth', {
     reach: 'none',
     params: byId,
     reply: deleted,
+  },
+})
+
+const mayManageUsers = { all: ['MANAGE_USERS'] } as const
+
+/** The sessions of other people. */
+export const userSessions = settingsResource('settings.users.sessions', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/users/{id}/sessions',
+    summary: 'List the sessions of a user',
+    access: mayManageUsers,
+    reach: { actsAs: 'user' },
+    params: byId,
+    reply: { status: 200, body: z.object({ data: z.array(session) }) },
+    errors: ['ACCESS_DENIED'],
+  },
+  deleteAll: {
+    method: 'DELETE',
+    path: '/api/settings/users/{id}/sessions',
+    summary: 'End all sessions of a user',
+    access: mayManageUsers,
+    reach: { takes: 'user' },
+    params: byId,
+    reply: ended,
+    errors: ['ACCESS_DENIED'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/settings/users/{id}/sessions/{sessionId}',
+    summary: 'End one session of a user',
+    access: mayManageUsers,
+    reach: { takes: 'user' },
+    params: z.object({ id, sessionId: id }),
+    reply: deleted,
+    errors: ['ACCESS_DENIED'],
   },
 })

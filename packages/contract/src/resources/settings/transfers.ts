@@ -147,6 +147,7 @@ export const exports = settingsResource('settings.exports', {
       'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
+    fresh: true,
     body: z.strictObject({
       entityType: z.enum(transferredEntities),
       filters: z.record(z.string().max(60), z.string().max(1000)).default({}),

@@ -1,0 +1,141 @@
+import type { SignInOutcome } from '@crm/contract'
+import { schema, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { digest, fullName, newSecret, sessionCookie } from '@crm/identity'
+import { unitePermissions } from '@crm/permissions'
+import { and, eq, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { audit } from '../../records/audit.ts'
+import { auditRefusal } from './audit-refusal.ts'
+import { pendingCookie, writeCookie, writeOwnCookie } from './cookies.ts'
+import { deviceCookie } from './device-cookie.ts'
+import { readRoles, type Person } from './people.repository.ts'
+import { readFactorMethods } from './second-factors.repository.ts'
+import { insertSession, sessionIdleMs } from './sessions.repository.ts'
+
+const { employees, pendingSignIns } = schema
+
+/** How long a sign-in waits for its second factor. */
+const pendingS = 10 * 60
+
+/** A first step that succeeded: who, and how. */
+export interface FirstStep {
+  readonly person: Person
+  readonly method: schema.SignInMethod
+  /** Whether a second factor was shown already, as part of this step. */
+  readonly hasSecondFactor?: boolean
+  /** The longest life of the session in hours, where the way of signing in sets one of its own. */
+  readonly hoursMax?: number | null
+}
+
+/**
+ * Ends the first step of a sign-in: with a session, or with the cookie of a sign-in that waits for its second factor. Sets the
+ * cookies and writes the audit entry.
+ * Throws ACCOUNT_DISABLED for people who are not active.
+ */
+export async function completeSignIn(context: CrmContext, firstStep: FirstStep): Promise<SignInOutcome> {
+  const { person } = firstStep
+  await requireActive(context, person)
+  const held = await readRoles(context.db, person)
+  if (!firstStep.hasSecondFactor) {
+    const methods = await readFactorMethods(context.db, person)
+    if (methods.length > 0) return waitFor(context, firstStep, 'SECOND_FACTOR', methods)
+    const roleIds = held.map(({ id }) => id)
+    if (needsSecondFactor(context, roleIds)) return waitFor(context, firstStep, 'ENROL', ['TOTP', 'PASSKEY'])
+  }
+  return startSession(context, firstStep, held)
+}
+
+/** Refuses people who are not active, and writes it down. */
+export async function requireActive(context: CrmContext, person: Person): Promise<void> {
+  if (person.status === 'ACTIVE') return
+  await auditRefusal(context, person.email, person, 'DISABLED')
+  throw new ApiError('ACCOUNT_DISABLED')
+}
+
+/** Whether the workspace requires a second factor of people with these roles. */
+export function needsSecondFactor({ workspace }: CrmContext, roleIds: readonly string[]): boolean {
+  const { secondFactor, secondFactorRoleIds } = workspace.signInPolicy
+  return secondFactor === 'REQUIRED' || roleIds.some((id) => secondFactorRoleIds.includes(id))
+}
+
+async function waitFor(
+  context: CrmContext,
+  { person, method, hoursMax }: FirstStep,
+  step: 'SECOND_FACTOR' | 'ENROL',
+  methods: Extract<SignInOutcome, { methods: unknown }>['methods'],
+): Promise<SignInOutcome> {
+  const { workspace, at } = context
+  const token = newSecret()
+  await context.transact((tx) =>
+    tx.insert(pendingSignIns).values({
+      workspaceId: workspace.id,
+      tokenHash: digest(token),
+      employeeId: person.id,
+      step,
+      method,
+      hoursMax,
+      createdAt: at,
+      expiresAt: new Date(Date.parse(at) + pendingS * 1_000).toISOString(),
+    }),
+  )
+  // A browser has a session or a sign-in that waits, never both: the second factor is added to the account that signs in.
+  context.setHeader('set-cookie', [
+    writeOwnCookie(workspace, pendingCookie, token, pendingS),
+    writeCookie(workspace, sessionCookie, '', 0),
+  ])
+  return { step, methods }
+}
+
+/** Starts the session of a person who has shown everything that is needed. */
+export async function startSession(
+  context: CrmContext,
+  { person, method, hasSecondFactor = false, hoursMax }: FirstStep,
+  held: Awaited<ReturnType<typeof readRoles>>,
+): Promise<SignInOutcome> {
+  const { workspace } = context
+  const name = fullName(person)
+  const actor = { type: 'EMPLOYEE' as const, id: person.id, name, source: 'UI' as const }
+  const { token, deviceKey } = await context.transact(async (tx) => {
+    const value = await insertSession(tx, context, {
+      employeeId: person.id,
+      method,
+      secondFactor: hasSecondFactor,
+      hoursMax,
+    })
+    const key = await noteSignIn(tx, context, person)
+    await audit(
+      tx,
+      { ...context, actor },
+      {
+        action: 'session.started',
+        subjectType: 'EMPLOYEE',
+        subjectId: person.id,
+        summary: `${name} signed in`,
+        data: { method, secondFactor: hasSecondFactor },
+      },
+    )
+    return { token: value, deviceKey: key }
+  })
+  context.setHeader('set-cookie', [
+    writeCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000),
+    deviceCookie(context, { ...person, deviceKey }),
+    writeOwnCookie(workspace, pendingCookie, '', 0),
+  ])
+  const { id, email } = person
+  const user = { id, email, name, roleIds: held.map((role) => role.id), permissions: [...unitePermissions(held)] }
+  return { step: 'DONE', user }
+}
+
+/** Notes the time of the sign-in; somebody without a password gets the secret of their devices the first time. */
+async function noteSignIn(tx: Transaction, { at }: CrmContext, person: Person): Promise<string | null> {
+  const [noted] = await tx
+    .update(employees)
+    .set({
+      signedInAt: at,
+      ...(person.passwordHash === null ? { deviceKey: sql`coalesce(${employees.deviceKey}, ${newSecret()})` } : {}),
+    })
+    .where(and(eq(employees.workspaceId, person.workspaceId), eq(employees.id, person.id)))
+    .returning({ deviceKey: employees.deviceKey })
+  return noted?.deviceKey ?? null
+}

@@ -1,0 +1,34 @@
+import { schema, type Executor } from '@crm/db'
+import { and, eq, sql } from 'drizzle-orm'
+
+const { employees, employeeRoles, roles } = schema
+
+/** A person who signs in, as stored. */
+export type Person = typeof employees.$inferSelect
+
+/** Finds the person with an address, in any case. */
+export async function findPerson(db: Executor, workspaceId: string, email: string): Promise<Person | undefined> {
+  const [row] = await db
+    .select()
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email.trim()})`))
+  return row
+}
+
+/** Reads a person by id. */
+export async function readPerson(db: Executor, workspaceId: string, id: string): Promise<Person | undefined> {
+  const [row] = await db
+    .select()
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+  return row
+}
+
+/** Reads the roles of a person, with their rights. */
+export function readRoles(db: Executor, { workspaceId, id }: Pick<Person, 'workspaceId' | 'id'>) {
+  return db
+    .select({ id: roles.id, permissions: roles.permissions, access: roles.access })
+    .from(employeeRoles)
+    .innerJoin(roles, and(eq(roles.workspaceId, employeeRoles.workspaceId), eq(roles.id, employeeRoles.roleId)))
+    .where(and(eq(employeeRoles.workspaceId, workspaceId), eq(employeeRoles.employeeId, id)))
+}
