@@ -72,7 +72,7 @@ GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
 -- The columns that decide whether the owner of an automation may see a record.
-GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, kind, created_at) ON employees TO crm_dispatcher;
 GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
 -- It also deletes expired history, of which it sees only the keys and the age.
@@ -87,10 +87,10 @@ GRANT DELETE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_
 
 -- The tool server and its OAuth server.
 GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;
-GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_gateway;
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, kind, created_at) ON employees TO crm_gateway;
 GRANT SELECT ON roles, employee_roles, departments TO crm_gateway;
 GRANT SELECT (workspace_id, id, key, created_at) ON custom_entities TO crm_gateway;
 GRANT SELECT ON api_keys, sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
-GRANT UPDATE (last_used_at) ON api_keys TO crm_gateway;
+GRANT UPDATE (last_used_at, last_used_address) ON api_keys TO crm_gateway;
 GRANT INSERT ON audit_log, outbox TO crm_gateway;

@@ -114,6 +114,8 @@ export const employees = pgTable(
     email: text('email').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),
+    /** A service account is a program; it never signs in. */
+    kind: text('kind').$type<'PERSON' | 'SERVICE'>().notNull().default('PERSON'),
     /** Null for people who sign in otherwise, or who have not chosen a password yet. */
     passwordHash: text('password_hash'),
     /** The secret behind the known devices of people without a password. */
@@ -167,6 +169,8 @@ export const employeeRoles = pgTable(
     workspaceId: workspaceId(),
     employeeId: uuid('employee_id').notNull(),
     roleId: uuid('role_id').notNull(),
+    /** Whether somebody gave the role by hand; other roles follow the groups of the person in another system. */
+    byHand: boolean('by_hand').notNull().default(true),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.employeeId, t.roleId] }),
@@ -231,7 +235,13 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
     expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at'),
+    lastUsedAddress: text('last_used_address'),
     revokedAt: instant('revoked_at'),
+    createdById: uuid('created_by_id'),
+    /** The blocks of addresses from which the key works; none: from everywhere. */
+    allowedCidrs: text('allowed_cidrs').array().notNull().default([]),
+    /** The end that somebody was told about by mail. */
+    toldExpiresAt: instant('told_expires_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
