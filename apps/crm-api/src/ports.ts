@@ -5,6 +5,7 @@ import { createRecogniser, createRequestLimit, LaterTokenError, type Caller, typ
 import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
+import { createForeignAddressNote } from './domain/people/foreign-address.ts'
 import { createContext, type CrmContext } from './platform/context.ts'
 import type { CrmApiDeps } from './platform/deps.ts'
 import { createOnce } from './platform/idempotency.ts'
@@ -50,8 +51,10 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
         authorization: request.headers.authorization,
         cookie: request.headers.cookie,
         source: headerOf(request, 'x-crm-source'),
+        address: () => request.ip,
         isInternal: !cameThroughProxy(request) && isFromDispatcher(request.socket.remoteAddress),
       }),
+    noteForeignAddress: createForeignAddressNote(contextOf),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
     guardReach: createReachGuard(deps.db),

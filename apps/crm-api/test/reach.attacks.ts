@@ -358,6 +358,20 @@ export const attacks: readonly Attack[] = [
       }),
   },
   {
+    guarantee: 'nobody makes a key with the reach of a service account that reaches further',
+    stoppedBy: 'settings.apiKeys.create takes',
+    attempt: async (world) => {
+      const ownerId = await made(
+        world.as('admin', 'POST', usersPath, { kind: 'SERVICE', name: 'Sync', roleIds: [await roleAt(world, 'ALL')] }),
+      )
+      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', '/api/settings/api-keys', {
+        name: 'Borrowed',
+        scopes: ['VIEW_LEAD'],
+        ownerId,
+      })
+    },
+  },
+  {
     guarantee:
       'an administrator’s key is not rotated into the hands of somebody with the same permissions at a lower level',
     stoppedBy: 'settings.apiKeys.rotate takes',

@@ -368,6 +368,7 @@ export { signInPolicy, signInPolicyPatch, type SignInPolicyPatch } from './resou
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {
   auditLog,
+  employeeKinds,
   employeeStatuses,
   roles,
   users,

@@ -56,6 +56,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   ACCESS_DENIED: mayLackRights,
   // An operation without a level of its own has it too: a record that a call names, such as a document of an attachment, needs its level.
   ACCESS_LEVEL_NONE: mayLackRights,
+  ADDRESS_NOT_ALLOWED: both(isApi, needsCredential),
   ACCOUNT_DISABLED: both(isApi, needsCredential),
   MODULE_DISABLED: both(isApi, hasModule),
   QUOTA_EXCEEDED: both(isPublic, isPost),

@@ -19,6 +19,7 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
       id: employees.id,
       departmentId: employees.departmentId,
       isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
+      isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
       roleIds: sql<
         string[]
       >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id})`,

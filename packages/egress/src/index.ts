@@ -1,4 +1,4 @@
-export { parseCidrs } from './address.ts'
+export { parseCidrs, readCidr } from './address.ts'
 export {
   judgeAddress,
   type AddressJudgement,

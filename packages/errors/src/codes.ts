@@ -64,6 +64,7 @@ export const errorCodes = define({
   SIGN_IN_EXPIRED: { status: 401, text: 'Sign in again from the beginning' },
   ACCESS_DENIED: { status: 403, text: 'A permission is missing', extra: ['requiredPermission'] },
   ACCESS_LEVEL_NONE: { status: 403, text: 'No access to records of this kind', extra: ['requiredPermission'] },
+  ADDRESS_NOT_ALLOWED: { status: 403, text: 'The key does not work from this address' },
   ACCOUNT_DISABLED: { status: 403, text: 'The account is suspended or terminated' },
   MODULE_DISABLED: { status: 403, text: 'The module is switched off', extra: ['key', 'reason'] },
   QUOTA_EXCEEDED: {

@@ -33,6 +33,8 @@ export interface PipelineCaller {
   /** The part of these permissions that the credential can use. */
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
+  /** The blocks of addresses from which the credential works; none: from everywhere. */
+  readonly allowedCidrs?: readonly string[]
   /** Whether the browser sends the credential by itself, as it does cookies; the request must then come from the workspace's own origin. */
   readonly isAmbient: boolean
 }
@@ -159,6 +161,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   readonly uncheckedReach?: ReadonlySet<string>
   /** Makes the context of handlers. */
   createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
+  /** Receives every credential that is used from an address from which it does not work. */
+  noteForeignAddress?(exchange: Exchange<Workspace, Caller>): Promise<void>
   /** Receives every unexpected fault. */
   report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
   /** Whether a fault is temporary, such as a lasting deadlock: it is answered 503, and nothing was done. */

@@ -3,6 +3,7 @@ import type { AnyPorts, Exchange, Step } from './exchange.ts'
 import { applySavedFilter } from './steps/apply-saved-filter.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { authorize } from './steps/authorize.ts'
+import { checkAddress } from './steps/check-address.ts'
 import { checkOrigin } from './steps/check-origin.ts'
 import { checkSchema } from './steps/check-schema.ts'
 import { countAnonymous } from './steps/count-anonymous.ts'
@@ -34,6 +35,7 @@ const pipeline: readonly Row[] = [
   step(countRequest,     'beforeBody', { public: yes, settings: yes, booking: no  }),
   step(countAnonymous,   'beforeBody', { public: no,  settings: yes, booking: yes }),
   step(refuseDisabled,   'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(checkAddress,     'beforeBody', { public: yes, settings: yes, booking: no  }),
   step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no  }),
   step(checkSchema,      'beforeBody', { public: yes, settings: no,  booking: no  }),
   step(authorize,        'beforeBody', { public: yes, settings: yes, booking: no  }),

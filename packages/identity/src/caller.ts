@@ -20,6 +20,7 @@ export interface CallerEmployee {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly name: string
+  readonly kind: 'PERSON' | 'SERVICE'
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED'
   readonly departmentId: string | null
   readonly managerId: string | null
@@ -41,6 +42,8 @@ export interface Caller {
     readonly lastUsedAt: string | null
   }
   readonly employee: CallerEmployee
+  /** The blocks of addresses from which the credential works; none: from everywhere. */
+  readonly allowedCidrs: readonly string[]
   /** The person's department and all departments below it. */
   readonly departmentTreeIds: readonly string[]
   /** The scopes of the credential; null: everything that its owner may do. */
@@ -60,6 +63,7 @@ interface CallerRow {
   readonly name: string
   readonly prefix: string | null
   readonly scopes: readonly string[] | null
+  readonly allowedCidrs?: readonly string[]
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
@@ -74,7 +78,7 @@ interface CallerRow {
 }
 
 const employeeParts = `
-  json_build_object('id', e.id, 'email', e.email, 'firstName', e.first_name, 'lastName', e.last_name, 'status', e.status,
+  json_build_object('id', e.id, 'email', e.email, 'firstName', e.first_name, 'lastName', e.last_name, 'status', e.status, 'kind', e.kind,
     'departmentId', e.department_id, 'managerId', e.manager_id, 'timezone', e.timezone, 'createdAt', ${instantText('e.created_at')}) AS employee,
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions, 'access', r.access) ORDER BY r.name)
     FROM employee_roles er JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
@@ -91,7 +95,7 @@ const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes
     JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
 
 const credentialTables = {
-  'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
+  'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, c.allowed_cidrs AS "allowedCidrs", ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
       ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
     FROM api_keys c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
     WHERE c.workspace_id = $1 AND c.key_hash = $2 AND c.revoked_at IS NULL`,
@@ -176,6 +180,7 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
       lastUsedAt: row.lastUsedAt,
     },
     employee: { ...row.employee, name: fullName(row.employee), roleIds: row.roles.map((role) => role.id) },
+    allowedCidrs: row.allowedCidrs ?? [],
     departmentTreeIds: row.departmentTreeIds,
     requested: row.scopes,
     owned,

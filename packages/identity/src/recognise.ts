@@ -15,6 +15,8 @@ export interface RequestHead {
   readonly cookie?: string
   /** Set by the tool server for the calls it passes on. */
   readonly source?: string
+  /** Returns the address of the client; it is a function because it is rarely needed. */
+  readonly address?: () => string
   /** Whether the request came from the dispatcher's network without a proxy; a run token counts only then. */
   readonly isInternal?: boolean
 }
@@ -164,7 +166,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
             { workspaceId: place?.value, caller: sender?.value, epoch, budget },
           )
     if (!found.workspace || !found.caller) return found
-    lastUse.note(found.workspace.id, found.caller)
+    lastUse.note(found.workspace.id, found.caller, () => head.address?.())
     return { ...found, caller: withSource(found.caller, head.source) }
   }
 }

@@ -7,6 +7,8 @@ export interface RightsHolder {
   readonly id: string
   readonly departmentId: string | null
   readonly isActive: boolean
+  /** Whether it is a program, which never signs in and so cannot give rights back to people. */
+  readonly isService?: boolean
   readonly roleIds: readonly string[]
 }
 
@@ -102,9 +104,10 @@ export function losesAdministrator(before: Rights, after: Rights): boolean {
   return hasAdministrator(before) && !hasAdministrator(after)
 }
 
-function hasAdministrator(rights: Rights): boolean {
+/** Whether an active person holds every built-in permission over everything. */
+export function hasAdministrator(rights: Rights): boolean {
   const reach = reacher(rights, whole(rights))
-  return rights.people.some((person) => person.isActive && covers(reach(person), fullReach))
+  return rights.people.some((person) => person.isActive && !person.isService && covers(reach(person), fullReach))
 }
 
 const nothing: Reach = reachOf({ id: '', departmentId: null, departmentTree: new Set() }, [])

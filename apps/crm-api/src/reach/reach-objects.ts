@@ -34,7 +34,8 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   department: {},
   user: { people: async ({ params }) => named(params['id']) },
   'api-key': {
-    people: inColumn(apiKeys, apiKeys.ownerId),
+    people: async (request) =>
+      request.params['id'] ? inColumn(apiKeys, apiKeys.ownerId)(request) : named(request.body['ownerId']),
     granted: ({ body }) => (body['scopes'] ?? []) as readonly string[],
   },
   connection: { people: async ({ query, callerId }) => named(query['employeeId'] ?? callerId) },

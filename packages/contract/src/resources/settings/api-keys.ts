@@ -14,8 +14,21 @@ const apiKey = z.object({
   createdAt: instant,
   expiresAt: instant.nullable(),
   lastUsedAt: instant.nullable(),
+  lastUsedAddress: z.string().nullable(),
   revokedAt: instant.nullable(),
+  allowedCidrs: z.array(z.string()),
 })
+
+const allowedCidrs = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(50)
+      .regex(/^[\da-fA-F:.]+(\/\d{1,3})?$/, 'Expected an address or a block of addresses such as 192.0.2.0/24'),
+  )
+  .max(50)
+  .meta({ description: 'The only addresses from which the key works; none: from everywhere' })
 
 const shownOnce = z.object({
   id,
@@ -23,6 +36,7 @@ const shownOnce = z.object({
   prefix: z.string(),
   scopes: z.array(z.string()),
   expiresAt: instant.nullable(),
+  allowedCidrs: z.array(z.string()),
   key: z.string().meta({ description: 'The key; it is shown only in this answer' }),
 })
 
@@ -49,14 +63,18 @@ export const apiKeys = settingsResource('settings.apiKeys', {
   create: {
     method: 'POST',
     path: '/api/settings/api-keys',
-    summary: 'Create an API key of your own; its text is shown once',
+    summary: 'Create an API key; its text is shown once',
     access: mayManage,
-    reach: { gives: 'api-key' },
+    reach: { gives: 'api-key', takes: 'api-key' },
     fresh: true,
     body: z.strictObject({
       name: requiredText(100),
       scopes: z.array(requiredText(80)).max(500),
       expiresAt: instantInput.nullable().optional(),
+      ownerId: id.optional().meta({
+        description: 'Whose rights bound it: you, unless told; for programs best a service account',
+      }),
+      allowedCidrs: allowedCidrs.optional(),
     }),
     reply: data(201, shownOnce),
     errors: ['ACCESS_DENIED'],
@@ -74,11 +92,21 @@ export const apiKeys = settingsResource('settings.apiKeys', {
   rotate: {
     method: 'POST',
     path: '/api/settings/api-keys/{id}/rotate',
-    summary: 'Replace an API key by a new one; the old one is dead at once',
+    summary: 'Replace an API key by a new one',
     access: mayManage,
     reach: { takes: 'api-key' },
     fresh: true,
     params: byId,
+    body: z.strictObject({
+      overlapHours: z
+        .number()
+        .min(0)
+        .max(30 * 24)
+        .default(0)
+        .meta({
+          description: 'For how long the old key works beside the new one; dead at once unless told',
+        }),
+    }),
     reply: data(201, shownOnce),
     errors: ['ACCESS_DENIED', 'INVALID_TRANSITION'],
   },

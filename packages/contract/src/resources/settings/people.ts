@@ -8,9 +8,13 @@ import { newPassword } from './sessions.ts'
 
 export const employeeStatuses = ['ACTIVE', 'SUSPENDED', 'TERMINATED'] as const
 
-/** A person with an account, as the settings and the list of employees show them. */
+/** People sign in; a service account is a program with roles of its own, and never does. */
+export const employeeKinds = ['PERSON', 'SERVICE'] as const
+
+/** A person or a service account, as the settings and the list of employees show them. */
 export const user = z.object({
   ...recordFields,
+  kind: z.enum(employeeKinds),
   email: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -32,9 +36,37 @@ const userFields = {
   status: z.enum(employeeStatuses).optional(),
 }
 
-export const userInput = z.strictObject({ email, password: newPassword, ...userFields })
+const serviceName = requiredText(100)
+  .optional()
+  .meta({ description: 'The name of a service account; people have a first and a last name' })
+
+/** The fields that only people have. */
+const fieldsOfPeople = ['email', 'password', 'firstName', 'lastName', 'managerId', 'timezone'] as const
+
+export const userInput = z
+  .strictObject({
+    kind: z.enum(employeeKinds).default('PERSON'),
+    name: serviceName,
+    email: email.optional(),
+    password: newPassword.optional(),
+    ...userFields,
+  })
+  .superRefine((body, context) => {
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    if (body.kind === 'PERSON') {
+      if (body.email === undefined) refuse('email', 'A person needs an e-mail address')
+      if (body.password === undefined) refuse('password', 'A person needs a password')
+      if (body.name !== undefined) refuse('name', 'People have a first and a last name')
+    } else {
+      if (body.name === undefined) refuse('name', 'A service account needs a name')
+      for (const field of fieldsOfPeople)
+        if ((body[field] ?? null) !== null) refuse(field, 'A service account has no such thing')
+    }
+  })
 export type UserInput = z.output<typeof userInput>
 export const userPatch = z.strictObject({
+  name: serviceName,
   email: email.optional(),
   password: newPassword.optional(),
   endConnections: z.boolean().optional().meta({
@@ -57,6 +89,7 @@ const { delete: _, ...userOperations } = standard({
   list: pagedList(user, usualPages, {
     search: z.string().max(200).optional(),
     status: z.enum(employeeStatuses).optional(),
+    kind: z.enum(employeeKinds).optional(),
     departmentId: id.optional(),
   }),
   access: managedBy(mayManageUsers),

@@ -1,6 +1,7 @@
 import { apiKeys, success } from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
-import { ApiError, invalidField, type Issue } from '@crm/errors'
+import { readCidr } from '@crm/egress'
+import { ApiError, invalidField, invalidReference, type Issue } from '@crm/errors'
 import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/identity'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -31,16 +32,19 @@ export const implementedApiKeys = implement(apiKeys, {
 
   create: async ({ body }, context) => {
     await requireScopes(context, body.scopes)
-    if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at))
+    const { expiresAt = null, allowedCidrs = [], ownerId = context.caller.employee.id } = body
+    if (expiresAt && Date.parse(expiresAt) <= Date.parse(context.at))
       throw invalidField('expiresAt', 'Expected a time in the future')
-    const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
+    requireBlocks(allowedCidrs)
     return success(
       await changingWorkspace(context, async (tx) => {
+        if (!(await isActive(tx, context, ownerId))) throw invalidReference('ownerId')
         const made = await insertKey(tx, context, {
           name: body.name,
           scopes: [...new Set(body.scopes)],
           expiresAt,
-          ownerId: context.caller.employee.id,
+          ownerId,
+          allowedCidrs: [...new Set(allowedCidrs)],
         })
         await audit(tx, context, {
           action: 'api-key.created',
@@ -48,7 +52,7 @@ export const implementedApiKeys = implement(apiKeys, {
           subjectId: made.id,
           summary: `Created the API key ${made.name}`,
           changes: [{ field: 'scopes', from: null, to: made.scopes }],
-          data: { scopes: made.scopes, expiresAt },
+          data: { scopes: made.scopes, expiresAt, ownerId, allowedCidrs: made.allowedCidrs },
         })
         return made
       }),
@@ -70,27 +74,23 @@ export const implementedApiKeys = implement(apiKeys, {
     return success({ id: params.id })
   },
 
-  rotate: async ({ params }, context) =>
+  rotate: async ({ params, body }, context) =>
     success(
       await changingWorkspace(context, async (tx) => {
         const old = await lockKey(tx, context, params.id)
         if (old.revokedAt) throw context.refuse('INVALID_TRANSITION', { message: 'The key is revoked' })
         if (!(await isActive(tx, context, old.ownerId)))
           throw context.refuse('INVALID_TRANSITION', { message: 'The owner of the key is disabled' })
-        await revokeKey(tx, context, params.id)
-        const made = await insertKey(tx, context, {
-          name: old.name,
-          scopes: old.scopes,
-          expiresAt: old.expiresAt,
-          ownerId: old.ownerId,
-        })
+        await retireKey(tx, context, old, body.overlapHours)
+        const { name, scopes, expiresAt, ownerId, allowedCidrs } = old
+        const made = await insertKey(tx, context, { name, scopes, expiresAt, ownerId, allowedCidrs })
         await audit(tx, context, {
           action: 'api-key.rotated',
           subjectType: 'API_KEY',
           subjectId: made.id,
           summary: `Rotated the API key ${made.name}`,
           changes: [{ field: 'prefix', from: old.prefix, to: made.prefix }],
-          data: { replaces: params.id },
+          data: { replaces: params.id, overlapHours: body.overlapHours },
         })
         return made
       }),
@@ -134,6 +134,27 @@ async function revokeKey(tx: Transaction, context: CrmContext, id: string): Prom
     .where(and(isKey(context, id), isNull(table.revokedAt)))
 }
 
+/** Ends a replaced key: at once, or after the time in which both keys work. It never lives longer than before. */
+async function retireKey(tx: Transaction, context: CrmContext, key: ApiKeyRow, overlapHours: number): Promise<void> {
+  if (overlapHours === 0) return revokeKey(tx, context, key.id)
+  const endsAt = new Date(Date.parse(context.at) + overlapHours * 3_600_000).toISOString()
+  if (key.expiresAt !== null && key.expiresAt <= endsAt) return
+  await tx.update(table).set({ expiresAt: endsAt }).where(isKey(context, key.id))
+}
+
+/** Refuses blocks of addresses that no address can be in. */
+function requireBlocks(blocks: readonly string[]): void {
+  const issues: Issue[] = blocks.flatMap((block, at) => {
+    try {
+      readCidr(block)
+      return []
+    } catch {
+      return [{ path: ['allowedCidrs', at], message: 'Expected an address or a block of addresses' }]
+    }
+  })
+  if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
+}
+
 async function isActive(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<boolean> {
   const [owner] = await tx
     .select({ status: employees.status })
@@ -147,21 +168,29 @@ interface NewKey {
   readonly scopes: string[]
   readonly expiresAt: string | null
   readonly ownerId: string
+  readonly allowedCidrs: string[]
 }
 
-async function insertKey(tx: Transaction, { workspace, at }: CrmContext, values: NewKey) {
+async function insertKey(tx: Transaction, { workspace, at, caller }: CrmContext, values: NewKey) {
   const key = newSecret(apiKeyPrefix)
   const id = newId()
   const prefix = keyPrefix(key)
-  await tx
-    .insert(table)
-    .values({ ...values, workspaceId: workspace.id, id, prefix, keyHash: digest(key), createdAt: at })
-  return { id, name: values.name, prefix, scopes: values.scopes, expiresAt: values.expiresAt, key }
+  await tx.insert(table).values({
+    ...values,
+    workspaceId: workspace.id,
+    id,
+    prefix,
+    keyHash: digest(key),
+    createdAt: at,
+    createdById: caller.employee.id,
+  })
+  const { name, scopes, expiresAt, allowedCidrs } = values
+  return { id, name, prefix, scopes, expiresAt, allowedCidrs, key }
 }
 
 function toRecord({ key, owner }: { key: ApiKeyRow; owner: Parameters<typeof fullName>[0] }) {
-  const { id, name, prefix, scopes, ownerId, createdAt, expiresAt, lastUsedAt, revokedAt } = key
-  return { id, name, prefix, scopes, ownerId, ownerName: fullName(owner), createdAt, expiresAt, lastUsedAt, revokedAt }
+  const { workspaceId: _workspace, keyHash: _hash, createdById: _maker, toldExpiresAt: _told, ...shown } = key
+  return { ...shown, ownerName: fullName(owner) }
 }
 
 function notFound(): ApiError {

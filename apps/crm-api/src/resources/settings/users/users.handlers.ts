@@ -1,23 +1,32 @@
 import { success, users, type UserInput, type UserPatch } from '@crm/contract'
-import { fieldChanges, isAnyOf, newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
-import { ApiError, invalidReference } from '@crm/errors'
+import { fieldChanges, newId, schema, type Transaction } from '@crm/db'
+import { invalidField, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
-import { and, count, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { endCredentials, endSessions } from '../../../domain/people/people.credentials.ts'
+import {
+  isUser,
+  lockUser,
+  readUser,
+  tellOfPerson,
+  withRoles,
+  type EmployeeRow,
+} from '../../../domain/people/people.records.ts'
+import { replaceRoles, rolesOf } from '../../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
-const { apiKeys, employees, employeeRoles, departments, oauthGrants, roles, sessions } = schema
+const { employees, departments } = schema
 const uniqueFields = { employees_email: 'email' }
-
-type EmployeeRow = typeof employees.$inferSelect
 
 export const implementedUsers = implement(users, {
   list: async ({ query }, { db, workspace }) => {
     const where = and(
       eq(employees.workspaceId, workspace.id),
       query.status ? eq(employees.status, query.status) : undefined,
+      query.kind ? eq(employees.kind, query.kind) : undefined,
       query.departmentId ? eq(employees.departmentId, query.departmentId) : undefined,
       query.search ? matches(query.search) : undefined,
     )
@@ -36,12 +45,15 @@ export const implementedUsers = implement(users, {
 
   create: async ({ body }, context) => {
     const id = newId()
-    const { password, roleIds = [], ...fields } = body
-    const passwordHash = await hashPassword(password)
+    const { password, roleIds = [], name, kind, ...others } = body
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    const fields = kind === 'SERVICE' ? { ...others, kind, firstName: name } : { ...others, kind }
+    const email = fields.email ?? serviceAddress(id)
     await changingWorkspace(context, async (tx) => {
       await requireReferences(tx, context, body)
       const values = {
         ...fields,
+        email,
         passwordHash,
         workspaceId: context.workspace.id,
         id,
@@ -55,20 +67,22 @@ export const implementedUsers = implement(users, {
         action: 'user.created',
         subjectType: 'EMPLOYEE',
         subjectId: id,
-        summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`,
+        summary: `Added ${fullName({ firstName: fields.firstName ?? null, lastName: fields.lastName ?? null, email })}`,
         changes: fieldChanges({}, { ...fields, roleIds }),
         data: { roleIds },
       })
-      await tell(tx, context, 'employee.created', id)
+      await tellOfPerson(tx, context, 'employee.created', id)
     })
     return success(await readUser(context.db, context, id))
   },
 
   update: async ({ params, body }, context) => {
-    const { password, endConnections = true, roleIds, ...fields } = body
+    const { password, endConnections = true, roleIds, name, ...others } = body
+    const fields = name === undefined ? others : { ...others, firstName: name }
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
+      refuseMisfits(current, body)
       await requireReferences(tx, context, body)
       await withUniqueFields(uniqueFields, () =>
         tx
@@ -98,7 +112,7 @@ export const implementedUsers = implement(users, {
           ...ended,
         },
       })
-      await tell(tx, context, 'employee.updated', params.id)
+      await tellOfPerson(tx, context, 'employee.updated', params.id)
     })
     return success(await readUser(context.db, context, params.id))
   },
@@ -114,70 +128,15 @@ export const implementedUsers = implement(users, {
         summary: `Terminated ${fullName(current)}`,
         changes: fieldChanges(current, { status: 'TERMINATED' }),
       })
-      await tell(tx, context, 'employee.deleted', params.id)
+      await tellOfPerson(tx, context, 'employee.deleted', params.id)
     })
     return success({ id: params.id })
   },
 })
 
-/** Emits an event about a person for rules and workflows, with the person as the settings show them. */
-async function tell(tx: Transaction, context: CrmContext, event: string, id: string): Promise<void> {
-  const { workspace, actor, at } = context
-  await recordChange(tx, {
-    workspaceId: workspace.id,
-    actor,
-    at,
-    events: [
-      {
-        topic: 'change',
-        event,
-        entityType: 'EMPLOYEE',
-        entityId: id,
-        payload: { record: await readUser(tx, context, id), changes: [] },
-      },
-    ],
-  })
-}
-
 function matches(search: string): SQL {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
   return sql`crm_fold(coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}) LIKE crm_fold(${pattern})`
-}
-
-function isUser({ workspace }: CrmContext, id: string): SQL {
-  return and(eq(employees.workspaceId, workspace.id), eq(employees.id, id)) as SQL
-}
-
-async function readUser(db: Executor, context: CrmContext, id: string) {
-  const [user] = await withRoles(db, context.workspace.id, await db.select().from(employees).where(isUser(context, id)))
-  if (!user) throw notFound()
-  return user
-}
-
-async function lockUser(tx: Transaction, context: CrmContext, id: string): Promise<EmployeeRow> {
-  const [row] = await tx.select().from(employees).where(isUser(context, id)).for('update')
-  if (!row) throw notFound()
-  return row
-}
-
-function notFound(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'There is no such user' })
-}
-
-async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
-  const ids = rows.map((row) => row.id)
-  const held =
-    ids.length === 0
-      ? []
-      : await db
-          .select()
-          .from(employeeRoles)
-          .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
-  return rows.map(({ workspaceId: _workspace, passwordHash: _hash, ...row }) => ({
-    ...row,
-    name: fullName(row),
-    roleIds: held.filter((role) => role.employeeId === row.id).map((role) => role.roleId),
-  }))
 }
 
 /** Locks the department, so that it is not deleted before the person is in it. */
@@ -210,62 +169,21 @@ async function requireReferences(
     throw invalidReference('managerId')
 }
 
-/** Gives a person exactly these roles. */
-async function replaceRoles(
-  tx: Transaction,
-  context: CrmContext,
-  employeeId: string,
-  roleIds: readonly string[],
-): Promise<void> {
-  const wanted = [...new Set(roleIds)]
-  const found =
-    wanted.length === 0
-      ? []
-      : await tx
-          .select({ id: roles.id })
-          .from(roles)
-          .where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
-  if (found.length !== wanted.length) throw invalidReference('roleIds')
-  await tx
-    .delete(employeeRoles)
-    .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
-  if (wanted.length > 0)
-    await tx
-      .insert(employeeRoles)
-      .values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
+/** The address of a service account: it is unique, and nobody can receive mail or sign in with it. */
+function serviceAddress(id: string): string {
+  return `${id}@service.invalid`
 }
 
-async function rolesOf(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<string[]> {
-  const held = await tx
-    .select({ roleId: employeeRoles.roleId })
-    .from(employeeRoles)
-    .where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, employeeId)))
-  return held.map(({ roleId }) => roleId)
-}
-
-/** Ends the API keys and the connected clients of a person: somebody who knew the old password may have made them. */
-async function endCredentials(
-  tx: Transaction,
-  { workspace, at }: CrmContext,
-  employeeId: string,
-): Promise<{ endedKeys: number; endedConnections: number }> {
-  const keys = await tx
-    .update(apiKeys)
-    .set({ revokedAt: at })
-    .where(and(eq(apiKeys.workspaceId, workspace.id), eq(apiKeys.ownerId, employeeId), isNull(apiKeys.revokedAt)))
-  const grants = await tx
-    .update(oauthGrants)
-    .set({ revokedAt: at })
-    .where(
-      and(
-        eq(oauthGrants.workspaceId, workspace.id),
-        eq(oauthGrants.employeeId, employeeId),
-        isNull(oauthGrants.revokedAt),
-      ),
+/** Refuses fields that only people or only service accounts have. */
+function refuseMisfits({ kind }: EmployeeRow, body: UserPatch): void {
+  const misfits =
+    kind === 'SERVICE'
+      ? (['email', 'password', 'firstName', 'lastName', 'managerId', 'timezone'] as const)
+      : (['name'] as const)
+  const misfit = misfits.find((field) => (body[field] ?? null) !== null)
+  if (misfit)
+    throw invalidField(
+      misfit,
+      kind === 'SERVICE' ? 'A service account has no such thing' : 'People have a first and a last name',
     )
-  return { endedKeys: keys.rowCount ?? 0, endedConnections: grants.rowCount ?? 0 }
-}
-
-async function endSessions(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<void> {
-  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.employeeId, employeeId)))
 }

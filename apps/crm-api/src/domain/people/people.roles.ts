@@ -1,0 +1,88 @@
+import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { invalidReference } from '@crm/errors'
+import { and, eq, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+
+const { employeeRoles, roles } = schema
+
+type InWorkspace = Pick<CrmContext, 'workspace'>
+
+/**
+ * Gives a person exactly these roles, by hand. Roles that the person has only because of groups in another system stay: they
+ * follow the groups.
+ */
+export async function replaceRoles(
+  tx: Transaction,
+  context: InWorkspace,
+  employeeId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(roleIds)]
+  await requireRoles(tx, context, wanted, 'roleIds')
+  const { workspace } = context
+  await tx
+    .delete(employeeRoles)
+    .where(
+      and(
+        eq(employeeRoles.workspaceId, workspace.id),
+        eq(employeeRoles.employeeId, employeeId),
+        eq(employeeRoles.byHand, true),
+      ),
+    )
+  if (wanted.length > 0)
+    await tx
+      .insert(employeeRoles)
+      .values(wanted.map((roleId) => ({ workspaceId: workspace.id, employeeId, roleId })))
+      .onConflictDoNothing()
+  await followGroups(tx, context, [employeeId])
+}
+
+/** Throws INVALID_REFERENCE when one of the roles is not in the workspace. */
+export async function requireRoles(
+  tx: Transaction,
+  { workspace }: InWorkspace,
+  roleIds: readonly string[],
+  field: string,
+): Promise<void> {
+  const wanted = [...new Set(roleIds)]
+  if (wanted.length === 0) return
+  const found = await tx
+    .select({ id: roles.id })
+    .from(roles)
+    .where(and(eq(roles.workspaceId, workspace.id), isAnyOf(roles.id, wanted)))
+  if (found.length !== wanted.length) throw invalidReference(field)
+}
+
+export async function rolesOf(tx: Transaction, { workspace }: InWorkspace, employeeId: string): Promise<string[]> {
+  const held = await tx
+    .select({ roleId: employeeRoles.roleId })
+    .from(employeeRoles)
+    .where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  return held.map(({ roleId }) => roleId)
+}
+
+/** The roles that people have because of their groups in other systems. */
+const ofGroups = (workspaceId: string, people: string) => sql`
+  SELECT m.employee_id, r.role_id FROM scim_group_members m
+    JOIN scim_group_roles r ON r.workspace_id = m.workspace_id AND r.group_id = m.group_id
+    WHERE m.workspace_id = ${workspaceId} AND m.employee_id = ANY (${people}::uuid[])
+  UNION
+  SELECT p.employee_id, p.role_id FROM provider_roles p
+    WHERE p.workspace_id = ${workspaceId} AND p.employee_id = ANY (${people}::uuid[])`
+
+/** Gives people the roles of their groups in other systems, and takes those whose groups they left. Roles given by hand stay. */
+export async function followGroups(
+  tx: Transaction,
+  { workspace }: InWorkspace,
+  employeeIds: readonly string[],
+): Promise<void> {
+  if (employeeIds.length === 0) return
+  const people = `{${employeeIds.join()}}`
+  await tx.execute(sql`
+    DELETE FROM employee_roles e WHERE e.workspace_id = ${workspace.id} AND e.employee_id = ANY (${people}::uuid[]) AND NOT e.by_hand
+      AND (e.employee_id, e.role_id) NOT IN (${ofGroups(workspace.id, people)})`)
+  await tx.execute(sql`
+    INSERT INTO employee_roles (workspace_id, employee_id, role_id, by_hand)
+    SELECT ${workspace.id}::uuid, wanted.employee_id, wanted.role_id, false FROM (${ofGroups(workspace.id, people)}) AS wanted
+    ON CONFLICT DO NOTHING`)
+}

@@ -1,0 +1,151 @@
+import { schema } from '@crm/db'
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { apiUnderTest } from '../../../../test/harness.ts'
+
+const { call, workspace, db, clock } = await apiUnderTest()
+const { workspaceId } = workspace
+const cookie = await workspace.session()
+const path = '/api/settings/api-keys'
+
+const create = (body: object) =>
+  call({ method: 'POST', path, cookie, body: { name: 'Website', scopes: ['VIEW_LEAD', 'CREATE_LEAD'], ...body } })
+const roleId = async (name: string) => {
+  const { items } = (await call({ path: '/api/settings/roles', cookie })).body
+  return (items as { id: string; name: string }[]).find((role) => role.name === name)?.id as string
+}
+const service = async (role = 'Administrator') => {
+  const body = { kind: 'SERVICE', name: 'Nightly sync', roleIds: [await roleId(role)] }
+  return (await call({ method: 'POST', path: '/api/settings/users', cookie, body })).body.data
+}
+const leads = (key: string, address?: string) =>
+  call({ path: '/api/leads', key, ...(address ? { headers: { 'x-forwarded-for': address } } : {}) })
+
+describe('a service account', () => {
+  it('has a name and roles, and never signs in', async () => {
+    const made = await service('Member')
+    expect(made).toMatchObject({ kind: 'SERVICE', name: 'Nightly sync', status: 'ACTIVE' })
+    const { status } = await call({
+      method: 'POST',
+      path: '/api/auth/login',
+      body: { email: made.email, password: 'a long password' },
+    })
+    expect(status).toBe(401)
+  })
+
+  it.each([
+    ['an address', { email: 'a@b.example' }, 'email'],
+    ['a password', { password: 'a long password' }, 'password'],
+    ['a manager', { managerId: workspace.adminUserId }, 'managerId'],
+    ['no name', { name: undefined }, 'name'],
+  ])('is refused with %s', async (_what, wrong, field) => {
+    const body = { kind: 'SERVICE', name: 'Sync', ...wrong }
+    expect(await call({ method: 'POST', path: '/api/settings/users', cookie, body })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: [field] }] },
+    })
+  })
+
+  it('keeps its name, and gets no password later', async () => {
+    const { id } = await service()
+    const change = (body: object) => call({ method: 'PATCH', path: `/api/settings/users/${id}`, cookie, body })
+    expect((await change({ name: 'Hourly sync' })).body.data.name).toBe('Hourly sync')
+    for (const field of ['email', 'password'])
+      expect(await change({ [field]: 'someone@example.com' })).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: [field] }] },
+      })
+    expect(
+      await call({
+        method: 'PATCH',
+        path: `/api/settings/users/${workspace.adminUserId}`,
+        cookie,
+        body: { name: 'Ada' },
+      }),
+    ).toMatchObject({ status: 400, body: { issues: [{ path: ['name'] }] } })
+  })
+
+  it('does not count as the administrator who stays', async () => {
+    await service('Administrator')
+    expect(
+      await call({ method: 'DELETE', path: `/api/settings/users/${workspace.adminUserId}`, cookie }),
+    ).toMatchObject({ status: 409, body: { code: 'LAST_ADMINISTRATOR' } })
+  })
+
+  it('owns keys that outlive the person who made them', async () => {
+    const owner = await service()
+    const maker = await workspace.employee({ roles: ['Administrator'] })
+    const { body } = await call({
+      method: 'POST',
+      path,
+      cookie: await workspace.session(maker.id),
+      body: { name: 'Sync', scopes: ['VIEW_LEAD'], ownerId: owner.id },
+    })
+    await call({ method: 'DELETE', path: `/api/settings/users/${maker.id}`, cookie })
+    expect((await leads(body.data.key)).status).toBe(200)
+  })
+})
+
+describe('a key', () => {
+  it('has an owner of the workspace who is active', async () => {
+    const gone = await workspace.employee({ status: 'TERMINATED' })
+    for (const ownerId of [gone.id, '01890000-0000-7000-8000-000000000000'])
+      expect(await create({ ownerId })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
+  })
+
+  it('works only from its addresses; the first try from elsewhere is written down', async () => {
+    const { body } = await create({ allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] })
+    const { id, key, allowedCidrs } = body.data
+    expect(allowedCidrs).toEqual(['192.0.2.0/24', '2001:db8::/32'])
+    for (const address of ['192.0.2.9', '2001:db8::1']) expect((await leads(key, address)).status).toBe(200)
+    for (const address of ['192.0.3.9', '2001:db9::1', '192.0.3.9'])
+      expect(await leads(key, address)).toMatchObject({ status: 403, body: { code: 'ADDRESS_NOT_ALLOWED' } })
+    const { auditLog } = schema
+    const lines = await db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.action, 'api-key.refused')))
+    expect(lines.map(({ subjectId, address, outcome }) => [subjectId, address, outcome])).toEqual([
+      [id, '192.0.3.9', 'FAILURE'],
+      [id, '2001:db9::1', 'FAILURE'],
+    ])
+  })
+
+  it.each(['everywhere', '10.0.0.0/33', '300.1.1.1', '::/129'])('does not take %s for a block', async (block) => {
+    expect(await create({ allowedCidrs: ['10.0.0.0/8', block] })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: ['allowedCidrs', 1] }] },
+    })
+  })
+
+  it('shows where it was used last', async () => {
+    const { body } = await create({})
+    await leads(body.data.key, '198.51.100.7')
+    await vi.waitFor(async () =>
+      expect((await call({ path: `${path}/${body.data.id}`, cookie })).body.data).toMatchObject({
+        lastUsedAddress: '198.51.100.7',
+        lastUsedAt: expect.any(String),
+      }),
+    )
+  })
+
+  it('works beside its successor for the overlap, and keeps its limits', async () => {
+    const first = (await create({ allowedCidrs: ['127.0.0.0/8'] })).body.data
+    const rotated = await call({
+      method: 'POST',
+      path: `${path}/${first.id}/rotate`,
+      cookie,
+      body: { overlapHours: 2 },
+    })
+    expect(rotated).toMatchObject({ status: 201, body: { data: { allowedCidrs: ['127.0.0.0/8'], expiresAt: null } } })
+    expect([(await leads(first.key)).status, (await leads(rotated.body.data.key)).status]).toEqual([200, 200])
+    clock.advance(2 * 3_600_000)
+    expect([(await leads(first.key)).status, (await leads(rotated.body.data.key)).status]).toEqual([401, 200])
+  })
+
+  it('is dead at once without an overlap', async () => {
+    const first = (await create({})).body.data
+    await call({ method: 'POST', path: `${path}/${first.id}/rotate`, cookie })
+    expect((await leads(first.key)).status).toBe(401)
+  })
+})
