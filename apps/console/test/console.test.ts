@@ -264,7 +264,7 @@ describe('on a phone', () => {
 
 describe('what screen readers are told', () => {
   it.each([
-    '/login',
+    '/sign-in',
     '/leads',
     '/settings/api-keys',
     '/settings/account',
@@ -272,7 +272,7 @@ describe('what screen readers are told', () => {
     '/docs?operation=leads.create',
   ])('has a name for every control on %s', async (path) => {
     const page = await openPage()
-    if (path !== '/login') await signIn(page)
+    if (path !== '/sign-in') await signIn(page)
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')

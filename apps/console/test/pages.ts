@@ -18,10 +18,10 @@ export const openTab = (page: Page, name: string) => page.getByRole('tab', { nam
 export interface Pages {
   /** Opens an empty page, without the cookies of another one. */
   open(options?: ContextOptions): Promise<Page>
-  /** Gives a page a session of the administrator, or of the given person. */
-  signIn(page: Page, as?: Person): Promise<void>
+  /** Gives a page a session of the administrator, or of the given person, who signed in now or at the given time. */
+  signIn(page: Page, as?: Person, since?: Date): Promise<void>
   /** Opens a page at a path, in such a session. */
-  signedIn(path: string, options?: ContextOptions & { readonly as?: Person }): Promise<Page>
+  signedIn(path: string, options?: ContextOptions & { readonly as?: Person; readonly since?: Date }): Promise<Page>
 }
 
 const pageTimeoutMs = 30_000
@@ -54,17 +54,17 @@ export async function openPages({ address, workspace }: Installation): Promise<P
     return page
   }
 
-  const signIn = async (page: Page, as?: Person): Promise<void> => {
-    const [name = '', value = ''] = (await workspace.session(as?.id)).split('=')
+  const signIn = async (page: Page, as?: Person, since?: Date): Promise<void> => {
+    const [name = '', value = ''] = (await workspace.session(as?.id, since)).split('=')
     await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 
   return {
     open,
     signIn,
-    signedIn: async (path, { as, ...options } = {}) => {
+    signedIn: async (path, { as, since, ...options } = {}) => {
       const page = await open(options)
-      await signIn(page, as)
+      await signIn(page, as, since)
       await page.goto(path)
       return page
     },

@@ -35,7 +35,7 @@ describe('consent', () => {
     const response = await createPerson().open(url)
     expect(response.status).toBe(302)
     const location = new URL(response.headers.get('location') ?? '', baseUrl)
-    expect(location.pathname).toBe('/login')
+    expect(location.pathname).toBe('/sign-in')
     const next = new URL(location.searchParams.get('next') ?? '', baseUrl)
     expect(Object.fromEntries(next.searchParams)).toEqual(Object.fromEntries(new URL(url).searchParams))
     expect(next.pathname).toBe('/api/oauth-mcp/authorize')

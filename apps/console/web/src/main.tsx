@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isBeforeSignIn } from './base/next-path.ts'
 import { queryClient, whenSignedOut } from './base/queries.ts'
 import { cssVariables, theme } from './base/theme.ts'
 import { router } from './router.tsx'
@@ -14,7 +15,7 @@ import { Notices } from './shell/notices.tsx'
 
 whenSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href }, replace: true })
+  if (!isBeforeSignIn(pathname)) void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
 })
 
 const root = document.getElementById('root')

@@ -45,7 +45,7 @@ ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`
 /** The address where a person signs in before they come back to the request. */
 export function signInPath(request: AuthorizationRequest): string {
   const next = withParameters(authorizePath, Object.fromEntries(parametersOf(request)))
-  return withParameters('/login', { next })
+  return withParameters('/sign-in', { next })
 }
 
 function groupsOf(rights: readonly OfferedRight[]): readonly Html[] {

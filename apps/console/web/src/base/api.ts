@@ -1,7 +1,8 @@
 import { createClient } from '@crm/client'
 import { publicContract, settingsContract } from '@crm/contract'
+import { sendWithProof } from './reauthentication.ts'
 
-const sameOrigin = { baseUrl: '', credential: 'cookie' } as const
+const sameOrigin = { baseUrl: '', credential: 'cookie', fetch: sendWithProof } as const
 
 /** The client of the public API, as the signed-in person. */
 export const crm = createClient({ ...sameOrigin, contract: publicContract })

@@ -22,6 +22,9 @@ it.each([
   'javascript:alert(1)',
   '/login',
   '/login?next=/login',
+  '/sign-in?next=/leads',
+  '/invite',
+  '/reset',
   '\\\\evil.example',
 ])('starts at the beginning instead of %s', (next) => {
   expect(safeNextPath(next, origin)).toBe('/')

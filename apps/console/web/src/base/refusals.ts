@@ -45,6 +45,7 @@ function titleOf({ status, code }: ClientError): string {
   if (code === 'QUOTA_EXCEEDED') return 'A limit of the plan is reached'
   if (code === 'STORAGE_QUOTA_EXCEEDED') return 'The storage of the workspace is full'
   if (code === 'ACCOUNT_DISABLED') return 'The account is disabled'
+  if (code === 'REAUTHENTICATION_REQUIRED') return 'Not confirmed'
   if (code === 'VERSION_CONFLICT') return 'Changed by someone else'
   if (status === 403) return 'Not allowed'
   if (status === 404) return 'Not found'
@@ -57,6 +58,8 @@ function textOf(error: ClientError): string {
     return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
   if (error.code === 'ACCESS_DENIED' || error.code === 'ACCESS_LEVEL_NONE')
     return `${sentence(error.message)} An administrator can give your role this right.`
+  if (error.code === 'REAUTHENTICATION_REQUIRED')
+    return 'You signed in a while ago, and this needs a confirmation that it is you. Nothing was changed.'
   if (error.status === 429) return `${sentence(error.message)} Wait a moment and try again.`
   return sentence(error.message)
 }

@@ -21,7 +21,7 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
   const signOut = useMutation({
     mutationFn: () => settings.sessions.logout(),
     onSettled: async () => {
-      await navigate({ to: '/login', search: {} })
+      await navigate({ to: '/sign-in', search: {} })
       client.clear()
     },
   })

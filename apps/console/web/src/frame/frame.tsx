@@ -10,6 +10,7 @@ import { commandsFor, type Command } from './commands.ts'
 import classes from './frame.module.css'
 import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
 import { isSettings } from './navigation.ts'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 
@@ -81,6 +82,7 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <ReauthenticationDialog />
       <Suspense fallback={null}>
         {opened === 'menu' && <CommandMenu commands={commands} opened onRun={run} onGo={go} onClose={shut} />}
         {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}

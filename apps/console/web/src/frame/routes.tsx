@@ -23,7 +23,7 @@ export const signedIn = createRoute({
       return { session: await queryClient.ensureQueryData(sessionQuery) }
     } catch (error) {
       if (error instanceof ClientError && error.status === 401)
-        throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
+        throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
       throw error
     }
   },

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, getDefaultZIndex, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { isRefusedWith } from '../base/refusals.ts'
 import { RefusalAlert } from './states.tsx'
@@ -14,6 +14,7 @@ interface FormDialogProps {
   /** The failure of the form; a field shows its own problem, and the others are above the buttons. */
   readonly error: unknown
   readonly size?: string
+  readonly zIndex?: number
   readonly children: ReactNode
   onSubmit(form: FormData): void
   onClose(): void
@@ -28,6 +29,7 @@ export function FormDialog({
   isIncomplete = false,
   error,
   size,
+  zIndex = getDefaultZIndex('modal'),
   children,
   onSubmit,
   onClose,
@@ -37,7 +39,7 @@ export function FormDialog({
     onSubmit(new FormData(event.currentTarget))
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size} zIndex={zIndex}>
       <form onSubmit={send} aria-label={title}>
         <Stack>
           {children}

@@ -12,7 +12,7 @@ import { ColorSchemeButton } from '../../shell/color-scheme-button.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import classes from './sign-in-page.module.css'
 
-const route = getRouteApi('/login')
+const route = getRouteApi('/sign-in')
 
 /** The page where people sign in. */
 export function SignInPage() {

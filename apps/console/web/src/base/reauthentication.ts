@@ -1,0 +1,25 @@
+/** Asks the person to prove who they are; resolves with whether they did. */
+type Ask = () => Promise<boolean>
+
+let ask: Ask | undefined
+
+/** Sets the way to ask for a proof; returns the function that takes it back. */
+export function askForProofBy(asking: Ask): () => void {
+  ask = asking
+  return () => {
+    if (ask === asking) ask = undefined
+  }
+}
+
+/** Sends a request. When the API wants a fresh session for it, the person is asked for a proof and it is sent again. */
+export async function sendWithProof(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init)
+  if (ask === undefined || !(await wantsProof(answer))) return answer
+  return (await ask()) ? fetch(url, init) : answer
+}
+
+async function wantsProof(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false
+  const body: unknown = await answer.clone().json()
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'REAUTHENTICATION_REQUIRED'
+}
