@@ -58,6 +58,9 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   import: 'the person who imported',
   export: 'the person who exported',
   everybody: 'every active person',
+  'scim-token': 'the owner of the token',
+  'scim-person': 'the person',
+  'scim-group': 'the members of the group',
 }
 
 function effectOf({ operation: { reach = 'none' } }: DeclaredOperation): string {

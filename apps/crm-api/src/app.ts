@@ -3,9 +3,9 @@ import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
 import { LiveStreams } from './across/live/live.streams.ts'
 import { completeDeps, type GivenDeps } from './platform/deps.ts'
-import { createPorts } from './ports.ts'
+import { createPorts, createScimPorts } from './ports.ts'
 import { addPaymentPages } from './resources/invoices/payment-page.ts'
-import { createSettingsService, publicService } from './service.ts'
+import { createSettingsService, publicService, scimService } from './service.ts'
 
 /** Builds the CRM API without listening. */
 export function createCrmApi(given: GivenDeps): FastifyInstance {
@@ -16,6 +16,7 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   const streams = new LiveStreams(deps)
   app.addHook('preClose', () => streams.close())
   registerService(app, createSettingsService(streams), ports)
+  registerService(app, scimService, createScimPorts(deps, ports))
   app.get('/api/settings/openapi.json', async () => settingsDocument())
   addPaymentPages(app, deps)
   answerUnrouted(app, 'public', ports)

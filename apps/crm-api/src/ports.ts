@@ -1,7 +1,14 @@
 import type { RevealedObject } from '@crm/contract'
 import { createSchemaCheck, isUnavailable, scopeOf, type Transaction } from '@crm/db'
 import { hidesClients, ReadLines, type Exchange, type Ports } from '@crm/http'
-import { createRecogniser, createRequestLimit, LaterTokenError, type Caller, type Workspace } from '@crm/identity'
+import {
+  createRecogniser,
+  createRequestLimit,
+  createScimLimit,
+  LaterTokenError,
+  type Caller,
+  type Workspace,
+} from '@crm/identity'
 import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
@@ -80,6 +87,30 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     fileBytesMax: deps.fileBytesMax,
     reads: new ReadLines(deps.pool.options.max),
     checkAnswers: deps.checkAnswers,
+  }
+}
+
+/** Returns the parts that the pipeline needs for directories: their tokens alone count, and have a limit of their own. */
+export function createScimPorts(
+  deps: CrmApiDeps,
+  ports: ReturnType<typeof createPorts>,
+): Ports<Workspace, Caller, CrmContext, Transaction> {
+  const recognise = createRecogniser({
+    pool: deps.pool,
+    epochs: deps.epochs,
+    limit: createScimLimit(deps.redis, deps.requestsPerMinute),
+    now: () => deps.clock.now(),
+    accepts: ['scim-token'],
+    withQuotas: true,
+  })
+  return {
+    ...ports,
+    recognise: (request) =>
+      recognise({
+        host: request.headers.host ?? '',
+        authorization: request.headers.authorization,
+        address: () => request.ip,
+      }),
   }
 }
 

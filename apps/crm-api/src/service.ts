@@ -1,4 +1,4 @@
-import type { publicContract, settingsContract, Service } from '@crm/contract'
+import type { publicContract, scimContract, settingsContract, Service } from '@crm/contract'
 import type { CrmContext } from './platform/context.ts'
 import { implementedActivities } from './resources/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
@@ -53,6 +53,9 @@ import { implementedProducts } from './resources/products/products.handlers.ts'
 import { implementedProjects } from './resources/projects/projects.handlers.ts'
 import { implementedQuotes } from './resources/quotes/quotes.handlers.ts'
 import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
+import { implementedScimDiscovery } from './resources/scim/scim.discovery.handlers.ts'
+import { implementedScimGroups } from './resources/scim/scim.groups.handlers.ts'
+import { implementedScimUsers } from './resources/scim/scim.people.handlers.ts'
 import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
@@ -68,6 +71,8 @@ import {
   implementedRetiredFields,
 } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './across/notifications/notifications.handlers.ts'
+import { implementedScimGroupSettings } from './resources/settings/provisioning/scim-groups.handlers.ts'
+import { implementedScimTokens } from './resources/settings/provisioning/scim-tokens.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
@@ -152,6 +157,13 @@ export const publicService = {
   openapiDocument: implementedOpenapi,
 } satisfies Service<typeof publicContract, CrmContext>
 
+/** Every operation of the provisioning API with its handler. */
+export const scimService = {
+  scimUsers: implementedScimUsers,
+  scimDirectoryGroups: implementedScimGroups,
+  scimDiscovery: implementedScimDiscovery,
+} satisfies Service<typeof scimContract, CrmContext>
+
 /** Returns every operation of the settings API with its handler; streams are those of the process. */
 export const createSettingsService = (streams: LiveStreams) =>
   ({
@@ -165,6 +177,8 @@ export const createSettingsService = (streams: LiveStreams) =>
     roles: implementedRoles,
     auditLog: implementedAuditLog,
     apiKeys: implementedApiKeys,
+    scimTokens: implementedScimTokens,
+    scimGroups: implementedScimGroupSettings,
     connections: implementedConnections,
     customFields: implementedCustomFields,
     retiredFields: implementedRetiredFields,

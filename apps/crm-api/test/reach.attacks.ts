@@ -78,6 +78,24 @@ const roleAt = (world: World, leads: AccessLevel) =>
     }),
   )
 
+/** Makes a service account that sees leads at this level. */
+const serviceAt = async (world: World, leads: AccessLevel) =>
+  made(
+    world.as('admin', 'POST', '/api/settings/users', {
+      kind: 'SERVICE',
+      name: 'Directory',
+      roleIds: [await roleAt(world, leads)],
+    }),
+  )
+
+/** Makes a group of a directory with one member. */
+async function groupOf({ api, workspace: { workspaceId } }: World, employeeId: string): Promise<string> {
+  const groupId = newId()
+  await api.db.insert(schema.scimGroups).values({ workspaceId, id: groupId, displayName: `Group ${groupId}` })
+  await api.db.insert(schema.scimGroupMembers).values({ workspaceId, groupId, employeeId })
+  return groupId
+}
+
 const steps = [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }]
 const workflowOf = (world: World, who: Person | 'admin', trigger: object = { type: 'MANUAL' }) =>
   made(world.as(who, 'POST', '/api/settings/workflows', { name: `Workflow ${newId()}`, trigger, steps }))
@@ -394,6 +412,43 @@ export const attacks: readonly Attack[] = [
         'DELETE',
         `/api/settings/api-keys/${id}`,
       )
+    },
+  },
+  {
+    guarantee: 'nobody makes a token for a directory with the reach of a service account that reaches further',
+    stoppedBy: 'settings.scimTokens.create takes',
+    attempt: async (world) =>
+      world.as(await userManager(world), 'POST', '/api/settings/scim-tokens', {
+        name: 'Borrowed',
+        ownerId: await serviceAt(world, 'ALL'),
+      }),
+  },
+  {
+    guarantee: 'the token of a directory that reaches further is not ended by somebody below',
+    stoppedBy: 'settings.scimTokens.delete takes',
+    attempt: async (world) => {
+      const token = { name: 'Directory', ownerId: await serviceAt(world, 'ALL') }
+      const id = await made(world.as('admin', 'POST', '/api/settings/scim-tokens', token))
+      return world.as(await userManager(world), 'DELETE', `/api/settings/scim-tokens/${id}`)
+    },
+  },
+  {
+    guarantee: 'nobody gives themselves a wider role through a group of a directory',
+    stoppedBy: 'settings.scimGroups.update gives',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_ROLES'] })
+      const group = await groupOf(world, me.id)
+      return world.as(me, 'PATCH', `/api/settings/scim-groups/${group}`, { roleIds: [await roleAt(world, 'ALL')] })
+    },
+  },
+  {
+    guarantee: 'nobody takes the roles of a group from somebody who sees more',
+    stoppedBy: 'settings.scimGroups.update takes',
+    attempt: async (world) => {
+      const group = await groupOf(world, (await world.person({})).id)
+      const path = `/api/settings/scim-groups/${group}`
+      await world.as('admin', 'PATCH', path, { roleIds: [await roleAt(world, 'ALL')] })
+      return world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'PATCH', path, { roleIds: [] })
     },
   },
   {

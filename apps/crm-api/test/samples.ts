@@ -97,6 +97,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.modules.update': async () => ({ enabled: true }),
   'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),
   'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
+  'settings.scimTokens.create': async () => ({ name: 'Directory', ownerId: unknownId }),
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
   'settings.automationRules.create': async () => ({

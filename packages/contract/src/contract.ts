@@ -36,6 +36,7 @@ import { quotes } from './resources/quotes.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { recordSchema } from './resources/schema.ts'
+import { scimDirectoryGroups, scimDiscovery, scimUsers } from './resources/scim.ts'
 import { search } from './resources/search.ts'
 import { taskChecklist, taskComments, tasks } from './resources/tasks.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
@@ -47,6 +48,7 @@ import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
+import { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
 import { sessions, userSessions } from './resources/settings/sessions.ts'
 import { signInPolicy } from './resources/settings/sign-in.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
@@ -121,6 +123,8 @@ export const settingsContract = {
   roles,
   auditLog,
   apiKeys,
+  scimTokens,
+  scimGroups,
   connections,
   customFields,
   retiredFields,
@@ -143,6 +147,9 @@ export const settingsContract = {
   conversations,
   paymentLinks,
 } as const
+
+/** The provisioning API (docs/guide/provisioning.md), which directories call to keep people and groups up to date: SCIM 2.0. */
+export const scimContract = { scimUsers, scimDirectoryGroups, scimDiscovery } as const
 
 /** The public booking API (docs/guide/booking.md), which visitors of a website call without a credential. */
 export const bookingContract = { booking } as const

@@ -1,4 +1,4 @@
-export { bookingContract, publicContract, settingsContract } from './contract.ts'
+export { bookingContract, publicContract, scimContract, settingsContract } from './contract.ts'
 export {
   customFieldPrefix,
   describeCustomField,
@@ -62,7 +62,7 @@ export {
   type Surface,
   type Upload,
 } from './operation.ts'
-export { bookingResource, resource, settingsResource } from './resource.ts'
+export { bookingResource, resource, scimResource, settingsResource } from './resource.ts'
 export {
   bytes,
   BytesReply,
@@ -378,6 +378,16 @@ export {
   type UserPatch,
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
+export { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
+export {
+  scimDirectoryGroups,
+  scimDiscovery,
+  scimPage,
+  scimSchemas,
+  scimUsers,
+  type ScimGroup,
+  type ScimUser,
+} from './resources/scim.ts'
 export { connections } from './resources/settings/connections.ts'
 export { address } from './fields.ts'
 export {

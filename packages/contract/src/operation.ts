@@ -33,6 +33,9 @@ export const reachObjects = [
   'import',
   'export',
   'everybody',
+  'scim-token',
+  'scim-person',
+  'scim-group',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
@@ -66,7 +69,7 @@ export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? Re
 type AtLeastOne<All> = { [Name in keyof All]: Pick<All, Name> & Partial<Omit<All, Name>> }[keyof All]
 
 /** The API that an operation belongs to; each has one document, one error shape and one kind of credential. */
-export const surfaces = ['public', 'settings', 'booking'] as const
+export const surfaces = ['public', 'settings', 'booking', 'scim'] as const
 export type Surface = (typeof surfaces)[number]
 
 /** The entity types that carry custom fields. */

@@ -38,13 +38,14 @@ const hasIdParameter: Rule = ({ operation }) =>
   )
 
 const isBooking = on('booking')
+const wrapsInput = on('booking', 'scim')
 const isPublic = on('public')
-const isApi = on('public', 'settings')
+const isApi = on('public', 'settings', 'scim')
 const mayLackRights = either(both(isApi, needsPermission), both(on('settings'), needsCredential))
 
 /** The condition under which the pipeline itself may answer with a code; operations declare all other codes. */
 const occasions: Partial<Record<ErrorCode, Rule>> = {
-  VALIDATION_ERROR: either(hasBody, both(isBooking, hasInput)),
+  VALIDATION_ERROR: either(hasBody, both(wrapsInput, hasInput)),
   UNKNOWN_QUERY_PARAM: isStrict,
   DUPLICATE_QUERY_PARAM: isStrict,
   INVALID_QUERY_PARAM: both(isApi, hasQuery),
@@ -67,7 +68,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: isIdempotent,
   VERSION_CONFLICT: hasVersion,
   PAYLOAD_TOO_LARGE: both(isApi, hasBody),
-  RATE_LIMITED: either(both(isPublic, needsCredential), both(isBooking, isChange)),
+  RATE_LIMITED: either(both(on('public', 'scim'), needsCredential), both(isBooking, isChange)),
   INTERNAL_ERROR: always,
   SCHEMA_OUT_OF_DATE: both(isPublic, needsCredential),
   SERVICE_UNAVAILABLE: always,

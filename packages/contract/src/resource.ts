@@ -20,6 +20,14 @@ export function settingsResource<const Name extends string, const Operations ext
   return { name, module, surface: 'settings', operations }
 }
 
+/** Declares a resource of the provisioning API, which takes the token of a directory only. */
+export function scimResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
+  name: Name,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module: null, surface: 'scim', operations }
+}
+
 /** Declares a resource of the public booking API, which takes no credential. */
 export function bookingResource<const Name extends string, const Operations extends Record<string, Operation>>(
   name: Name,

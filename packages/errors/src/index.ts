@@ -9,5 +9,5 @@ export {
   type ErrorExtras,
   type Issue,
 } from './api-error.ts'
-export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, type ErrorAnswer } from './wire.ts'
+export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, toScimAnswer, type ErrorAnswer } from './wire.ts'
 export { suggestionsFor } from './suggestions.ts'

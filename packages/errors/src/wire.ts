@@ -1,4 +1,5 @@
 import { ApiError, InvalidJsonError } from './api-error.ts'
+import type { ErrorCode } from './codes.ts'
 
 /** The answer to a refused request, as sent. */
 export interface ErrorAnswer {
@@ -32,6 +33,28 @@ export function toBookingAnswer(error: unknown, errorId: string): ErrorAnswer {
     return wrapped(400, 'VALIDATION_ERROR', error.message)
   if (!(error instanceof ApiError)) return wrapped(500, 'INTERNAL_ERROR', `Unexpected error (${errorId})`)
   return wrapped(error.status, error.code, withIssues(error), error.extras.retryAfterS)
+}
+
+const scimError = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+/** The kinds of error that RFC 7644 has names for; `reason` of a refusal names another one. */
+const scimTypes: Partial<Record<ErrorCode, string>> = {
+  NAME_TAKEN: 'uniqueness',
+  VALIDATION_ERROR: 'invalidValue',
+  INVALID_REFERENCE: 'invalidValue',
+  INVALID_QUERY_PARAM: 'invalidValue',
+}
+
+/** Returns an error in the format of the provisioning API, RFC 7644, section 3.12. */
+export function toScimAnswer(error: unknown, errorId: string): ErrorAnswer {
+  if (error instanceof InvalidJsonError) return inScim(400, error.message, 'invalidSyntax')
+  if (!(error instanceof ApiError)) return inScim(500, `Internal server error (${errorId})`)
+  const { reason, retryAfterS } = error.extras
+  return { ...inScim(error.status, withIssues(error), reason ?? scimTypes[error.code]), retryAfterS }
+}
+
+function inScim(status: number, detail: string, scimType?: string): ErrorAnswer {
+  return { status, body: definedOnly({ schemas: [scimError], status: String(status), scimType, detail }) }
 }
 
 /** Returns an error in the inbound webhook's format: only `{ error }` (docs/guide/webhooks.md). */

@@ -26,7 +26,7 @@ export interface PipelineWorkspace {
 
 /** The facts about a caller that the pipeline needs. */
 export interface PipelineCaller {
-  readonly class: 'session' | 'api-key' | 'oauth-token'
+  readonly class: 'session' | 'api-key' | 'oauth-token' | 'scim-token'
   readonly employee: { readonly id: string; readonly status: string }
   /** The permissions of the person. */
   readonly owned: ReadonlySet<string>

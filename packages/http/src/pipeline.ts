@@ -30,21 +30,21 @@ const no = false
 /** The order of all checks, for every surface; the handler follows, with idempotency around it and the answer after it. */
 // oxfmt-ignore
 const pipeline: readonly Row[] = [
-  step(findWorkspace,    'beforeBody', { public: yes, settings: yes, booking: yes }),
-  step(authenticate,     'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(countRequest,     'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(countAnonymous,   'beforeBody', { public: no,  settings: yes, booking: yes }),
-  step(refuseDisabled,   'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(checkAddress,     'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(checkSchema,      'beforeBody', { public: yes, settings: no,  booking: no  }),
-  step(authorize,        'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(requireFresh,     'beforeBody', { public: yes, settings: yes, booking: no  }),
-  step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes }),
-  step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no  }),
-  step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes }),
-  step(requireFreshForFields, 'afterBody', { public: yes, settings: yes, booking: no  }),
-  step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no  }),
+  step(findWorkspace,    'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
+  step(authenticate,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
+  step(countRequest,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
+  step(countAnonymous,   'beforeBody', { public: no,  settings: yes, booking: yes, scim: no  }),
+  step(refuseDisabled,   'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
+  step(checkAddress,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
+  step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no,  scim: no  }),
+  step(checkSchema,      'beforeBody', { public: yes, settings: no,  booking: no,  scim: yes }),
+  step(authorize,        'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
+  step(requireFresh,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: no  }),
+  step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
+  step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no,  scim: no  }),
+  step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes, scim: yes }),
+  step(requireFreshForFields, 'afterBody', { public: yes, settings: yes, booking: no,  scim: no  }),
+  step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no,  scim: no  }),
 ]
 
 /** Returns the steps of one surface and phase, in order. */

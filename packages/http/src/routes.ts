@@ -10,7 +10,15 @@ import {
   type Resource,
   type Surface,
 } from '@crm/contract'
-import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer, type ErrorAnswer } from '@crm/errors'
+import {
+  ApiError,
+  InvalidJsonError,
+  isRefusal,
+  toApiAnswer,
+  toBookingAnswer,
+  toScimAnswer,
+  type ErrorAnswer,
+} from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { finished, Readable } from 'node:stream'
@@ -32,6 +40,7 @@ import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 const transientRetryAfterS = 1
+const noContent = 204
 
 /** The longest wait of a read for its turn before it is refused; the slices of an answer that has begun wait longer. */
 const turnWaitMs = 4_500
@@ -131,7 +140,7 @@ function addRoute(
 
 function sendAnswer({ declared: { operation }, request, reply }: Exchange, { status, body }: Answer): FastifyReply {
   if (operation.revalidated && isUnchanged(request, reply, body)) return reply.code(304).send()
-  return sendJson(reply, status, body)
+  return sendJson(reply, status, body, surfaceTypes[exchangeOf(request).declared.resource.surface])
 }
 
 /** Works on a read in its turn; its answer counts until it is sent. Further slices are read one by one, each in a turn of its own. */
@@ -216,6 +225,7 @@ function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {
 /** Returns the answer unchanged when it matches the operation's declaration; later slices are checked as they are read. */
 function checked(operation: DeclaredOperation, answer: Answer): Answer {
   const { status, body, later, end = '' } = answer
+  if (status === noContent) return answer
   checkReply(operation, status, JSON.parse(body + end))
   if (!later) return answer
   const checkSlice = (text: string): string => {
@@ -235,6 +245,7 @@ function answerWriter({ reply }: Operation): AnswerWriter {
     if (result instanceof InSlices) return writeInSlices(result, reply.status, write, finish)
     const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
     const writeIt = status === reply.also?.status && writeAlso ? writeAlso : write
+    if (status === noContent) return { status, body: '' }
     if (!finish) return { status, body: JSON.stringify(writeIt(body)) }
     return finish((onObject) => writeIt(body, onObject)).then((written) => ({ status, body: JSON.stringify(written) }))
   }
@@ -293,8 +304,12 @@ function exchangeOf(request: FastifyRequest): Exchange {
 
 const jsonType = 'application/json; charset=utf-8'
 
-function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return reply.code(status).header('content-type', jsonType).send(body)
+/** The media types of surfaces that have one of their own. */
+const surfaceTypes: Partial<Record<Surface, string>> = { scim: 'application/scim+json; charset=utf-8' }
+
+function sendJson(reply: FastifyReply, status: number, body: string, type = jsonType): FastifyReply {
+  if (status === noContent) return reply.code(status).send()
+  return reply.code(status).header('content-type', type).send(body)
 }
 
 function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
@@ -327,7 +342,7 @@ export function answerError(
   if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
   const challenge = challengeOf(refusal, request)
   if (challenge) void reply.header('www-authenticate', challenge)
-  return sendJson(reply, answer.status, JSON.stringify(answer.body))
+  return sendJson(reply, answer.status, JSON.stringify(answer.body), surfaceTypes[surface])
 }
 
 function refusalOf(error: unknown, errorId: string) {
@@ -344,7 +359,7 @@ function heldToContract(
   if (!exchange || !(refusal instanceof ApiError)) return refusal
   const { declared } = exchange
   const answer = inShapeOf(declared.resource.surface, refusal, '')
-  if (isDeclared(answer, declared)) return refusal
+  if (isDeclared(answer, refusal, declared)) return refusal
   exchange.undeclaredCode = refusal.code
   if (!checkAnswers) return refusal
   return new UndeclaredAnswer(
@@ -354,6 +369,7 @@ function heldToContract(
 }
 
 function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnswer {
+  if (surface === 'scim') return toScimAnswer(error, errorId)
   return surface === 'booking' ? toBookingAnswer(error, errorId) : toApiAnswer(error, errorId)
 }
 

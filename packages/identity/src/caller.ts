@@ -8,8 +8,8 @@ import {
 import type { Pool } from 'pg'
 import { instantText, sessionExpiry, sessionFreshness } from './session-ends.ts'
 
-/** The class of a credential, as `GET /api/me/scopes` reports it. */
-export type CredentialClass = 'session' | 'api-key' | 'oauth-token'
+/** The class of a credential; that of a directory opens the provisioning API alone. */
+export type CredentialClass = 'session' | 'api-key' | 'oauth-token' | 'scim-token'
 
 /** The source of a change, for the timeline. */
 export type ChangeSource = 'UI' | 'API' | 'MCP' | 'WORKFLOW'
@@ -99,6 +99,10 @@ const credentialTables = {
       ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
     FROM api_keys c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
     WHERE c.workspace_id = $1 AND c.key_hash = $2 AND c.revoked_at IS NULL`,
+  'scim-token': `SELECT c.id, c.name, c.prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
+      ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
+    FROM scim_tokens c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
+    WHERE c.workspace_id = $1 AND c.token_hash = $2`,
   session: `${sessions} WHERE c.workspace_id = $1 AND c.token_hash = $2`,
   'oauth-token': `SELECT g.id, o.name, NULL AS prefix, g.scopes, ${instantText('c.created_at')} AS "createdAt",
       ${instantText('c.expires_at')} AS "expiresAt", ${instantText('g.last_used_at')} AS "lastUsedAt", ${employeeParts}
@@ -112,7 +116,12 @@ const employeeQuery = `SELECT e.id, 'Workflow' AS name, NULL AS prefix, NULL AS 
     NULL AS "expiresAt", NULL AS "lastUsedAt", ${employeeParts}
   FROM employees e WHERE e.workspace_id = $1 AND e.id = $2`
 
-const sources: Record<CredentialClass, ChangeSource> = { session: 'UI', 'api-key': 'API', 'oauth-token': 'MCP' }
+const sources: Record<CredentialClass, ChangeSource> = {
+  session: 'UI',
+  'api-key': 'API',
+  'oauth-token': 'MCP',
+  'scim-token': 'API',
+}
 
 /** Resolves a stored credential by the digest of its secret; null when there is none or it was revoked. */
 export async function readCaller(

@@ -1,11 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { CredentialClass } from './caller.ts'
 
 /** The credential in a request; only its digest is ever stored, never the secret itself. */
 export type ShownCredential =
-  | { readonly kind: 'api-key' | 'oauth-token' | 'session'; readonly hash: Buffer; readonly cacheKey: string }
+  | { readonly kind: CredentialClass; readonly hash: Buffer; readonly cacheKey: string }
   | { readonly kind: 'run'; readonly token: string }
 
 export const apiKeyPrefix = 'sk-'
+export const scimTokenPrefix = 'scim-'
 export const accessTokenPrefix = 'at-'
 export const refreshTokenPrefix = 'rt-'
 export const runTokenPrefix = 'run.'
@@ -21,9 +23,9 @@ export function digest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** Returns the part of an API key that is shown to tell keys apart. */
+/** Returns the part of a key or token that is shown to tell them apart. */
 export function keyPrefix(key: string): string {
-  return key.slice(0, apiKeyPrefix.length + 6)
+  return key.slice(0, key.indexOf('-') + 7)
 }
 
 /** Reads the credential of a request: a bearer token, or else the session cookie. */
@@ -40,10 +42,11 @@ function readBearer(header: string): ShownCredential | null {
   const token = /^Bearer +([^\s]+) *$/i.exec(header)?.[1]
   if (!token) return null
   if (token.startsWith(runTokenPrefix)) return { kind: 'run', token }
+  if (token.startsWith(scimTokenPrefix)) return hashed('scim-token', token)
   return hashed(token.startsWith(apiKeyPrefix) ? 'api-key' : 'oauth-token', token)
 }
 
-function hashed(kind: 'api-key' | 'oauth-token' | 'session', secret: string): ShownCredential {
+function hashed(kind: CredentialClass, secret: string): ShownCredential {
   const hashedSecret = digest(secret)
   return { kind, hash: hashedSecret, cacheKey: `${kind}:${hashedSecret.toString('base64')}` }
 }

@@ -19,6 +19,7 @@ export {
   readCookie,
   readCredential,
   refreshTokenPrefix,
+  scimTokenPrefix,
   sessionCookie,
 } from './credential.ts'
 export {
@@ -30,7 +31,7 @@ export {
   workspaceOfHost,
   type Workspace,
 } from './workspace.ts'
-export { createRequestLimit } from './request-limit.ts'
+export { createRequestLimit, createScimLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { instantText, sessionEnd, sessionExpiry } from './session-ends.ts'
 export { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'

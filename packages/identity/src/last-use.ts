@@ -13,6 +13,8 @@ const notedEveryMs = 60_000
 const statements: Record<CredentialClass, string> = {
   'api-key':
     'UPDATE api_keys SET last_used_at = $3, last_used_address = coalesce($4, last_used_address) WHERE workspace_id = $1 AND id = $2',
+  'scim-token':
+    'UPDATE scim_tokens SET last_used_at = $3, last_used_address = coalesce($4, last_used_address) WHERE workspace_id = $1 AND id = $2',
   session: `UPDATE sessions c SET last_used_at = $3, expires_at = $3::timestamptz + ${idleTime('w')}
     FROM workspaces w WHERE w.id = c.workspace_id AND c.workspace_id = $1 AND c.id = $2`,
   'oauth-token': 'UPDATE oauth_grants SET last_used_at = $3 WHERE workspace_id = $1 AND id = $2',
@@ -29,7 +31,7 @@ export function createLastUse(pool: Pool, now: () => Date): LastUse {
       if (last !== undefined && at.getTime() - last < notedEveryMs) return
       noted.set(caller.credential.id, at.getTime())
       const values: unknown[] = [workspaceId, caller.credential.id, at]
-      if (caller.class === 'api-key') values.push(address())
+      if (caller.class === 'api-key' || caller.class === 'scim-token') values.push(address())
       pool.query(statements[caller.class], values).catch(() => noted.delete(caller.credential.id))
     },
   }

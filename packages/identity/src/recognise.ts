@@ -2,7 +2,7 @@ import type { Admission, Epochs, FixedWindow, Verdict } from '@crm/redis'
 import { workspaceTag } from '@crm/redis'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import { readCaller, readEmployeeCaller, type Caller } from './caller.ts'
+import { readCaller, readEmployeeCaller, type Caller, type CredentialClass } from './caller.ts'
 import { readCredential, type ShownCredential } from './credential.ts'
 import { createLastUse } from './last-use.ts'
 import { holdsLease, verifyRunToken } from './run-token.ts'
@@ -41,7 +41,11 @@ export interface RecogniserOptions {
   /** The signing key for credentials of workflow runs; without it there are none. */
   readonly runTokenSecrets?: readonly string[]
   readonly withQuotas?: boolean
+  /** The classes of stored credentials that count; those of people and programs by default. */
+  readonly accepts?: readonly CredentialClass[]
 }
+
+const usualClasses: readonly CredentialClass[] = ['session', 'api-key', 'oauth-token']
 
 interface Stamped<T> {
   readonly epoch: string | null
@@ -70,7 +74,7 @@ interface Guess {
  * that counts the request. Without Redis every request asks the database.
  */
 export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
-  const { pool, epochs, limit, admit, now, runTokenSecrets = [], withQuotas } = options
+  const { pool, epochs, limit, admit, now, runTokenSecrets = [], withQuotas, accepts = usualClasses } = options
   const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
   const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
@@ -101,6 +105,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     isInternal: boolean,
   ): Promise<Caller | null> => {
     if (shown.kind === 'run') return isInternal ? runCaller(workspaceId, shown.token) : null
+    if (!accepts.includes(shown.kind)) return null
     const key = `${workspaceId}:${shown.cacheKey}`
     const known = stillKnown(callers.get(key), epoch)
     if (known && !isOver(known)) return known

@@ -42,6 +42,7 @@ export { systemRoles, type SystemRole } from './system-roles.ts'
 export { covers, fullReach, mayGive, reachOf, reachWithin, type Holder, type Reach } from './reach.ts'
 export {
   findBreach,
+  hasAdministrator,
   losesAdministrator,
   reachIn,
   type Breach,

@@ -5,6 +5,7 @@ import type { Caller, Workspace } from '@crm/identity'
 import {
   covers,
   findBreach,
+  hasAdministrator,
   fullReach,
   losesAdministrator,
   reachIn,
@@ -13,7 +14,8 @@ import {
   type Reach,
   type Rights,
 } from '@crm/permissions'
-import { reachResolvers, type ReachRequest } from './reach-objects.ts'
+import { reachResolvers } from './reach-objects.ts'
+import type { ReachRequest } from './reach-request.ts'
 
 /** The checks before or after the work itself; `reveals` is applied when the answer is written. */
 type WorkChecks = Omit<ReachChecks, 'reveals'>
@@ -52,29 +54,43 @@ export function createReachGuard(db: Database) {
     }
     return inTransaction(db, running, async (tx) => {
       await lockRights(tx, workspace.id)
-      const before = await readRights(tx, workspace.id)
+      const request = requestOf(exchange, workspace, caller, tx)
+      const affected = await affectedBy(checks, request)
+      const before = await readRights(tx, workspace.id, affected)
       // The object may be deleted afterwards.
-      const deed = await deedOf(checks, requestOf(exchange, workspace, caller, tx))
+      const deed = await deedOf(checks, request)
       const result = await work(tx)
-      judgeChange(before, await readRights(tx, workspace.id), deed, reachAsRecognised(caller))
+      const after = await readRights(
+        tx,
+        workspace.id,
+        affected && [...affected, ...((await affectedBy(checks, request)) ?? [])],
+      )
+      // Judged by the caller's reach when the request arrived, and below by their reach now: when two administrators demote each
+      // other, the second one is told that an administrator must stay.
+      judge(before, after, deed, reachAsRecognised(caller))
+      if (losesAdministrator(before, after) && !(affected && hasAdministrator(await readRights(tx, workspace.id))))
+        throw new ApiError('LAST_ADMINISTRATOR')
+      judge(before, after, deed, reachNow(before, caller.employee.id))
       return result
     })
   }
 }
 
+/** Returns the people, with the caller, whose reach the work can change; undefined: everybody. */
+async function affectedBy({ gives, takes }: WorkChecks, request: ReachRequest): Promise<readonly string[] | undefined> {
+  const people = new Set([request.callerId])
+  for (const object of new Set([gives, takes])) {
+    if (!object) continue
+    const { affected } = reachResolvers[object]
+    if (!affected) return undefined
+    for (const id of await affected(request)) people.add(id)
+  }
+  return [...people]
+}
+
 async function judgeUse(db: Executor, workspaceId: string, deed: Deed): Promise<void> {
   const known = deed.people.filter((id) => id !== null)
   refuseMightier(await readRights(db, workspaceId, [deed.callerId, ...known]), deed)
-}
-
-/**
- * Judges by the caller's reach when the request arrived, then by their reach now: when two administrators demote each other,
- * the second one is told that an administrator must stay.
- */
-function judgeChange(before: Rights, after: Rights, deed: Deed, asRecognised: Reach): void {
-  judge(before, after, deed, asRecognised)
-  if (losesAdministrator(before, after)) throw new ApiError('LAST_ADMINISTRATOR')
-  judge(before, after, deed, reachNow(before, deed.callerId))
 }
 
 function judge(before: Rights, after: Rights, deed: Deed, mine: Reach): void {

@@ -86,3 +86,37 @@ export async function followGroups(
     SELECT ${workspace.id}::uuid, wanted.employee_id, wanted.role_id, false FROM (${ofGroups(workspace.id, people)}) AS wanted
     ON CONFLICT DO NOTHING`)
 }
+
+/**
+ * Puts people into the department of their group with the first name that has one. People without such a group leave the
+ * department that they were in because of a group, and keep any other.
+ */
+export async function followDepartments(
+  tx: Transaction,
+  {
+    workspaceId,
+    people,
+    former,
+    at,
+  }: {
+    readonly workspaceId: string
+    readonly people: readonly string[]
+    /** The department that people were in because of the group. */
+    readonly former: string | null
+    readonly at: string
+  },
+): Promise<void> {
+  if (people.length === 0) return
+  await tx.execute(sql`
+    UPDATE employees e SET department_id = wanted.department_id, updated_at = ${at}
+    FROM (
+      SELECT p.id, coalesce(
+        (SELECT g.department_id FROM scim_group_members m
+          JOIN scim_groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
+          WHERE m.workspace_id = p.workspace_id AND m.employee_id = p.id AND g.department_id IS NOT NULL
+          ORDER BY lower(g.display_name) LIMIT 1),
+        nullif(p.department_id, ${former}::uuid)) AS department_id
+      FROM employees p WHERE p.workspace_id = ${workspaceId} AND p.id = ANY (${`{${people.join()}}`}::uuid[])
+    ) AS wanted
+    WHERE e.workspace_id = ${workspaceId} AND e.id = wanted.id AND e.department_id IS DISTINCT FROM wanted.department_id`)
+}

@@ -1,4 +1,5 @@
 import { me, type WorkspaceDescription, type WorkspaceSection } from '@crm/contract'
+import type { CredentialClass } from '@crm/identity'
 import { lackingScopes } from '@crm/permissions'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
@@ -19,7 +20,7 @@ const own = {
     const { caller } = context
     const { credential, employee } = caller
     return {
-      class: caller.class,
+      class: sessionOrKey(caller.class),
       credential: { ...credential, prefix: credential.prefix ?? undefined },
       owner: {
         id: employee.id,
@@ -62,4 +63,10 @@ function missingScopes(context: Pick<CrmContext, 'caller' | 'workspace'>) {
     .filter((scope) => isSwitchedOff(context, scope))
     .map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
   return [...lacking, ...off]
+}
+
+/** The token of a directory opens the provisioning API alone, so nobody asks this with one. */
+function sessionOrKey(kind: CredentialClass): Exclude<CredentialClass, 'scim-token'> {
+  if (kind === 'scim-token') throw new Error('The token of a directory does not open this')
+  return kind
 }

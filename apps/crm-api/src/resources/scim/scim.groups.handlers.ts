@@ -1,0 +1,254 @@
+import { scimDirectoryGroups, scimSchemas, type ScimGroup } from '@crm/contract'
+import { newId, schema, type Transaction } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { followDepartments, followGroups } from '../../domain/people/people.roles.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
+import { audit, changingWorkspace } from '../../records/audit.ts'
+import { withUniqueFields } from '../../records/unique.ts'
+import { scimCondition, toSql } from './scim.conditions.ts'
+import {
+  addMembers,
+  groupAttributes,
+  isAmong,
+  listGroups,
+  memberAttributes,
+  membersOf,
+  removeMembers,
+  type GroupMember,
+  type GroupRow,
+} from './scim.groups.repository.ts'
+import { isId, readOperations, readResource, refused, referenceOf, textOf, type ScimChange } from './scim.operations.ts'
+import { readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
+
+const { scimGroups } = schema
+const uniqueFields = { scim_groups_name: 'displayName' }
+
+/** The most members in one answer and in one request. */
+const membersMax = 50_000
+
+export const implementedScimGroups = implement(scimDirectoryGroups, {
+  list: async ({ query }, context) => {
+    const page = readPage(query)
+    const where = scimCondition(query.filter, groupAttributes)
+    const { items, total } = await listGroups(context.db, context.workspace.id, where, page)
+    return {
+      schemas: [scimSchemas.list],
+      totalResults: total,
+      startIndex: page.startIndex,
+      itemsPerPage: items.length,
+      Resources: await shown(context, items, query),
+    }
+  },
+
+  get: async ({ params, query }, context) => readGroup(context, params.id, query),
+
+  create: async ({ body, query }, context) => {
+    const changes = readResource(body)
+    const fields = fieldsIn(changes)
+    const { displayName } = fields
+    if (!displayName) throw invalidField('displayName', 'A group needs a displayName')
+    const id = newId()
+    await changingWorkspace(context, async (tx) => {
+      const { workspace, at } = context
+      const values = { ...fields, displayName, workspaceId: workspace.id, id, createdAt: at, updatedAt: at }
+      await withUniqueFields(uniqueFields, () => tx.insert(scimGroups).values(values))
+      const changed = await changeMembers(tx, context, id, changes)
+      await audit(tx, context, {
+        action: 'scim-group.created',
+        subjectType: 'SCIM_GROUP',
+        subjectId: id,
+        summary: `A directory added the group ${displayName}`,
+        data: { members: changed.length },
+      })
+    })
+    return readGroup(context, id, query)
+  },
+
+  replace: async ({ params, body, query }, context) => {
+    const sent = readResource(body)
+    if (!fieldsIn(sent).displayName) throw invalidField('displayName', 'A group needs a displayName')
+    const hasMembers = sent.some(({ attribute }) => attribute === 'members')
+    const nobody: ScimChange = { verb: 'replace', attribute: 'members', of: null, value: [] }
+    await changeUnderLock(context, params.id, hasMembers ? sent : [...sent, nobody], { externalId: null })
+    return readGroup(context, params.id, query)
+  },
+
+  change: async ({ params, body, query }, context) => {
+    await changeUnderLock(context, params.id, readOperations(body))
+    return readGroup(context, params.id, query)
+  },
+
+  delete: async ({ params }, context) => {
+    await changingWorkspace(context, async (tx) => {
+      const group = await requireGroup(tx, context, params.id)
+      const people = await removeMembers(tx, context.workspace.id, group.id, sql`true`)
+      await tx.delete(scimGroups).where(isGroup(context, group.id))
+      await follow(tx, context, people, group.departmentId)
+      await audit(tx, context, {
+        action: 'scim-group.deleted',
+        subjectType: 'SCIM_GROUP',
+        subjectId: group.id,
+        summary: `A directory deleted the group ${group.displayName}`,
+        data: { members: people.length },
+      })
+    })
+    return undefined as never
+  },
+})
+
+async function shown(context: CrmContext, groups: readonly GroupRow[], asked: AskedShape): Promise<ScimGroup[]> {
+  const ids = groups.map(({ id }) => id)
+  const members = wants('members', asked)
+    ? await membersOf(context.db, context.workspace.id, ids, membersMax + 1)
+    : undefined
+  if (members && members.length > membersMax)
+    throw refused('tooMany', `The groups have more than ${membersMax} members; ask for fewer, or exclude members`)
+  const byGroup = members && Map.groupBy(members, ({ groupId }) => groupId)
+  const root = `${context.workspace.baseUrl}/api/scim/v2`
+  return groups.map((group) => shaped(toScimGroup(group, byGroup && (byGroup.get(group.id) ?? []), root), asked))
+}
+
+function toScimGroup(group: GroupRow, members: readonly GroupMember[] | undefined, root: string): ScimGroup {
+  const { id, displayName, externalId, createdAt, updatedAt } = group
+  return {
+    schemas: [scimSchemas.group],
+    id,
+    externalId: externalId ?? undefined,
+    displayName,
+    members: members?.map((member) => ({
+      value: member.id,
+      display: member.display,
+      type: 'User',
+      $ref: `${root}/Users/${member.id}`,
+    })),
+    meta: { resourceType: 'Group', created: createdAt, lastModified: updatedAt, location: `${root}/Groups/${id}` },
+  }
+}
+
+function isGroup({ workspace }: CrmContext, id: string): SQL {
+  return and(eq(scimGroups.workspaceId, workspace.id), eq(scimGroups.id, id)) as SQL
+}
+
+async function readGroup(context: CrmContext, id: string, asked: AskedShape): Promise<ScimGroup> {
+  const [group] = isId(id) ? await context.db.select().from(scimGroups).where(isGroup(context, id)) : []
+  if (!group) throw noGroup()
+  return (await shown(context, [group], asked))[0]!
+}
+
+async function requireGroup(tx: Transaction, context: CrmContext, id: string): Promise<GroupRow> {
+  const [group] = isId(id) ? await tx.select().from(scimGroups).where(isGroup(context, id)).for('update') : []
+  if (!group) throw noGroup()
+  return group
+}
+
+async function changeUnderLock(
+  context: CrmContext,
+  id: string,
+  changes: readonly ScimChange[],
+  usual: Partial<GroupRow> = {},
+): Promise<void> {
+  await changingWorkspace(context, async (tx) => {
+    const group = await requireGroup(tx, context, id)
+    const fields = { ...usual, ...fieldsIn(changes) }
+    if (fields.displayName === null) throw invalidField('displayName', 'A group needs a displayName')
+    const { displayName = group.displayName, externalId = group.externalId } = fields
+    await withUniqueFields(uniqueFields, () =>
+      tx.update(scimGroups).set({ displayName, externalId, updatedAt: context.at }).where(isGroup(context, id)),
+    )
+    const people = await changeMembers(tx, context, id, changes)
+    await follow(tx, context, people, group.departmentId)
+    await audit(tx, context, {
+      action: 'scim-group.changed',
+      subjectType: 'SCIM_GROUP',
+      subjectId: id,
+      summary: `A directory changed the group ${displayName}`,
+      data: { members: people.length },
+    })
+  })
+}
+
+/** Gives people the roles and the department of their groups. */
+async function follow(
+  tx: Transaction,
+  context: CrmContext,
+  people: readonly string[],
+  former: string | null,
+): Promise<void> {
+  await followGroups(tx, context, people)
+  await followDepartments(tx, { workspaceId: context.workspace.id, people, former, at: context.at })
+}
+
+/** Changes members without reading them first; returns the people who joined or left. */
+async function changeMembers(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  groupId: string,
+  changes: readonly ScimChange[],
+): Promise<readonly string[]> {
+  const changed = new Set<string>()
+  const note = (people: readonly string[]): void => people.forEach((id) => changed.add(id))
+  const add = async (people: readonly string[]): Promise<void> => {
+    const { added, unknown } = await addMembers(tx, workspace.id, groupId, people)
+    if (unknown.length > 0) throw invalidField('members', `There is no person ${unknown.slice(0, 3).join(', ')}`)
+    note(added)
+  }
+  const remove = async (matching: SQL): Promise<void> => note(await removeMembers(tx, workspace.id, groupId, matching))
+  for (const change of changes) {
+    if (change.attribute !== 'members') continue
+    const { verb, of, value } = change
+    if (verb === 'remove') await remove(leaving(change))
+    else if (of !== null) throw refused('invalidPath', 'Members are added by their ids')
+    else {
+      const people = idsOf(value)
+      if (verb === 'replace') await remove(sql`NOT ${isAmong(people)}`)
+      await add(people)
+    }
+  }
+  return [...changed]
+}
+
+/** The members that a removal names: by a filter, by their ids, or all of them. */
+function leaving({ of, value }: ScimChange): SQL {
+  if (of) return toSql(of, memberAttributes)
+  return value === undefined || value === null ? sql`true` : isAmong(idsOf(value).filter(isId))
+}
+
+function idsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return []
+  const list = (Array.isArray(value) ? value : [value]) as readonly unknown[]
+  if (list.length > membersMax) throw refused('tooMany', `A request names at most ${membersMax} members`)
+  const ids = list.map((entry) => referenceOf(entry))
+  const wrong = ids.find((id) => typeof id !== 'string' || !isId(id))
+  if (wrong !== undefined || ids.includes(undefined))
+    throw invalidField('members', `There is no person ${String(wrong)}`)
+  return (ids as string[]).map((id) => id.toLowerCase())
+}
+
+/** Returns the fields of a group besides its members. */
+function fieldsIn(changes: readonly ScimChange[]): { displayName?: string | null; externalId?: string | null } {
+  return Object.assign(
+    {},
+    ...changes.map((change) => {
+      const given = change.verb === 'remove' ? { ...change, value: null } : change
+      switch (change.attribute) {
+        case 'displayname':
+          return { displayName: textOf(given, 200) }
+        case 'externalid':
+          return { externalId: textOf(given, 255) }
+        case 'members':
+        case 'schemas':
+        case 'id':
+        case 'meta':
+          return {}
+        default:
+          if (change.attribute.startsWith('urn:')) return {}
+          throw refused('invalidPath', `There is no attribute ${change.attribute}`)
+      }
+    }),
+  ) as { displayName?: string | null; externalId?: string | null }
+}
+
+function noGroup(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such group' })
+}

@@ -1,0 +1,125 @@
+import { ApiError, invalidField } from '@crm/errors'
+import { attributeName, parsePath, type ScimFilter } from './scim.filter.ts'
+
+/** One change of one attribute, in whatever form a directory sent it. */
+export interface ScimChange {
+  readonly verb: 'add' | 'replace' | 'remove'
+  /** The attribute in lower case with its part, such as `name.givenname`; the URN of an extension stands before a colon. */
+  readonly attribute: string
+  /** The filter in brackets that chooses values of the attribute. */
+  readonly of: ScimFilter | null
+  readonly value: unknown
+}
+
+const verbs = ['add', 'replace', 'remove'] as const
+const operationsMax = 1_000
+
+/** Reads the operations of a PATCH, RFC 7644, section 3.5.2, and the forms in which directories send them. */
+export function readOperations(body: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+  const operations = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations')?.[1]
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw refused('invalidSyntax', 'A change needs a list of Operations')
+  if (operations.length > operationsMax) throw refused('tooMany', `A change has at most ${operationsMax} operations`)
+  return operations.flatMap(readOperation)
+}
+
+/** Reads the attributes of a whole resource as changes. */
+export function readResource(body: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+  return changesIn('replace', body)
+}
+
+function readOperation(operation: unknown): readonly ScimChange[] {
+  const { op, path, value } = keyed(operation)
+  const verb = verbs.find((known) => typeof op === 'string' && op.toLowerCase() === known)
+  if (!verb) throw refused('invalidSyntax', 'An operation is add, replace or remove')
+  if (path === undefined || path === null || path === '') {
+    if (verb === 'remove') throw refused('noTarget', 'A removal needs a path')
+    return changesIn(verb, keyed(value))
+  }
+  if (typeof path !== 'string' || path.length > 1_000) throw refused('invalidPath', 'The path cannot be read')
+  const { attribute, of, sub } = parsePath(path)
+  const name = sub === null ? attribute : `${attribute}.${sub}`
+  if (verb !== 'remove' && value === undefined) throw refused('invalidValue', `${path} needs a value`)
+  return of === null && isObject(value) && verb !== 'remove' && isNested(name)
+    ? nested(verb, name, value)
+    : [{ verb, attribute: name, of, value }]
+}
+
+/** A value without a path names its attributes, with their parts inside or after a dot. */
+function changesIn(verb: 'add' | 'replace', value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+  return Object.entries(value).flatMap(([key, part]): readonly ScimChange[] => {
+    if (/[[\]]/.test(key)) {
+      const { attribute, of, sub } = parsePath(key)
+      return [{ verb, attribute: sub === null ? attribute : `${attribute}.${sub}`, of, value: part }]
+    }
+    const name = attributeName(key)
+    return isObject(part) && isNested(name)
+      ? nested(verb, name, part)
+      : [{ verb, attribute: name, of: null, value: part }]
+  })
+}
+
+/** The attributes whose parts stand inside: the name, and every extension. */
+function isNested(name: string): boolean {
+  return name === 'name' || (name.startsWith('urn:') && name.endsWith(':user'))
+}
+
+function nested(
+  verb: 'add' | 'replace',
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+): readonly ScimChange[] {
+  const joint = name.startsWith('urn:') ? ':' : '.'
+  return Object.entries(value).map(([key, part]) => ({
+    verb,
+    attribute: `${name}${joint}${key.toLowerCase()}`,
+    of: null,
+    value: part,
+  }))
+}
+
+function keyed(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw refused('invalidSyntax', 'An operation without a path needs an object as its value')
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [/^(op|path|value)$/i.test(key) ? key.toLowerCase() : key, part]),
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns a text, or null where there is none. */
+export function textOf({ attribute, value }: ScimChange, charactersMax: number): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'string') throw invalidField(attribute, 'Expected a text')
+  const text = value.trim()
+  if (text.length > charactersMax) throw invalidField(attribute, `Expected at most ${charactersMax} characters`)
+  return text === '' ? null : text
+}
+
+/** Returns a truth value, also one that was sent as the text True or False. */
+export function truthOf({ attribute, value }: ScimChange): boolean {
+  const plain: unknown = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
+  const inside = isObject(plain) ? plain['value'] : plain
+  if (typeof inside === 'boolean') return inside
+  const text = typeof inside === 'string' ? inside.toLowerCase() : ''
+  if (text !== 'true' && text !== 'false') throw invalidField(attribute, 'Expected true or false')
+  return text === 'true'
+}
+
+/** Returns the `value` of a reference, which may stand alone, in an object or in a list of one. */
+export function referenceOf(value: unknown): unknown {
+  const plain: unknown = Array.isArray(value) ? (value[0] as unknown) : value
+  return isObject(plain) ? plain['value'] : plain
+}
+
+/** Makes a refusal with one of the names of RFC 7644. */
+export function refused(reason: string, message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', { message, reason })
+}
+
+/** Whether a text has the form of an id. */
+export function isId(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+}

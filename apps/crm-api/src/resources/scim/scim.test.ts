@@ -1,0 +1,445 @@
+import { newId, schema } from '@crm/db'
+import { accessTokenPrefix, digest, newSecret } from '@crm/identity'
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest, type Call } from '../../../test/harness.ts'
+import { entraRequests, oktaRequests } from './scim.fixtures.ts'
+
+const api = await apiUnderTest()
+const { db } = api
+/** A name in braces, in an address too. */
+const braces = /(?:\{|%7B)(\w+)(?:\}|%7D)/g
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+/** A workspace with a directory that has the roles named. */
+async function directory(roleNames: readonly string[] = ['Administrator']) {
+  const workspace = await api.newWorkspace()
+  const cookie = await workspace.session()
+  const settings = (method: Call['method'], path: string, body?: unknown) =>
+    api.call({ method, path: `/api/settings/${path}`, cookie, body }, workspace)
+  const roleIds = roleNames.map((name) => workspace.roleIds[name] as string)
+  const owner = (await settings('POST', 'users', { kind: 'SERVICE', name: 'Directory', roleIds })).body.data
+    .id as string
+  const made = await settings('POST', 'scim-tokens', { name: 'Okta', ownerId: owner })
+  const token = made.body.data.token as string
+  const scim = async (method: Call['method'], path: string, body?: unknown) => {
+    const {
+      status,
+      headers,
+      body: text,
+    } = await api.call({ method, path: `/api/scim/v2${path}`, key: token, body }, workspace)
+    if (status !== 204) expect(headers['content-type']).toBe('application/scim+json; charset=utf-8')
+    return { status, body: typeof text === 'string' && text !== '' ? JSON.parse(text) : text }
+  }
+  const person = async (userName = `${newId().slice(-8)}@corp.example`, more: object = {}) =>
+    (await scim('POST', '/Users', { userName, name: { givenName: 'Pat', familyName: 'Doe' }, ...more })).body
+  const found = async (filter: string, kind = 'Users') =>
+    (await scim('GET', `/${kind}?filter=${encodeURIComponent(filter)}`)).body
+  const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { Operations })
+  return { workspace, cookie, settings, owner, token, tokenId: made.body.data.id as string, scim, person, found, patch }
+}
+
+type Directory = Awaited<ReturnType<typeof directory>>
+
+describe.each([
+  ['Okta', oktaRequests],
+  ['Entra ID', entraRequests],
+])('%s', (_name, requests) => {
+  it('has its whole sequence of requests answered', async () => {
+    const { scim } = await directory()
+    const ids = new Map<string, string>()
+    const filled = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value ?? null).replaceAll(braces, (_all, name: string) => ids.get(name) ?? name)) as T
+    for (const { says, method, path, body, status, answer, named } of requests) {
+      const got = await scim(
+        method,
+        path.replaceAll(braces, (_all, name: string) => ids.get(name) ?? name),
+        body && filled(body),
+      )
+      expect({ says, ...got }).toMatchObject({ says, status, ...(answer ? { body: filled(answer) } : {}) })
+      if (named) ids.set(named, got.body.id)
+    }
+  })
+})
+
+describe('the credential', () => {
+  it('opens the provisioning API alone, and nothing else opens that', async () => {
+    const { workspace, token, cookie, settings } = await directory()
+    const { key } = await workspace.apiKey()
+    for (const path of ['/api/leads', '/api/settings/users'])
+      expect((await api.call({ path, key: token }, workspace)).status).toBe(401)
+    for (const credential of [{ key }, { cookie }, {}, { key: 'scim-unknown' }])
+      expect((await api.call({ path: '/api/scim/v2/Users', ...credential }, workspace)).status).toBe(401)
+    expect((await settings('GET', 'scim-tokens')).body.items).toMatchObject([{ name: 'Okta', ownerName: 'Directory' }])
+  })
+
+  it('belongs to an active service account, ends, and is ended at once', async () => {
+    const { workspace, settings, scim, tokenId, owner } = await directory()
+    const person = await workspace.employee()
+    const create = (body: object) => settings('POST', 'scim-tokens', { name: 'x', ...body })
+    expect(await create({ ownerId: person.id })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['ownerId'] }] },
+    })
+    expect(await create({ ownerId: newId() })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE' } })
+    expect(await create({ ownerId: owner, expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 400 })
+    expect((await scim('GET', '/Users')).status).toBe(200)
+    expect((await settings('DELETE', `scim-tokens/${tokenId}`)).status).toBe(200)
+    expect((await scim('GET', '/Users')).status).toBe(401)
+    expect((await settings('DELETE', `scim-tokens/${tokenId}`)).status).toBe(404)
+  })
+
+  it('is refused without the right to manage people', async () => {
+    const { scim } = await directory(['Member'])
+    expect(await scim('GET', '/Users')).toMatchObject({ status: 403, body: { status: '403' } })
+  })
+})
+
+describe('filters', () => {
+  it.each([
+    ['userName eq "ADA@corp.example"', ['ada']],
+    ['userName ne "ada@corp.example"', ['bob', 'eve', 'admin']],
+    ['userName co "DA@"', ['ada']],
+    ['userName sw "b"', ['bob']],
+    ['userName ew "corp.example"', ['ada', 'bob', 'eve']],
+    ['userName gt "b" and userName lt "c"', ['bob']],
+    ['userName ge "eve@corp.example"', ['eve']],
+    ['userName le "ada@corp.example"', ['ada']],
+    ['externalId eq "x-ada"', ['ada']],
+    ['externalId eq "X-ADA"', []],
+    ['externalId pr', ['ada']],
+    ['not (externalId pr)', ['bob', 'eve', 'admin']],
+    ['externalId eq null and userName ew "corp.example"', ['bob', 'eve']],
+    ['active eq false', ['eve']],
+    ['active ne true', ['eve']],
+    ['active eq "True" and name.givenName pr', ['ada', 'bob', 'admin']],
+    ['emails[type eq "work" and value co "bob"]', ['bob']],
+    ['emails.value sw "ada" or emails sw "bob"', ['ada', 'bob']],
+    ['userName sw "a" and (userName co "da@" or userName co "zz")', ['ada']],
+    ['userName sw "a" or userName sw "b" and active eq false', ['ada', 'admin']],
+    [`${enterprise}:department eq "sales"`, ['ada']],
+    [`urn:ietf:params:scim:schemas:core:2.0:User:userName EQ "bob@corp.example"`, ['bob']],
+    ['meta.created gt "2020-01-01T00:00:00Z" and userName sw "bob"', ['bob']],
+    ['groups.display eq "Crew"', ['bob']],
+    ['groups[display sw "Cr" and value pr]', ['bob']],
+    ['displayName co "quote\\"d"', ['eve']],
+  ])('%s', async (filter, expected) => {
+    const { found, workspace } = await crew
+    const { Resources, totalResults } = await found(filter)
+    const names = (Resources as { userName: string }[]).map(({ userName }) =>
+      userName === workspace.adminEmail ? 'admin' : userName.split('@', 1).join(),
+    )
+    expect({ names: names.toSorted(), totalResults }).toEqual({
+      names: [...expected].toSorted(),
+      totalResults: expected.length,
+    })
+  })
+
+  it.each([
+    'userName',
+    'userName eq',
+    'userName eq bob',
+    'userName xx "b"',
+    'userName eq "b" and',
+    '(userName eq "b"',
+    'userName eq "b")',
+    'not userName eq "b"',
+    'active gt true',
+    'active eq "maybe"',
+    'userName eq 7',
+    'userName gt null',
+    'meta.created co "2020"',
+    'shoeSize eq "9"',
+    'emails[colour eq "red"]',
+    'emails[type eq "work"',
+    'userName eq "b\\q"',
+    `${'('.repeat(60)}userName pr${')'.repeat(60)}`,
+  ])('refuses %s', async (filter) => {
+    const { scim } = await crew
+    expect(await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidFilter', status: '400' },
+    })
+  })
+})
+
+/** Three people, one of them suspended, and a group. */
+const crew: Promise<Directory> = directory().then(async (made) => {
+  await made.workspace.department('Sales')
+  await made.person('ada@corp.example', { externalId: 'x-ada', [enterprise]: { department: 'sales' } })
+  const bob = await made.person('bob@corp.example')
+  await made.person('eve@corp.example', { active: false, name: {}, displayName: 'quote"d' })
+  await made.scim('POST', '/Groups', { displayName: 'Crew', members: [{ value: bob.id }] })
+  return made
+})
+
+describe('lists', () => {
+  it('come in pages that count from 1, with the attributes that were asked for', async () => {
+    const { scim } = await crew
+    const first = (await scim('GET', '/Users?startIndex=1&count=2&attributes=userName,name.givenName')).body
+    const second = (await scim('GET', '/Users?startIndex=2&count=2&excludedAttributes=emails,meta,name.formatted')).body
+    expect([first, second]).toMatchObject([
+      { totalResults: 4, startIndex: 1, itemsPerPage: 2 },
+      { totalResults: 4, startIndex: 2, itemsPerPage: 2 },
+    ])
+    expect(Object.keys(first.Resources[1]).toSorted()).toEqual(['id', 'name', 'schemas', 'userName'])
+    expect(first.Resources[1].name).toEqual({ givenName: 'Pat' })
+    expect(second.Resources[0]).not.toHaveProperty('emails')
+    expect(second.Resources[0].name).toEqual({ givenName: 'Pat', familyName: 'Doe' })
+    expect((await scim('GET', '/Users?count=0')).body).toMatchObject({
+      totalResults: 4,
+      itemsPerPage: 0,
+      Resources: [],
+    })
+    expect((await scim('GET', '/Users?startIndex=-5&count=9000')).body).toMatchObject({
+      startIndex: 1,
+      itemsPerPage: 4,
+    })
+    expect((await scim('GET', '/Users?count=many')).status).toBe(400)
+  })
+
+  it('show neither programs nor people who left', async () => {
+    const { scim, person, found, owner } = await directory()
+    const gone = await person()
+    await scim('DELETE', `/Users/${gone.id}`)
+    expect((await found(`id eq "${owner}" or id eq "${gone.id}"`)).totalResults).toBe(0)
+    for (const id of [owner, gone.id, newId(), 'no-id'])
+      for (const method of ['GET', 'DELETE'] as const) expect((await scim(method, `/Users/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a person', () => {
+  it('gets a department by its name, and keeps a name that nobody knows for the directory alone', async () => {
+    const { workspace, person, patch, settings } = await directory()
+    const departmentId = await workspace.department('Research')
+    const { id } = await person(undefined, { [enterprise]: { department: 'RESEARCH' } })
+    expect((await settings('GET', `users/${id}`)).body.data.departmentId).toBe(departmentId)
+    const { body } = await patch(`/Users/${id}`, { op: 'replace', path: `${enterprise}:department`, value: 'Moon' })
+    expect(body[enterprise].department).toBe('Moon')
+    expect((await settings('GET', `users/${id}`)).body.data.departmentId).toBeNull()
+  })
+
+  it.each([
+    ['an unknown verb', [{ op: 'merge', path: 'active', value: true }], 'invalidSyntax'],
+    ['no operations', [], 'invalidSyntax'],
+    ['a removal of nothing', [{ op: 'remove' }], 'noTarget'],
+    ['a broken path', [{ op: 'replace', path: 'emails[type eq', value: 'x' }], 'invalidPath'],
+    ['an unknown attribute', [{ op: 'replace', path: 'shoeSize', value: 9 }], 'invalidPath'],
+    ['no truth value', [{ op: 'replace', path: 'active', value: 'perhaps' }], 'invalidValue'],
+    ['no address', [{ op: 'replace', path: 'userName', value: 'nobody' }], 'invalidValue'],
+    ['a number for a name', [{ op: 'replace', path: 'name.givenName', value: 7 }], 'invalidValue'],
+    ['an unknown manager', [{ op: 'replace', path: `${enterprise}:manager`, value: newId() }], 'invalidValue'],
+    ['the removal of the user name', [{ op: 'remove', path: 'userName' }], 'mutability'],
+    ['a value that is missing', [{ op: 'add', path: 'displayName' }], 'invalidValue'],
+  ])('is not changed by %s', async (_what, operations, scimType) => {
+    const { scim } = await crew
+    const { Resources } = (await scim('GET', '/Users?filter=userName%20sw%20%22bob%22')).body
+    expect(await scim('PATCH', `/Users/${Resources[0].id}`, { Operations: operations })).toMatchObject({
+      status: 400,
+      body: { scimType, status: '400', detail: expect.any(String) },
+    })
+  })
+
+  it('loses sessions, keys and connections at once when the directory suspends them', async () => {
+    const { workspace, person, patch } = await directory()
+    const { id } = await person()
+    await db
+      .insert(schema.employeeRoles)
+      .values({ workspaceId: workspace.workspaceId, employeeId: id, roleId: workspace.roleIds['Member']! })
+    const cookie = await workspace.session(id)
+    const { key } = await workspace.apiKey({ ownerId: id, scopes: ['VIEW_LEAD'] })
+    const access = await connect(workspace.workspaceId, id)
+    const uses = [{ cookie }, { key }, { key: access }]
+    const statuses = async () =>
+      Promise.all(uses.map(async (use) => (await api.call({ path: '/api/leads', ...use }, workspace)).status))
+    expect(await statuses()).toEqual([200, 200, 200])
+    await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })
+    expect(await statuses()).toEqual([401, 401, 401])
+    await patch(`/Users/${id}`, { op: 'replace', value: { active: true } })
+    expect(await statuses()).toEqual([401, 401, 401])
+  })
+
+  it('who was suspended by hand is not brought back by a directory', async () => {
+    const { person, patch, settings } = await directory()
+    const { id } = await person()
+    await settings('PATCH', `users/${id}`, { status: 'SUSPENDED' })
+    expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
+  })
+
+  it('is written to the audit log', async () => {
+    const { workspace, person, patch, scim } = await directory()
+    const { id } = await person()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
+    await scim('DELETE', `/Users/${id}`)
+    const lines = await db
+      .select({ action: schema.auditLog.action })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.workspaceId, workspace.workspaceId), eq(schema.auditLog.subjectId, id)))
+    expect(lines.map(({ action }) => action)).toEqual([
+      'user.provisioned',
+      'user.suspended',
+      'user.reactivated',
+      'user.terminated',
+    ])
+  })
+})
+
+describe('reach', () => {
+  it('of the owner holds: nobody above it is changed, and no role above it is given', async () => {
+    const made = await directory([])
+    const { workspace, scim, patch, person, settings } = made
+    const roleId = (
+      await settings('POST', 'roles', { name: 'Provisioning', permissions: ['MANAGE_USERS'], access: [] })
+    ).body.data.id as string
+    await settings('PATCH', `users/${made.owner}`, { roleIds: [roleId] })
+    for (const change of [
+      () => patch(`/Users/${workspace.adminUserId}`, { op: 'replace', path: 'active', value: false }),
+      () => patch(`/Users/${workspace.adminUserId}`, { op: 'replace', path: 'userName', value: 'me@mine.example' }),
+      () => scim('PUT', `/Users/${workspace.adminUserId}`, { userName: 'me@mine.example' }),
+      () => scim('DELETE', `/Users/${workspace.adminUserId}`),
+    ])
+      expect(await change()).toMatchObject({ status: 403, body: { status: '403' } })
+    const { id } = await person()
+    const group = (await scim('POST', '/Groups', { displayName: 'Bosses' })).body
+    await settings('PATCH', `scim-groups/${group.id}`, { roleIds: [workspace.roleIds['Administrator']] })
+    expect(await patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: id }] })).toMatchObject({
+      status: 403,
+    })
+    expect((await settings('GET', `users/${id}`)).body.data.roleIds).toEqual([])
+    const left = await workspace.employee({
+      roles: ['Administrator'],
+      status: 'TERMINATED',
+      email: 'left@corp.example',
+    })
+    expect((await scim('POST', '/Users', { userName: 'left@corp.example' })).status).toBe(403)
+    expect((await settings('GET', `users/${left.id}`)).body.data.status).toBe('TERMINATED')
+  })
+
+  it('the last administrator stays, whatever the directory says', async () => {
+    const { workspace, patch, scim } = await directory()
+    const path = `/Users/${workspace.adminUserId}`
+    expect(await patch(path, { op: 'replace', path: 'active', value: false })).toMatchObject({ status: 409 })
+    expect(await scim('DELETE', path)).toMatchObject({ status: 409, body: { status: '409' } })
+    await workspace.employee({ roles: ['Administrator'] })
+    expect((await scim('DELETE', path)).status).toBe(204)
+  })
+
+  it('nobody gives a group rights that they do not hold', async () => {
+    const { workspace, scim } = await directory()
+    const group = (
+      await scim('POST', '/Groups', { displayName: 'Bosses', members: [{ value: workspace.adminUserId }] })
+    ).body
+    const { id } = await workspace.employee({ grant: { permissions: ['MANAGE_ROLES'] } })
+    const change = async (body: object) =>
+      api.call(
+        { method: 'PATCH', path: `/api/settings/scim-groups/${group.id}`, cookie: await workspace.session(id), body },
+        workspace,
+      )
+    expect(await change({ roleIds: [workspace.roleIds['Administrator']] })).toMatchObject({
+      status: 403,
+      body: { code: 'ACCESS_DENIED' },
+    })
+  })
+})
+
+describe('groups', () => {
+  it('give roles and a department while somebody is a member; roles by hand stay', async () => {
+    const { workspace, scim, person, patch, settings } = await directory()
+    const departmentId = await workspace.department('Field')
+    const [one, two] = [await person(), await person()]
+    const { Member, Manager } = workspace.roleIds as { Member: string; Manager: string }
+    await settings('PATCH', `users/${one.id}`, { roleIds: [Manager] })
+    const group = (await scim('POST', '/Groups', { displayName: 'Field', members: [{ value: one.id }] })).body
+    const mapped = await settings('PATCH', `scim-groups/${group.id}`, { roleIds: [Member, Manager], departmentId })
+    expect(mapped.body.data).toMatchObject({ memberCount: 1, departmentId, displayName: 'Field' })
+    await patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: { value: two.id } })
+    const rightsOf = async ({ id }: { id: string }) => {
+      const { roleIds, departmentId: place } = (await settings('GET', `users/${id}`)).body.data
+      return { roles: new Set(roleIds as string[]), place: place as string | null }
+    }
+    const both = new Set([Member, Manager])
+    expect([await rightsOf(one), await rightsOf(two)]).toEqual([
+      { roles: both, place: departmentId },
+      { roles: both, place: departmentId },
+    ])
+    // A role of a group does not become one by hand when somebody saves the person as they are.
+    await settings('PATCH', `users/${one.id}`, { roleIds: [Manager] })
+    expect((await rightsOf(one)).roles).toEqual(both)
+    await patch(`/Groups/${group.id}`, { op: 'remove', path: 'members' })
+    expect([await rightsOf(one), await rightsOf(two)]).toEqual([
+      { roles: new Set([Manager]), place: null },
+      { roles: new Set(), place: null },
+    ])
+  })
+
+  it('change by set operations, and not at all when one member is unknown', async () => {
+    const { scim, person, patch } = await directory()
+    const people = [await person(), await person(), await person()]
+    const [a, b, c] = people.map(({ id }) => id) as [string, string, string]
+    const group = (await scim('POST', '/Groups', { displayName: 'Crew', members: [{ value: a }] })).body
+    const path = `/Groups/${group.id}`
+    const members = async () =>
+      ((await scim('GET', path)).body.members as { value: string }[]).map(({ value }) => value).toSorted()
+    await Promise.all([b, c].map((value) => patch(path, { op: 'add', path: 'members', value: [{ value }] })))
+    expect(await members()).toEqual([a, b, c].toSorted())
+    await patch(path, { op: 'remove', path: `members[value eq "${a}" or value eq "${b}"]` })
+    expect(await members()).toEqual([c])
+    expect(await patch(path, { op: 'add', path: 'members', value: [{ value: a }, { value: newId() }] })).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidValue' },
+    })
+    expect(await members()).toEqual([c])
+    await patch(
+      path,
+      { op: 'add', value: { members: [{ value: a }] } },
+      { op: 'remove', path: 'members', value: [{ value: c }] },
+    )
+    expect(await members()).toEqual([a])
+    await scim('PUT', path, { displayName: 'Crew', members: [{ value: b }] })
+    expect(await members()).toEqual([b])
+    await scim('PUT', path, { displayName: 'Crew' })
+    expect(await members()).toEqual([])
+  })
+
+  it.each([
+    ['a name that is taken', 'POST', { displayName: 'CREW' }, 409, 'uniqueness'],
+    ['no name', 'POST', {}, 400, 'invalidValue'],
+    ['something unknown', 'POST', { displayName: 'New', colour: 'red' }, 400, 'invalidPath'],
+    ['a member that is no id', 'POST', { displayName: 'New', members: [{ value: 'bob' }] }, 400, 'invalidValue'],
+  ] as const)('are refused with %s', async (_what, method, body, status, scimType) => {
+    const { scim } = await crew
+    expect(await scim(method, '/Groups', body)).toMatchObject({ status, body: { scimType, status: String(status) } })
+  })
+})
+
+it('says what it can do', async () => {
+  const { scim } = await crew
+  expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
+    patch: { supported: true },
+    filter: { supported: true, maxResults: 200 },
+  })
+  for (const kind of ['ResourceTypes', 'Schemas']) {
+    const { Resources } = (await scim('GET', `/${kind}`)).body
+    for (const { id } of Resources) expect((await scim('GET', `/${kind}/${id}`)).body.id).toBe(id)
+    expect((await scim('GET', `/${kind}/Nothing`)).status).toBe(404)
+  }
+})
+
+it('answers what is no JSON in the words of the standard', async () => {
+  const { scim } = await crew
+  expect(await scim('POST', '/Users', '{"open":')).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } })
+})
+
+async function connect(workspaceId: string, employeeId: string): Promise<string> {
+  const [clientId, grantId, token] = [newId(), newId(), newSecret(accessTokenPrefix)]
+  await db.insert(schema.oauthClients).values({ workspaceId, id: clientId, name: 'Chat', redirectUris: [] })
+  await db.insert(schema.oauthGrants).values({ workspaceId, id: grantId, clientId, employeeId, scopes: ['VIEW_LEAD'] })
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  await db
+    .insert(schema.oauthTokens)
+    .values({ workspaceId, id: newId(), grantId, kind: 'access', tokenHash: digest(token), expiresAt })
+  return token
+}
