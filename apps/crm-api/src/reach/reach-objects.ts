@@ -20,7 +20,8 @@ interface Resolver {
   readonly affected?: (request: ReachRequest) => Promise<readonly string[]>
 }
 
-const { apiKeys, automationRules, deliveries, employees, exports, imports, scimTokens, workflowRuns, workflows } = schema
+const { apiKeys, automationRules, deliveries, employees, exports, imports, scimTokens, workflowRuns, workflows } =
+  schema
 
 /** The people whom each kind of object represents. */
 export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {

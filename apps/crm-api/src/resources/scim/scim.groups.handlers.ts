@@ -18,7 +18,16 @@ import {
   type GroupMember,
   type GroupRow,
 } from './scim.groups.repository.ts'
-import { isId, readOperations, readResource, refused, referenceOf, textOf, type ScimChange } from './scim.operations.ts'
+import {
+  isId,
+  readOperations,
+  readResource,
+  refuseBreakGlass,
+  refused,
+  referenceOf,
+  textOf,
+  type ScimChange,
+} from './scim.operations.ts'
 import { readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
 
 const { scimGroups } = schema
@@ -83,6 +92,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
     await changingWorkspace(context, async (tx) => {
       const group = await requireGroup(tx, context, params.id)
       const people = await removeMembers(tx, context.workspace.id, group.id, sql`true`)
+      refuseBreakGlass(context.workspace, people)
       await tx.delete(scimGroups).where(isGroup(context, group.id))
       await follow(tx, context, people, group.departmentId)
       await audit(tx, context, {
@@ -205,6 +215,7 @@ async function changeMembers(
       await add(people)
     }
   }
+  refuseBreakGlass(workspace, changed)
   return [...changed]
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, invalidField } from '@crm/errors'
+import type { Workspace } from '@crm/identity'
 import { attributeName, parsePath, type ScimFilter } from './scim.filter.ts'
 
 /** One change of one attribute, in whatever form a directory sent it. */
@@ -122,4 +123,11 @@ export function refused(reason: string, message: string): ApiError {
 /** Whether a text has the form of an id. */
 export function isId(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+}
+
+/** Refuses changes of the people who can sign in when nobody else can: no directory locks them out. */
+export function refuseBreakGlass({ signInPolicy }: Workspace, people: Iterable<string>): void {
+  for (const id of people)
+    if (signInPolicy.breakGlassUserIds.includes(id))
+      throw new ApiError('ACCESS_DENIED', { message: 'Directories do not change the people of the emergency access' })
 }

@@ -10,7 +10,7 @@ import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition } from './scim.conditions.ts'
-import { isId, readOperations, readResource } from './scim.operations.ts'
+import { isId, readOperations, readResource, refuseBreakGlass } from './scim.operations.ts'
 import { readPersonChange, readWholePerson, toScimUser, type PersonChange } from './scim.people.attributes.ts'
 import {
   departmentNamed,
@@ -51,6 +51,7 @@ export const implementedScimUsers = implement(scimUsers, {
     const id = await changingWorkspace(context, async (tx) => {
       const account = await lockByAddress(tx, context.workspace.id, wanted.email)
       if (account && (account.status !== 'TERMINATED' || account.kind === 'SERVICE')) throw taken()
+      if (account) refuseBreakGlass(context.workspace, [account.id])
       return account ? revive(tx, context, account, wanted) : provision(tx, context, wanted)
     })
     return readPerson(context, id, query)
@@ -106,6 +107,7 @@ async function readPerson(context: CrmContext, id: string, asked: AskedShape): P
 async function requirePerson(tx: Transaction, { workspace }: CrmContext, id: string): Promise<EmployeeRow> {
   const person = isId(id) ? await lockPerson(tx, workspace.id, id) : undefined
   if (!person) throw nobody()
+  refuseBreakGlass(workspace, [person.id])
   return person
 }
 

@@ -327,6 +327,20 @@ describe('reach', () => {
     expect((await scim('DELETE', path)).status).toBe(204)
   })
 
+  it('the people of the emergency access are left alone', async () => {
+    const { workspace, settings, patch, scim } = await directory()
+    const { id } = await workspace.employee({ roles: ['Administrator'] })
+    await settings('PATCH', 'sign-in', { breakGlassUserIds: [id] })
+    const members = [{ value: id }]
+    for (const change of [
+      () => patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }),
+      () => scim('DELETE', `/Users/${id}`),
+      () => scim('POST', '/Groups', { displayName: 'Anybody', members }),
+    ])
+      expect(await change()).toMatchObject({ status: 403, body: { status: '403' } })
+    expect((await scim('GET', `/Users/${id}`)).body.active).toBe(true)
+  })
+
   it('nobody gives a group rights that they do not hold', async () => {
     const { workspace, scim } = await directory()
     const group = (

@@ -35,6 +35,7 @@ export const scimTokens = settingsResource('settings.scimTokens', {
     summary: 'Create a token for a directory; its text is shown once',
     access: mayManageUsers,
     reach: { takes: 'scim-token' },
+    fresh: true,
     body: z.strictObject({
       name: requiredText(100),
       ownerId: id.meta({ description: 'The service account whose reach the directory has' }),
@@ -49,6 +50,7 @@ export const scimTokens = settingsResource('settings.scimTokens', {
     summary: 'End the token of a directory at once',
     access: mayManageUsers,
     reach: { takes: 'scim-token' },
+    fresh: true,
     params: byId,
     reply: deleted,
     errors: ['ACCESS_DENIED'],
@@ -82,6 +84,7 @@ export const scimGroups = settingsResource('settings.scimGroups', {
     summary: 'Say which roles and which department the members of a group get',
     access: mayManageRoles,
     reach: { gives: 'scim-group', takes: 'scim-group' },
+    fresh: true,
     params: byId,
     body: z.strictObject({ roleIds: z.array(id).max(20).optional(), departmentId: id.nullable().optional() }),
     reply: data(200, scimGroup),

@@ -35,6 +35,7 @@ export const implementedApiKeys = implement(apiKeys, {
     const { expiresAt = null, allowedCidrs = [], ownerId = context.caller.employee.id } = body
     if (expiresAt && Date.parse(expiresAt) <= Date.parse(context.at))
       throw invalidField('expiresAt', 'Expected a time in the future')
+    requireLife(context, expiresAt)
     requireBlocks(allowedCidrs)
     return success(
       await changingWorkspace(context, async (tx) => {
@@ -82,7 +83,8 @@ export const implementedApiKeys = implement(apiKeys, {
         if (!(await isActive(tx, context, old.ownerId)))
           throw context.refuse('INVALID_TRANSITION', { message: 'The owner of the key is disabled' })
         await retireKey(tx, context, old, body.overlapHours)
-        const { name, scopes, expiresAt, ownerId, allowedCidrs } = old
+        const { name, scopes, ownerId, allowedCidrs } = old
+        const expiresAt = withinLife(context, old.expiresAt)
         const made = await insertKey(tx, context, { name, scopes, expiresAt, ownerId, allowedCidrs })
         await audit(tx, context, {
           action: 'api-key.rotated',
@@ -140,6 +142,27 @@ async function retireKey(tx: Transaction, context: CrmContext, key: ApiKeyRow, o
   const endsAt = new Date(Date.parse(context.at) + overlapHours * 3_600_000).toISOString()
   if (key.expiresAt !== null && key.expiresAt <= endsAt) return
   await tx.update(table).set({ expiresAt: endsAt }).where(isKey(context, key.id))
+}
+
+/** Returns the latest end of a key that begins now; null: the workspace sets none. */
+function latestEnd({ workspace, at }: CrmContext): string | null {
+  const { keyMaxDays } = workspace.signInPolicy
+  return keyMaxDays === null ? null : new Date(Date.parse(at) + keyMaxDays * 86_400_000).toISOString()
+}
+
+function requireLife(context: CrmContext, expiresAt: string | null): void {
+  const latest = latestEnd(context)
+  if (latest !== null && (expiresAt === null || expiresAt > latest))
+    throw invalidField(
+      'expiresAt',
+      `Keys of this workspace end after ${context.workspace.signInPolicy.keyMaxDays} days`,
+    )
+}
+
+/** A new key in place of an old one lives no longer than a new key may. */
+function withinLife(context: CrmContext, expiresAt: string | null): string | null {
+  const latest = latestEnd(context)
+  return latest !== null && (expiresAt === null || expiresAt > latest) ? latest : expiresAt
 }
 
 /** Refuses blocks of addresses that no address can be in. */

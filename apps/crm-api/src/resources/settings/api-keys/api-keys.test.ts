@@ -135,6 +135,20 @@ describe('a key', () => {
     expect((await leads(first.key)).status).toBe(401)
   })
 
+  it('lives no longer than the workspace allows, and neither does its successor', async () => {
+    const endless = (await create({})).body.data
+    const policy = (keyMaxDays: number | null) =>
+      call({ method: 'PATCH', path: '/api/settings/sign-in', cookie, body: { keyMaxDays } })
+    await policy(30)
+    const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString()
+    for (const expiresAt of [null, inDays(31)])
+      expect(await create({ expiresAt })).toMatchObject({ status: 400, body: { issues: [{ path: ['expiresAt'] }] } })
+    expect((await create({ expiresAt: inDays(29) })).status).toBe(201)
+    const rotated = await call({ method: 'POST', path: `${path}/${endless.id}/rotate`, cookie })
+    expect(rotated.body.data.expiresAt).toBe(inDays(30))
+    await policy(null)
+  })
+
   it('works beside its successor for the overlap, and keeps its limits', async () => {
     const first = (await create({ allowedCidrs: ['127.0.0.0/8'] })).body.data
     const rotated = await call({
