@@ -57,6 +57,7 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   delivery: 'the maker of the rule or the person whom the run runs as',
   import: 'the person who imported',
   export: 'the person who exported',
+  invitation: 'the person who is invited',
   everybody: 'every active person',
   'scim-token': 'the owner of the token',
   'scim-person': 'the person',

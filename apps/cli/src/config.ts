@@ -1,3 +1,4 @@
+import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
 import { redisUrl } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
@@ -21,6 +22,7 @@ export const cliConfig = z.object({
     .optional()
     .describe('Public address of the installation.'),
   SMTP_URL: mailConfig.SMTP_URL,
+  ...passwordConfig,
   ROLE_PASSWORD: z
     .string()
     .min(12)

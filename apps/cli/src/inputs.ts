@@ -1,4 +1,4 @@
-import { hostName } from '@crm/identity'
+import { findPasswordProblems, hostName, passwordProblems, type PasswordOwner, type PasswordRules } from '@crm/identity'
 import { CommandError } from './output.ts'
 
 /** A host as it was typed: the name that requests are found by, and the name with its port, if any. */
@@ -29,10 +29,18 @@ export function readEmail(text: string): string {
   return text
 }
 
-/** Reads a password and refuses a short one. */
-export function readPassword(text: string): string {
-  if (text.length < 10) throw new CommandError('A password has at least 10 characters')
-  return text
+/** Reads a password for somebody and refuses one that the console would refuse. */
+export async function readPassword(
+  text: string,
+  owner: PasswordOwner,
+  { minLength, breachedFile }: PasswordRules,
+): Promise<string> {
+  const problems = await findPasswordProblems(text, owner, { minLength, breachedFile })
+  if (problems.length === 0) return text
+  const sentences = problems.map((problem) =>
+    problem === 'TOO_SHORT' ? `A password has at least ${minLength} characters` : passwordProblems[problem],
+  )
+  throw new CommandError(sentences.join('. '))
 }
 
 /** Reads how many an option asks for. */

@@ -1,4 +1,5 @@
 import { parseCidrs } from '@crm/egress'
+import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
 import { addressList, commonConfig, readBy } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
@@ -30,6 +31,7 @@ export const crmApiConfig = z.object({
     .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
   ...mailConfig,
+  ...passwordConfig,
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
   FILE_MAX_MB: z.coerce
     .number()

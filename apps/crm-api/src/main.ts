@@ -64,6 +64,7 @@ await runProcess({
       runTokenSecretPrevious: config.RUN_TOKEN_SECRET_PREVIOUS,
       secrets: createSecrets(wrapperOf(config)),
       runTokenNetworks: config.RUN_TOKEN_NETWORKS,
+      breachedPasswordsFile: config.BREACHED_PASSWORDS_FILE,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,

@@ -83,6 +83,11 @@ import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
 import { implementedImports } from './across/transfers/imports.handlers.ts'
+import {
+  implementedAccountLinks,
+  implementedUserSignIn,
+} from './resources/settings/invitations/account-links.handlers.ts'
+import { implementedInvitations } from './resources/settings/invitations/invitations.handlers.ts'
 import { implementedSignInPolicy } from './resources/settings/sign-in/sign-in-policy.handlers.ts'
 import { implementedUserSessions } from './resources/settings/users/user-sessions.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
@@ -172,7 +177,10 @@ export const createSettingsService = (streams: LiveStreams) =>
     workspaceModules: implementedModules,
     usage: implementedUsage,
     users: implementedUsers,
+    accountLinks: implementedAccountLinks,
     userSessions: implementedUserSessions,
+    userSignIn: implementedUserSignIn,
+    invitations: implementedInvitations,
     signInPolicy: implementedSignInPolicy,
     roles: implementedRoles,
     auditLog: implementedAuditLog,

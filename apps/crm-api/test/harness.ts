@@ -1,6 +1,7 @@
 import { declaredOperations, settingsContract } from '@crm/contract'
 import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
+import type { Mailer, MailMessage } from '@crm/mail'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createSecrets, environmentKeys } from '@crm/secrets'
@@ -61,6 +62,8 @@ export interface ApiUnderTest {
   readonly databaseUrl: string
   /** The database as the dispatcher reaches it. */
   readonly dispatcherDatabaseUrl: string
+  /** The mails that requests sent. */
+  readonly mails: MailMessage[]
   readonly workspace: TestWorkspace
   /** A key of the administrator with every scope. */
   readonly key: string
@@ -76,7 +79,11 @@ export async function apiUnderTest({
   fileBytesMax,
   uncheckedReach,
   searchMs,
+  mailer,
+  breachedPasswordsFile,
 }: {
+  mailer?: Mailer
+  breachedPasswordsFile?: string
   searchMs?: number
   uncheckedReach?: ReadonlySet<string>
   requestsPerMinute?: number
@@ -98,7 +105,10 @@ export async function apiUnderTest({
   const storage = await createStorage({ directory: filesDirectory })
   const clock = fixedClock(new Date())
   const epochs = createEpochs(redis)
+  const mails: MailMessage[] = []
+  const keeping: Mailer = { from: 'crm@service.test', send: async (message) => void mails.push(message) }
   const app = createCrmApi({
+    mailer: mailer ?? keeping,
     pool,
     db: createDatabase(pool),
     redis,
@@ -112,6 +122,7 @@ export async function apiUnderTest({
     requestsPerMinute,
     ...(uncheckedReach ? { uncheckedReach } : {}),
     ...(searchMs === undefined ? {} : { searchMs }),
+    ...(breachedPasswordsFile ? { breachedPasswordsFile } : {}),
     ...(outboundResolver ? { outboundResolver } : {}),
     ...(outboundAllowCidrs ? { outboundAllowCidrs } : {}),
     runTokenSecret,
@@ -136,6 +147,7 @@ export async function apiUnderTest({
     clock,
     redis,
     redisUrl: url,
+    mails,
     storage,
     filesDirectory,
     databaseUrl: database.urlFor('crm_api'),

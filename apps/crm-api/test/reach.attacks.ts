@@ -339,6 +339,33 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    guarantee: 'whoever manages users does not invite somebody with rights that they lack themselves',
+    stoppedBy: 'settings.invitations.create gives',
+    attempt: async (world) =>
+      world.as(await userManager(world), 'POST', '/api/settings/invitations', {
+        email: `friend${newId()}@example.com`,
+        roleIds: [await roleAt(world, 'ALL')],
+      }),
+  },
+  {
+    guarantee: 'whoever manages users does not send an invitation of an administrator again, to stand for it',
+    stoppedBy: 'settings.invitations.resend gives',
+    attempt: async (world) => {
+      const id = await made(
+        world.as('admin', 'POST', '/api/settings/invitations', {
+          email: `friend${newId()}@example.com`,
+          roleIds: [world.workspace.roleIds['Administrator']],
+        }),
+      )
+      return world.as(await userManager(world), 'POST', `/api/settings/invitations/${id}/resend`)
+    },
+  },
+  {
+    guarantee: 'whoever manages users does not start a new password for an administrator',
+    stoppedBy: 'settings.users.signIn.sendReset actsAs',
+    attempt: async (world) => world.as(await userManager(world), 'POST', `${usersPath}/${world.admin}/send-reset`),
+  },
+  {
     guarantee: 'a department outside is not put below one’s own',
     stoppedBy: 'departments.update gives',
     attempt: async (world) => {

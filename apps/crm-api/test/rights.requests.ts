@@ -57,6 +57,7 @@ export interface WalkRequest {
 const thingOfResource: Readonly<Record<string, Thing>> = {
   'settings.users': 'user',
   'settings.users.sessions': 'user',
+  'settings.users.signIn': 'user',
   employees: 'user',
   'settings.roles': 'role',
   departments: 'department',

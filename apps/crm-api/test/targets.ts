@@ -111,6 +111,8 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   dashboards: at('/api/dashboards'),
   employees: async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.users': async (api) => ({ id: (await api.workspace.employee()).id }),
+  'settings.users.signIn': async (api) => ({ id: (await api.workspace.employee()).id }),
+  'settings.invitations': setting('/api/settings/invitations'),
   'settings.users.sessions': async ({ workspace, db }) => {
     const { id } = await workspace.employee()
     await workspace.session(id)

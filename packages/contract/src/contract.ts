@@ -48,6 +48,7 @@ import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
+import { accountLinks, invitations, userSignIn } from './resources/settings/invitations.ts'
 import { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
 import { sessions, userSessions } from './resources/settings/sessions.ts'
 import { signInPolicy } from './resources/settings/sign-in.ts'
@@ -114,11 +115,14 @@ export const publicContract = {
 /** The settings API, by which the console configures the product; it takes a session only. */
 export const settingsContract = {
   sessions,
+  accountLinks,
   workspace,
   workspaceModules,
   usage,
   users,
   userSessions,
+  userSignIn,
+  invitations,
   signInPolicy,
   roles,
   auditLog,

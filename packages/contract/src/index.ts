@@ -364,6 +364,13 @@ export {
   type SecondFactorMethod,
   type SignInOutcome,
 } from './resources/settings/sessions.ts'
+export {
+  accountLinks,
+  invitations,
+  invitationStatuses,
+  userSignIn,
+  type InvitationInput,
+} from './resources/settings/invitations.ts'
 export { signInPolicy, signInPolicyPatch, type SignInPolicyPatch } from './resources/settings/sign-in.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {

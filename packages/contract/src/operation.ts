@@ -36,6 +36,7 @@ export const reachObjects = [
   'scim-token',
   'scim-person',
   'scim-group',
+  'invitation',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 

@@ -33,6 +33,14 @@ export {
 } from './workspace.ts'
 export { createRequestLimit, createScimLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
+export { passwordConfig } from './password-config.ts'
+export {
+  findPasswordProblems,
+  passwordProblems,
+  type PasswordOwner,
+  type PasswordProblem,
+  type PasswordRules,
+} from './password-rules.ts'
 export { instantText, sessionEnd, sessionExpiry } from './session-ends.ts'
 export { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'
 export { LaterTokenError, signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

@@ -1,4 +1,5 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
+import { asLine, letterParts, type LetterText, type Row } from './letter.ts'
 import type { Mailbox, MailMessage } from './message.ts'
 import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
 import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
@@ -27,25 +28,17 @@ export interface BookingFacts {
   readonly at: string
 }
 
-interface Row {
-  readonly label: string
-  readonly value: string
-}
-
-interface Letter {
-  readonly language: string
+/** A letter about a meeting. */
+interface Letter extends LetterText {
   /** The time of the meeting, in the reader's zone. */
   readonly when: string
-  readonly opening: string
-  readonly rows: readonly Row[]
-  readonly links: readonly Row[]
 }
 
 /** Writes the message to the guest: in the guest's language and zone, with the link to move or cancel. */
 export function writeGuestMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
   const letter = guestLetter(change, facts)
   return {
-    ...toMessage(letter),
+    ...letterParts(letter),
     to: named(facts.guest),
     fromName: facts.organizer.name,
     replyTo: named(facts.organizer),
@@ -93,7 +86,7 @@ export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, f
     links: joinLink(change, texts, facts),
   }
   return {
-    ...toMessage(letter),
+    ...letterParts(letter),
     to: named(facts.organizer),
     isToMember: true,
     replyTo: named(facts.guest),
@@ -190,24 +183,4 @@ function writeEvent(
     attendees: [named(facts.guest), named(facts.organizer)],
     at: facts.at,
   })
-}
-
-const asLine = ({ label, value }: Row): string => `${label}: ${value}`
-
-function toMessage({ language, opening, rows, links }: Letter): Pick<MailMessage, 'text' | 'html'> {
-  const text = [opening, '', ...rows.map(asLine), '', ...links.map(asLine)].join('\n').trimEnd()
-  const cells = rows.map(
-    ({ label, value }) =>
-      `<tr><th scope="row" align="left" valign="top" style="padding:4px 16px 4px 0">${escapeHtml(label)}</th><td style="padding:4px 0;white-space:pre-line">${escapeHtml(value)}</td></tr>`,
-  )
-  const anchors = links.map(({ label, value }) => `<p><a href="${escapeHtml(value)}">${escapeHtml(label)}</a></p>`)
-  const html = [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:system-ui,sans-serif;line-height:1.5">`,
-    `<p>${escapeHtml(opening)}</p><table role="presentation">${cells.join('')}</table>${anchors.join('')}</body></html>`,
-  ].join('')
-  return { text: `${text}\n`, html }
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -8,6 +8,8 @@ export {
   type MailerOptions,
 } from './mailer.ts'
 export { mailConfig } from './mail-config.ts'
+export { writeAccountMail, type AccountFacts } from './account-mail.ts'
+export { accountMailKinds, type AccountMailKind } from './texts/account-wording.ts'
 export { createRecipientLimit, type RecipientLimitOptions } from './recipient-limit.ts'
 export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.ts'
 export { writeCalendar, type CalendarEntry } from './calendar.ts'

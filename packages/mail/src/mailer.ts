@@ -88,7 +88,7 @@ function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailb
 
 /** Returns a message in the format of nodemailer. */
 function optionsOf(
-  { to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage,
+  { to, alsoTo = [], cc = [], kind, fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage,
   from: string,
 ): SendMailOptions {
   return {
@@ -96,6 +96,7 @@ function optionsOf(
     to: [to, ...alsoTo].map(mailbox),
     cc: cc.map(mailbox),
     ...(replyTo ? { replyTo: mailbox(replyTo) } : {}),
+    ...(kind ? { headers: { 'X-CRM-Kind': kind } } : {}),
     subject,
     text,
     ...(html === undefined ? {} : { html }),

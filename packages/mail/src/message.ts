@@ -1,3 +1,5 @@
+import type { AccountMailKind } from './texts/account-wording.ts'
+
 export interface Mailbox {
   readonly name?: string
   readonly address: string
@@ -12,6 +14,8 @@ export interface CalendarPart {
 
 export interface MailMessage {
   readonly to: Mailbox
+  /** The kind of a mail about an account, which its header `X-CRM-Kind` says. */
+  readonly kind?: AccountMailKind
   /** The displayed sender; the address is always the mailer's own. */
   readonly fromName?: string
   readonly replyTo?: Mailbox

@@ -1,5 +1,5 @@
 import { lockRights, newId, readRights, schema } from '@crm/db'
-import { hashPassword } from '@crm/identity'
+import { hashPassword, usualSignInPolicy } from '@crm/identity'
 import { losesAdministrator } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
@@ -29,15 +29,20 @@ export function addUserCommands(program: Command, run: Run): void {
     .description('Add a person with a role')
     .requiredOption('--workspace <slug>', 'the workspace')
     .requiredOption('--email <email>', 'sign-in')
-    .requiredOption('--password <password>', 'at least 10 characters')
+    .requiredOption('--password <password>', 'at least 10 characters, hard to guess')
     .requiredOption('--role <role>', 'name of the role')
     .option('--department <name>', 'name of the department; made when it is not there')
     .option('--name <name>', 'first and last name')
     .action(
-      run(async (options: CreateOptions, { db, forget }) => {
-        const { id: workspaceId } = await requireWorkspace(db, options.workspace)
+      run(async (options: CreateOptions, { db, forget, config }) => {
+        const { id: workspaceId, signInPolicy } = await requireWorkspace(db, options.workspace)
         const email = readEmail(options.email)
-        const passwordHash = await hashPassword(readPassword(options.password))
+        const [firstName = null, ...rest] = options.name?.split(' ') ?? []
+        const lastName = rest.join(' ') || null
+        const { passwordMinLength: minLength } = { ...usualSignInPolicy, ...signInPolicy }
+        const rules = { minLength, breachedFile: config.BREACHED_PASSWORDS_FILE }
+        const password = await readPassword(options.password, { email, firstName, lastName }, rules)
+        const passwordHash = await hashPassword(password)
         const id = newId()
         await db.transaction(async (tx) => {
           const { employees, employeeRoles, roles } = schema
@@ -53,10 +58,7 @@ export function addUserCommands(program: Command, run: Run): void {
           if (same.length > 0) throw new CommandError(`The e-mail address ${email} is taken`)
           const departmentId =
             options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
-          const [firstName = null, ...rest] = options.name?.split(' ') ?? []
-          await tx
-            .insert(employees)
-            .values({ workspaceId, id, email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
+          await tx.insert(employees).values({ workspaceId, id, email, firstName, lastName, passwordHash, departmentId })
           await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
           await audit(tx, workspaceId, {
             action: 'user.created',

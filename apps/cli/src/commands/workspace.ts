@@ -1,5 +1,5 @@
 import { provisionWorkspace, schema, type Executor } from '@crm/db'
-import { hashPassword } from '@crm/identity'
+import { hashPassword, usualSignInPolicy } from '@crm/identity'
 import { modules, quotas, storageQuota, type Module, type Quota } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
@@ -35,8 +35,8 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .option('--host <host>', 'host name of the workspace; may be repeated', collect, [])
     .option('--base-url <url>', 'public address; made from BASE_URL and the first host when absent')
     .action(
-      run((options: CreateOptions, { db, baseUrl, forgetHosts }) =>
-        createWorkspace(options, { db, baseUrl, forgetHosts }),
+      run((options: CreateOptions, { db, baseUrl, forgetHosts, config }) =>
+        createWorkspace(options, { db, baseUrl, forgetHosts, config }),
       ),
     )
 
@@ -158,15 +158,16 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     )
 }
 
-type CreateContext = Pick<Connection, 'db' | 'baseUrl' | 'forgetHosts'>
+type CreateContext = Pick<Connection, 'db' | 'baseUrl' | 'forgetHosts' | 'config'>
 
 async function createWorkspace(
   { slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions,
-  { db, baseUrl, forgetHosts }: CreateContext,
+  { db, baseUrl, forgetHosts, config }: CreateContext,
 ) {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) throw new CommandError('A slug has small letters, digits and hyphens')
   const email = readEmail(adminEmail)
-  const password = readPassword(adminPassword)
+  const rules = { minLength: usualSignInPolicy.passwordMinLength, breachedFile: config.BREACHED_PASSWORDS_FILE }
+  const password = await readPassword(adminPassword, { email }, rules)
   const hosts = host.map(readHost)
   const address = givenUrl === undefined ? addressFor(baseUrl, hosts[0]?.nameAndPort) : readBaseUrl(givenUrl)
   const taken = await db

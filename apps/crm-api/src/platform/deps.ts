@@ -1,5 +1,6 @@
 import type { Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
+import type { Mailer } from '@crm/mail'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import { FairTurns, type Clock, type Logger } from '@crm/runtime'
 import type { Secrets } from '@crm/secrets'
@@ -63,6 +64,10 @@ export interface CrmApiDeps {
   readonly uncheckedReach?: ReadonlySet<string>
   /** How long search may query its index, in milliseconds; 500 by default. */
   readonly searchMs?: number
+  /** The list of breached passwords; without it no password is looked up. */
+  readonly breachedPasswordsFile?: string
+  /** The transport of mails about accounts; without it none is sent. */
+  readonly mailer?: Mailer
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

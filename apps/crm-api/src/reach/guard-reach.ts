@@ -14,6 +14,7 @@ import {
   type Reach,
   type Rights,
 } from '@crm/permissions'
+import { mayLetIn } from './judge-newcomer.ts'
 import { reachResolvers } from './reach-objects.ts'
 import type { ReachRequest } from './reach-request.ts'
 
@@ -33,7 +34,8 @@ interface Deed {
 /**
  * Makes the guard of reach (docs/decisions/reach.md). An action that only uses a person's reach is judged before it happens.
  * A change of reach happens first, in a transaction that no other change of rights overlaps, and is judged by a comparison
- * of everybody's reach before and after; a refusal rolls it back.
+ * of everybody's reach before and after; a refusal rolls it back. What makes a person later is judged before it happens, as if that
+ * person were there.
  */
 export function createReachGuard(db: Database) {
   return async <T>(
@@ -44,6 +46,13 @@ export function createReachGuard(db: Database) {
   ): Promise<T> => {
     const { workspace, caller } = exchange.recognition
     if (!workspace || !caller) throw new Error('Only what somebody does has a reach')
+    const newcomerOf = checks.gives && reachResolvers[checks.gives].newcomer
+    if (newcomerOf) {
+      const newcomer = await newcomerOf(requestOf(exchange, workspace, caller, running ?? db))
+      if (newcomer && !(await mayLetIn(running ?? db, workspace.id, caller.employee.id, newcomer)))
+        throw new ApiError('ACCESS_DENIED', { message: sentences.GIVES_BEYOND })
+      return work(running)
+    }
     if (!checks.gives && !checks.takes) {
       await judgeUse(
         running ?? db,

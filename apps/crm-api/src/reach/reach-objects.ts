@@ -1,5 +1,6 @@
 import type { ReachObject } from '@crm/contract'
 import { schema, type RecordTable } from '@crm/db'
+import type { Newcomer } from './judge-newcomer.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { groupMembers, provisionedPerson } from './provisioned-people.ts'
@@ -18,10 +19,22 @@ interface Resolver {
    * everybody is compared. A directory changes one person at a time, thousands of times.
    */
   readonly affected?: (request: ReachRequest) => Promise<readonly string[]>
+  /** Returns the person whom the object will make, later and without another judgement of the caller; null when there is no such object. */
+  readonly newcomer?: (request: ReachRequest) => Promise<Newcomer | null>
 }
 
-const { apiKeys, automationRules, deliveries, employees, exports, imports, scimTokens, workflowRuns, workflows } =
-  schema
+const {
+  apiKeys,
+  automationRules,
+  deliveries,
+  employees,
+  exports,
+  imports,
+  invitations,
+  scimTokens,
+  workflowRuns,
+  workflows,
+} = schema
 
 /** The people whom each kind of object represents. */
 export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
@@ -47,6 +60,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   },
   'scim-person': { people: provisionedPerson, affected: provisionedPerson },
   'scim-group': { people: groupMembers, affected: groupMembers },
+  invitation: { newcomer: invited },
 }
 
 /** Returns the resolver for objects with their person in a column. */
@@ -75,6 +89,17 @@ async function senderOf({ db, workspaceId, params }: ReachRequest): Promise<read
     )
     .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, params['id'] ?? '')))
   return rows.map(({ maker, runAs }) => maker ?? runAs)
+}
+
+/** Returns the person of an invitation: the one in the body, or else the one of the id. */
+async function invited({ db, workspaceId, params, body }: ReachRequest): Promise<Newcomer | null> {
+  const { roleIds, departmentId } = body as Partial<Newcomer>
+  if (roleIds) return { roleIds, departmentId: departmentId ?? null }
+  const [row] = await db
+    .select({ roleIds: invitations.roleIds, departmentId: invitations.departmentId })
+    .from(invitations)
+    .where(and(eq(invitations.workspaceId, workspaceId), eq(invitations.id, params['id'] ?? '')))
+  return row ?? null
 }
 
 /** Returns every active person, for rules that hold for all of them. */

@@ -1,5 +1,6 @@
 import { readMaySend } from '@crm/db'
 import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
+import { accountMailEvent, resetMailEvent } from '../domain/sign-in/account-mails.ts'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import { writtenMailEvent } from '../resources/activities/activities.email.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
@@ -8,6 +9,7 @@ import { dealWriter } from '../resources/deals/deals.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
 import { productWriter } from '../resources/products/products.commands.ts'
 import { taskWriter } from '../resources/tasks/tasks.commands.ts'
+import { mailAboutAccount, mailReset } from './account-mail.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
 import { mailCommercial } from './commercial-mail.ts'
@@ -25,6 +27,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.mail-cancelled': mailCancelledBooking,
   [commercialMailEvent]: mailCommercial,
   [writtenMailEvent]: mailWritten,
+  [accountMailEvent]: mailAboutAccount,
+  [resetMailEvent]: mailReset,
   'import.step': importStep,
   'import.revert': revertStep,
   'export.run': runExport,

@@ -46,7 +46,7 @@ export async function withRoles(db: Executor, workspaceId: string, rows: readonl
           .from(employeeRoles)
           .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   const byPerson = Map.groupBy(held, ({ employeeId }) => employeeId)
-  return rows.map(({ workspaceId: _workspace, passwordHash: _hash, ...row }) => ({
+  return rows.map(({ workspaceId: _workspace, passwordHash: _hash, deviceKey: _key, signedInAt: _at, ...row }) => ({
     ...row,
     name: fullName(row),
     roleIds: (byPerson.get(row.id) ?? []).map(({ roleId }) => roleId),

@@ -1,4 +1,4 @@
-import { schema, type Executor } from '@crm/db'
+import { schema, type Executor, type Transaction } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 
 const { employees, employeeRoles, roles } = schema
@@ -22,6 +22,18 @@ export async function readPerson(db: Executor, workspaceId: string, id: string):
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
   return row
+}
+
+/** Locks a person, so that what is counted about them does not change meanwhile. */
+export async function lockPerson(
+  tx: Transaction,
+  { workspaceId, id }: Pick<Person, 'workspaceId' | 'id'>,
+): Promise<void> {
+  await tx
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+    .for('no key update')
 }
 
 /** Reads the roles of a person, with their rights. */

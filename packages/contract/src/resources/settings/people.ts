@@ -48,7 +48,10 @@ export const userInput = z
     kind: z.enum(employeeKinds).default('PERSON'),
     name: serviceName,
     email: email.optional(),
-    password: newPassword.optional(),
+    password: newPassword.optional().meta({
+      description:
+        'Only where the workspace allows typed passwords; without one the person signs in by SSO, or by a link that you send them',
+    }),
     ...userFields,
   })
   .superRefine((body, context) => {
@@ -56,7 +59,6 @@ export const userInput = z
       context.addIssue({ code: 'custom', path: [field], message })
     if (body.kind === 'PERSON') {
       if (body.email === undefined) refuse('email', 'A person needs an e-mail address')
-      if (body.password === undefined) refuse('password', 'A person needs a password')
       if (body.name !== undefined) refuse('name', 'People have a first and a last name')
     } else {
       if (body.name === undefined) refuse('name', 'A service account needs a name')
@@ -103,11 +105,15 @@ const { delete: _, ...userOperations } = standard({
 
 export const users = settingsResource('settings.users', {
   ...userOperations,
-  create: { ...userOperations.create, fresh: true, errors: ['NAME_TAKEN', 'QUOTA_EXCEEDED', 'ACCESS_DENIED'] },
+  create: {
+    ...userOperations.create,
+    fresh: true,
+    errors: ['NAME_TAKEN', 'QUOTA_EXCEEDED', 'ACCESS_DENIED', 'TYPED_PASSWORDS_OFF'],
+  },
   update: {
     ...userOperations.update,
     fresh: { when: ['email', 'password', 'roleIds', 'status'] },
-    errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+    errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED', 'TYPED_PASSWORDS_OFF'],
   },
   delete: {
     method: 'DELETE',

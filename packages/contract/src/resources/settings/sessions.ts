@@ -3,11 +3,11 @@ import { byId, id, instant } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 
-export const passwordCharactersMin = 10
-export const newPassword = z
-  .string()
-  .min(passwordCharactersMin, `A password has at least ${passwordCharactersMin} characters`)
-  .max(200)
+/** A new password; the rules of the workspace say what is refused. */
+export const newPassword = z.string().max(200).meta({
+  description:
+    'At least 10 characters, or more if the workspace says so; easily guessed, breached and one’s own name are refused with TOO_SHORT, TOO_COMMON, BREACHED, CONTAINS_IDENTITY',
+})
 
 const user = z.object({
   id,

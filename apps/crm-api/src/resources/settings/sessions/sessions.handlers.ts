@@ -1,12 +1,13 @@
 import { sessions, success } from '@crm/contract'
-import { schema, type Transaction } from '@crm/db'
+import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { hashPassword, sessionCookie, verifyPassword } from '@crm/identity'
-import { and, eq } from 'drizzle-orm'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
 import { writeCookie } from '../../../domain/sign-in/cookies.ts'
 import { deviceCookie } from '../../../domain/sign-in/device-cookie.ts'
+import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
+import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
 import { findPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import { endSessions, readSessions, renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
@@ -58,8 +59,9 @@ export const implementedSessions = implement(sessions, {
 
   password: async ({ body }, context) => {
     const person = await requirePassword(context, body.current, 'The current password is wrong')
+    await requireGoodPassword(context, 'next', body.next, person)
     const passwordHash = await inTurn(context, () => hashPassword(body.next))
-    const endedSessions = await changingWorkspace(context, (tx) => replacePassword(tx, context, passwordHash))
+    const endedSessions = await changingWorkspace(context, (tx) => changePassword(tx, context, passwordHash))
     context.setHeader('set-cookie', deviceCookie(context, { ...person, passwordHash }))
     return success({ endedSessions })
   },
@@ -94,18 +96,14 @@ function requirePassword(context: CrmContext, password: string, otherwise: strin
   })
 }
 
-async function replacePassword(tx: Transaction, context: CrmContext, passwordHash: string): Promise<number> {
-  const { workspace, caller, at } = context
-  const { employees } = schema
-  await tx
-    .update(employees)
-    .set({ passwordHash, updatedAt: at })
-    .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, caller.employee.id)))
+async function changePassword(tx: Transaction, context: CrmContext, passwordHash: string): Promise<number> {
+  const { id, name } = context.caller.employee
+  await replacePassword(tx, context, id, passwordHash)
   await audit(tx, context, {
     action: 'password.changed',
     subjectType: 'EMPLOYEE',
-    subjectId: caller.employee.id,
-    summary: `${caller.employee.name} changed their password`,
+    subjectId: id,
+    summary: `${name} changed their password`,
   })
-  return endSessions(tx, context, { employeeId: caller.employee.id, exceptId: caller.credential.id })
+  return endSessions(tx, context, { employeeId: id, exceptId: context.caller.credential.id })
 }

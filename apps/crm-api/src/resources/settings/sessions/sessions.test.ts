@@ -1,6 +1,7 @@
 import { createTestWorkspace, testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { sessionIn } from '../../../../test/cookies.ts'
+import { apiUnderTest } from '../../../../test/harness.ts'
 
 const api = await apiUnderTest()
 const { call, clock } = api
@@ -8,10 +9,6 @@ const hour = 3_600_000
 
 type At = Awaited<ReturnType<typeof createTestWorkspace>>
 
-const cookieIn = ({ headers }: CallAnswer): string => {
-  const set = [headers['set-cookie']].flat().find((one) => String(one).startsWith('crm_session='))
-  return String(set).split(';')[0] as string
-}
 const signIn = (at: At, email = at.adminEmail) =>
   call(
     {
@@ -31,7 +28,7 @@ it('a sign-in without a second step is done, and the session says how it began a
   const answer = await signIn(at)
   expect(answer).toMatchObject({ status: 200, body: { data: { step: 'DONE', user: { email: at.adminEmail } } } })
   const now = clock.now().getTime()
-  expect(await sessionsOf(at, cookieIn(answer))).toEqual([
+  expect(await sessionsOf(at, sessionIn(answer))).toEqual([
     {
       id: expect.any(String),
       createdAt: clock.now().toISOString(),
@@ -49,11 +46,11 @@ it('a sign-in without a second step is done, and the session says how it began a
 
 it('a shorter life of sessions counts at once, from their beginning, and a longer one too', async () => {
   const at = await api.newWorkspace()
-  const [admin, used] = [cookieIn(await signIn(at)), cookieIn(await signIn(at))]
+  const [admin, used] = [sessionIn(await signIn(at)), sessionIn(await signIn(at))]
   const status = async (cookie: string) => (await call({ path: '/api/auth/sessions', cookie }, at)).status
   clock.advance(5 * hour)
   expect(await status(used)).toBe(200)
-  const fresh = cookieIn(
+  const fresh = sessionIn(
     await call(
       { method: 'POST', path: '/api/auth/reauthenticate', cookie: admin, body: { password: testPassword } },
       at,
@@ -61,7 +58,7 @@ it('a shorter life of sessions counts at once, from their beginning, and a longe
   )
   expect((await setPolicy(at, fresh, { sessionAbsoluteHours: 5 })).status).toBe(200)
   expect([await status(fresh), await status(used)]).toEqual([401, 401])
-  const next = cookieIn(await signIn(at))
+  const next = sessionIn(await signIn(at))
   expect((await setPolicy(at, next, { sessionAbsoluteHours: 720, sessionIdleHours: 2 })).status).toBe(200)
   clock.advance(2 * hour - 1_000)
   expect(await status(next)).toBe(200)
@@ -71,7 +68,7 @@ it('a shorter life of sessions counts at once, from their beginning, and a longe
 
 it('a session is fresh for a time after the sign-in and after another proof, which changes its cookie', async () => {
   const at = await api.newWorkspace()
-  const cookie = cookieIn(await signIn(at))
+  const cookie = sessionIn(await signIn(at))
   const makeRole = async (as: string) =>
     (await call({ method: 'POST', path: '/api/settings/roles', cookie: as, body: { name: `R ${Math.random()}` } }, at))
       .status
@@ -86,7 +83,7 @@ it('a session is fresh for a time after the sign-in and after another proof, whi
     id: expect.any(String),
     freshUntil: new Date(clock.now().getTime() + hour).toISOString(),
   })
-  const renewed = cookieIn(proof)
+  const renewed = sessionIn(proof)
   expect([await makeRole(cookie), await makeRole(renewed)]).toEqual([401, 201])
   expect((await setPolicy(at, renewed, { reauthMinutes: 1 })).status).toBe(200)
   clock.advance(60_000)
@@ -107,7 +104,7 @@ it('fields of a person that open nothing need no fresh session', async () => {
 it('somebody ends their other sessions, and an administrator those of others', async () => {
   const at = await api.newWorkspace()
   const { id, email } = await at.employee()
-  const [one, two, three] = [await signIn(at, email), await signIn(at, email), await signIn(at, email)].map(cookieIn)
+  const [one, two, three] = [await signIn(at, email), await signIn(at, email), await signIn(at, email)].map(sessionIn)
   const admin = await at.session()
   const path = `/api/settings/users/${id}/sessions`
   const listed = (await call({ path, cookie: admin }, at)).body.data

@@ -1,8 +1,9 @@
-import { success, users, type UserInput, type UserPatch } from '@crm/contract'
+import { success, users, type UserPatch } from '@crm/contract'
 import { fieldChanges, newId, schema, type Transaction } from '@crm/db'
-import { invalidField, invalidReference } from '@crm/errors'
-import { fullName, hashPassword } from '@crm/identity'
+import { invalidField } from '@crm/errors'
+import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { createAccount, requireReferences, uniqueAccountFields } from '../../../domain/people/people.accounts.ts'
 import { endCredentials, endSessions } from '../../../domain/people/people.credentials.ts'
 import {
   isUser,
@@ -13,13 +14,15 @@ import {
   type EmployeeRow,
 } from '../../../domain/people/people.records.ts'
 import { replaceRoles, rolesOf } from '../../../domain/people/people.roles.ts'
+import { requireGoodPassword, requireTypedPasswords } from '../../../domain/sign-in/new-password.ts'
+import { inTurn } from '../../../domain/sign-in/password-checks.ts'
+import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
-const { employees, departments } = schema
-const uniqueFields = { employees_email: 'email' }
+const { employees } = schema
 
 export const implementedUsers = implement(users, {
   list: async ({ query }, { db, workspace }) => {
@@ -46,50 +49,30 @@ export const implementedUsers = implement(users, {
   create: async ({ body }, context) => {
     const id = newId()
     const { password, roleIds = [], name, kind, ...others } = body
-    const passwordHash = password === undefined ? null : await hashPassword(password)
+    const passwordHash = await typedPassword(context, password, async () => ({ email: '', ...body }))
     const fields = kind === 'SERVICE' ? { ...others, kind, firstName: name } : { ...others, kind }
     const email = fields.email ?? serviceAddress(id)
-    await changingWorkspace(context, async (tx) => {
-      await requireReferences(tx, context, body)
-      const values = {
-        ...fields,
-        email,
-        passwordHash,
-        workspaceId: context.workspace.id,
-        id,
-        createdById: context.caller.employee.id,
-        createdAt: context.at,
-        updatedAt: context.at,
-      }
-      await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
-      await replaceRoles(tx, context, id, roleIds)
-      await audit(tx, context, {
-        action: 'user.created',
-        subjectType: 'EMPLOYEE',
-        subjectId: id,
-        summary: `Added ${fullName({ firstName: fields.firstName ?? null, lastName: fields.lastName ?? null, email })}`,
-        changes: fieldChanges({}, { ...fields, roleIds }),
-        data: { roleIds },
-      })
-      await tellOfPerson(tx, context, 'employee.created', id)
-    })
+    await changingWorkspace(context, (tx) =>
+      createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds }),
+    )
     return success(await readUser(context.db, context, id))
   },
 
   update: async ({ params, body }, context) => {
     const { password, endConnections = true, roleIds, name, ...others } = body
     const fields = name === undefined ? others : { ...others, firstName: name }
-    const passwordHash = password === undefined ? undefined : await hashPassword(password)
+    const passwordHash = await typedPassword(context, password, () => ownerOf(context, params.id, body))
     await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       refuseMisfits(current, body)
       await requireReferences(tx, context, body)
-      await withUniqueFields(uniqueFields, () =>
+      await withUniqueFields(uniqueAccountFields, () =>
         tx
           .update(employees)
-          .set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at })
+          .set({ ...fields, updatedAt: context.at })
           .where(isUser(context, params.id)),
       )
+      if (passwordHash) await typePassword(tx, context, current, passwordHash)
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
       // The session of a disabled person is refused as such (403), and a person who comes back signs in again.
@@ -134,39 +117,40 @@ export const implementedUsers = implement(users, {
   },
 })
 
+/** Hashes the password that somebody types for another person; null when there is none. */
+async function typedPassword(
+  context: CrmContext,
+  password: string | undefined,
+  readOwner: () => Promise<PasswordOwner>,
+): Promise<string | null> {
+  if (password === undefined) return null
+  requireTypedPasswords(context)
+  await requireGoodPassword(context, 'password', password, await readOwner())
+  return inTurn(context, () => hashPassword(password))
+}
+
+async function ownerOf(context: CrmContext, id: string, body: UserPatch): Promise<PasswordOwner> {
+  return { ...(await readUser(context.db, context, id)), ...body }
+}
+
+async function typePassword(
+  tx: Transaction,
+  context: CrmContext,
+  person: EmployeeRow,
+  passwordHash: string,
+): Promise<void> {
+  await replacePassword(tx, context, person.id, passwordHash)
+  await audit(tx, context, {
+    action: 'password.typed',
+    subjectType: 'EMPLOYEE',
+    subjectId: person.id,
+    summary: `Typed a new password for ${fullName(person)}`,
+  })
+}
+
 function matches(search: string): SQL {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
   return sql`crm_fold(coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}) LIKE crm_fold(${pattern})`
-}
-
-/** Locks the department, so that it is not deleted before the person is in it. */
-async function requireReferences(
-  tx: Transaction,
-  { workspace }: CrmContext,
-  body: Partial<UserInput & UserPatch>,
-): Promise<void> {
-  const { departmentId, managerId } = body
-  if (
-    departmentId &&
-    !(
-      await tx
-        .select({ id: departments.id })
-        .from(departments)
-        .where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId)))
-        .for('key share')
-    ).length
-  )
-    throw invalidReference('departmentId')
-  if (
-    managerId &&
-    !(
-      await tx
-        .select({ id: employees.id })
-        .from(employees)
-        .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))
-    ).length
-  )
-    throw invalidReference('managerId')
 }
 
 /** The address of a service account: it is unique, and nobody can receive mail or sign in with it. */

@@ -1,0 +1,51 @@
+import type { AccountTexts } from './account-wording.ts'
+
+export const frAccount: AccountTexts = {
+  mails: {
+    invitation: {
+      subject: '{person} vous invite dans {workspace}',
+      text: '{person} vous invite à travailler dans {workspace}.',
+    },
+    'password-reset': {
+      subject: 'Un nouveau mot de passe pour {workspace}',
+      text: 'Vous choisissez ici un nouveau mot de passe pour {workspace}.',
+    },
+    'password-changed': {
+      subject: 'Votre mot de passe a changé',
+      text: 'Le mot de passe de votre compte dans {workspace} a changé.',
+    },
+    'new-device': {
+      subject: 'Connexion avec un nouvel appareil',
+      text: 'Quelqu’un s’est connecté à votre compte dans {workspace} avec un navigateur inconnu jusqu’ici.',
+    },
+    'second-factor-changed': {
+      subject: 'Votre second facteur a changé',
+      text: 'Les seconds facteurs de votre compte dans {workspace} ont changé.',
+    },
+    'second-factor-reset': {
+      subject: 'Votre second facteur a été réinitialisé',
+      text: 'Un administrateur a supprimé les seconds facteurs de votre compte dans {workspace}. Vous en ajouterez un nouveau à la prochaine connexion.',
+    },
+    'recovery-code-used': {
+      subject: 'Un code de secours a été utilisé',
+      text: 'Un code de secours de votre compte dans {workspace} a servi à une connexion. Il ne fonctionne plus.',
+    },
+    'break-glass-used': {
+      subject: 'Un compte d’urgence a été utilisé',
+      text: '{name} s’est connecté à {workspace} avec le mot de passe d’un compte d’urgence.',
+    },
+    'key-expiring': {
+      subject: 'Une clé d’API expire bientôt',
+      text: 'La clé d’API « {name} » de {workspace} expire bientôt.',
+    },
+  },
+  accept: 'Accepter l’invitation',
+  chooseNew: 'Choisir un nouveau mot de passe',
+  validUntil: 'Le lien fonctionne une fois, jusqu’au',
+  when: 'Quand',
+  from: 'Depuis',
+  program: 'Programme',
+  notYou: 'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe et prévenez un administrateur.',
+  ignore: 'Si vous n’avez rien demandé, vous n’avez rien à faire.',
+  security: 'Sécurité de votre compte',
+}
