@@ -27,10 +27,10 @@ describe('signing in', () => {
   it('says that the password is wrong, and leads to the page that was asked for', async () => {
     const page = await openPage()
     await page.goto('/leads?status=QUALIFIED')
-    await page.getByLabel('E-mail').fill(installation.workspace.adminEmail)
+    await page.getByLabel('Email').fill(installation.workspace.adminEmail)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
+    await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
@@ -40,7 +40,7 @@ describe('signing in', () => {
   })
 
   it('ends with the session, wherever it was ended', async () => {
-    const page = await signedIn('/settings/account')
+    const page = await signedIn('/settings/security')
     await page.getByRole('table', { name: 'Sessions' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -77,6 +77,7 @@ describe('signing in', () => {
         'Back to app',
         'Profile',
         'Notifications',
+        'Security',
         'Categories',
         'Attributes',
         'Document templates',
@@ -268,6 +269,9 @@ describe('what screen readers are told', () => {
     '/leads',
     '/settings/api-keys',
     '/settings/account',
+    '/settings/security',
+    '/settings/sign-in',
+    '/settings/people',
     '/settings/workspace',
     '/docs?operation=leads.create',
   ])('has a name for every control on %s', async (path) => {

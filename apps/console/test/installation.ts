@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request as sendRequest, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import {
   testScratchDir,
   type TestWorkspace,
 } from '@crm/testkit'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
 /** A workspace of this test file's own, behind one address for the console and the API. */
@@ -29,6 +29,8 @@ export interface Installation {
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Calls an endpoint that only a session of the administrator may use, as the console does. */
   inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+  /** Waits for a link that is mailed to an address, besides the known ones, and returns its token. */
+  mailedToken(address: string, known?: readonly string[]): Promise<string>
   /** Runs the administration command and returns its output. */
   crm(...args: readonly string[]): Promise<unknown>
 }
@@ -37,7 +39,7 @@ export interface Installation {
 export async function startInstallation({
   withBooking = false,
 }: { readonly withBooking?: boolean } = {}): Promise<Installation> {
-  const { api, pages, booking, db, crm } = await processes()
+  const { api, pages, booking, db, crm, mailedToken } = await processes()
   const bookingUrl = withBooking ? (await booking()).url : undefined
   const { front, address } = await openFront()
   const workspace = await createTestWorkspace(db, { baseUrl: address })
@@ -53,6 +55,7 @@ export async function startInstallation({
     address,
     workspace,
     crm,
+    mailedToken,
     call: (method, path, body) => callApi(address + path, method, key, body),
     inSettings: async (method, path, body) => callInSession(address, await workspace.session(), { method, path, body }),
   }
@@ -77,6 +80,7 @@ const processes = onceForAllFiles(async () => {
       startProcess(bundleOf('booking'), { ...env, DATABASE_URL: database.urlFor('crm_booking') }),
     ),
     db: createDatabase(createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })),
+    mailedToken: tokensIn(join(env.DATA_DIR, 'mail')),
     crm: administration({ DATABASE_URL: database.ownerUrl, REDIS_URL }),
   }
 })
@@ -148,4 +152,19 @@ function passOn(targets: Readonly<Record<string, string>>, host: string): Reques
     upstream.on('error', () => response.destroy())
     request.pipe(upstream)
   }
+}
+
+/** Returns the function that waits for a link to an address among the mails in a folder. */
+function tokensIn(folder: string): Installation['mailedToken'] {
+  const tokensFor = (address: string): string[] =>
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('=\r\n', ''))
+      .filter((mail) => mail.includes(address))
+      .flatMap((mail) => /#([\w-]{40,})/.exec(mail)?.[1] ?? [])
+  return (address, known = []) =>
+    vi.waitFor(() => {
+      const token = tokensFor(address).find((one) => !known.includes(one))
+      if (token === undefined) throw new Error(`No link was mailed to ${address}`)
+      return token
+    })
 }

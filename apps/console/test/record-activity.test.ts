@@ -82,7 +82,7 @@ it('keeps what was being written when the session ends', async () => {
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe(path)
-  await page.getByLabel('E-mail').fill(installation.workspace.adminEmail)
+  await page.getByLabel('Email').fill(installation.workspace.adminEmail)
   await page.getByLabel('Password', { exact: true }).fill(testPassword)
   await page.keyboard.press('Enter')
   await expect.poll(() => note.inputValue()).toBe('مرحبا, not yet sent')

@@ -4,7 +4,16 @@ import { destinationsFor, isSettings } from './navigation.ts'
 
 it('leads only where the permissions reach', () => {
   const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
-  expect(labels()).toEqual(['Home', 'Inbox', 'Calendar', 'Meetings', 'Profile', 'Notifications', 'AI clients'])
+  expect(labels()).toEqual([
+    'Home',
+    'Inbox',
+    'Calendar',
+    'Meetings',
+    'Profile',
+    'Notifications',
+    'Security',
+    'AI clients',
+  ])
   expect(labels('DELETE_LEAD')).toContain('Trash')
   expect(labels('DELETE_FILE')).not.toContain('Trash')
   expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual([
@@ -16,6 +25,7 @@ it('leads only where the permissions reach', () => {
     'Meetings',
     'Profile',
     'Notifications',
+    'Security',
     'API keys',
     'AI clients',
   ])

@@ -27,6 +27,7 @@ export const destinations = [
   '/automation/rules',
   '/settings/account',
   '/settings/notifications',
+  '/settings/security',
   '/settings/connections',
   '/settings/api-keys',
   '/settings/people',
@@ -42,6 +43,7 @@ export const destinations = [
   '/settings/deleted',
   '/settings/organization',
   '/settings/workspace',
+  '/settings/sign-in',
   '/settings/audit-log',
 ] as const
 
@@ -93,6 +95,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'More', needs: 'MANAGE_WORKFLOWS' },
   { to: '/settings/account', label: 'Profile', icon: 'person', group: 'Personal' },
   { to: '/settings/notifications', label: 'Notifications', icon: 'bell', group: 'Personal' },
+  { to: '/settings/security', label: 'Security', icon: 'lock', group: 'Personal' },
   { to: '/settings/workspace', label: 'General', icon: 'workspace', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
   {
     to: '/settings/organization',
@@ -102,6 +105,7 @@ const everyDestination: readonly Destination[] = [
     needs: 'MANAGE_WORKSPACE',
   },
   { to: '/settings/people', label: 'People', icon: 'people', group: 'Workspace', needs: 'MANAGE_USERS' },
+  { to: '/settings/sign-in', label: 'Sign-in', icon: 'lock', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Workspace', needs: 'MANAGE_ROLES' },
   {
     to: '/settings/departments',

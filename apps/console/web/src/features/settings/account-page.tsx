@@ -1,26 +1,6 @@
-import { ClientError } from '@crm/client'
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import { settings, settingsOnce } from '../../base/api.ts'
-import { textIn } from '../../base/form-text.ts'
-import { describeInstant } from '../../base/moments.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { RowButton, RowTitle } from '../../records/record-table.tsx'
-import { TablePanel } from '../../records/table-panel.tsx'
-import { Age } from '../../shell/age.tsx'
 import { Facts } from '../../shell/facts.tsx'
-import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { Pill } from '../../shell/pill.tsx'
-import { RefusalAlert } from '../../shell/states.tsx'
-import { describeDevice } from './devices.ts'
-
-const sessionsQuery = queryOptions({
-  queryKey: ['own-sessions'],
-  queryFn: async ({ signal }) => (await settings.sessions.list({ signal })).data,
-})
 
 /** The settings of a person's own account. */
 export function AccountPage() {
@@ -31,135 +11,11 @@ export function AccountPage() {
         <Facts
           facts={[
             ['Name', person.name],
-            ['E-mail', person.email],
+            ['Email', person.email],
             ['Time zone', person.timezone ?? person.workspace.timezone],
           ]}
         />
       </Panel>
-      <Panel title="Change password" note="This signs you out everywhere else.">
-        <PasswordForm />
-      </Panel>
-      <Sessions />
     </Page>
-  )
-}
-
-function PasswordForm() {
-  const [isMistyped, setMistyped] = useState(false)
-  const client = useQueryClient()
-  const change = useMutation({
-    mutationFn: (body: { current: string; next: string; form: HTMLFormElement }) =>
-      settingsOnce.sessions.password({ body: { current: body.current, next: body.next } }),
-    meta: { handles401: true },
-    onSuccess: ({ data }, { form }) => {
-      form.reset()
-      notify(
-        data.endedSessions === 0
-          ? 'The password was changed'
-          : `The password was changed; other sessions ended: ${data.endedSessions}`,
-      )
-      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    },
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const filled = new FormData(form)
-    const next = textIn(filled, 'next')
-    const isSame = next === textIn(filled, 'again')
-    setMistyped(!isSame)
-    if (isSame) change.mutate({ current: textIn(filled, 'current'), next, form })
-  }
-  const errors = fieldErrors(change.error)
-  const isWrong = change.error instanceof ClientError && change.error.status === 401
-  const toggle = { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } }
-  return (
-    <form onSubmit={submit} aria-label="Change the password">
-      <Stack gap="sm" maw="24rem">
-        <PasswordInput
-          name="current"
-          label="Current password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          error={isWrong ? 'The current password is wrong' : errors['current']}
-          {...toggle}
-        />
-        <PasswordInput
-          name="next"
-          label="New password"
-          description="At least 10 characters"
-          autoComplete="new-password"
-          minLength={10}
-          required
-          withAsterisk={false}
-          error={errors['next']}
-          {...toggle}
-        />
-        <PasswordInput
-          name="again"
-          label="New password again"
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          error={isMistyped && 'The two are not the same'}
-          {...toggle}
-        />
-        {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
-        <Group>
-          <Button type="submit" variant="default" loading={change.isPending}>
-            Change password
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  )
-}
-
-function Sessions() {
-  const sessions = useQuery(sessionsQuery)
-  const client = useQueryClient()
-  const end = useMutation({
-    mutationFn: (id: string) => settings.sessions.delete({ params: { id } }),
-    onSuccess: () => {
-      notify('The session was ended')
-      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    },
-  })
-  return (
-    <>
-      <RefusalAlert error={end.error} />
-      <TablePanel
-        title="Sessions"
-        note="Where you are signed in."
-        label="Sessions"
-        reading={sessions}
-        empty={null}
-        columns={[
-          {
-            label: 'Device',
-            cell: ({ userAgent, createdAt }) => (
-              <RowTitle note={`since ${describeInstant(createdAt)}`}>
-                <span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
-              </RowTitle>
-            ),
-          },
-          { label: 'Address', isExtra: true, cell: ({ address }) => address },
-          { label: 'Last used', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
-        ]}
-        actions={({ id, userAgent, isCurrent }) =>
-          isCurrent ? (
-            <Pill tone="green">This one</Pill>
-          ) : (
-            <RowButton
-              verb="End"
-              name={`the session on ${describeDevice(userAgent)}`}
-              isBusy={end.isPending && end.variables === id}
-              onClick={() => end.mutate(id)}
-            />
-          )
-        }
-      />
-    </>
   )
 }

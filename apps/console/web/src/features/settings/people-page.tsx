@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,8 +10,11 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
+import { InvitationsPanel } from './invitations-panel.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { PersonDialog, type Person } from './person-dialog.tsx'
-import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+import { ServiceAccountDialog } from './service-account-dialog.tsx'
+import { departmentsQuery, rolesQuery, signInRulesQuery } from './settings-queries.ts'
 
 const route = getRouteApi('/console/settings/people')
 
@@ -35,17 +38,31 @@ export function PeoplePage() {
   const roleNames = new Map(roles.data?.map(({ id, name }) => [id, name]))
   const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') })
   const departmentNames = new Map(departments.data?.map(({ id, name }) => [id, name]))
+  const mayTypePasswords =
+    useQuery({ ...signInRulesQuery, enabled: may('MANAGE_WORKSPACE') }).data?.typedPasswords === true
+  const [creating, setCreating] = useState<'invitation' | 'service' | null>(null)
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
   return (
     <Page
       title="People"
       note={people.data && `${people.data.total.toLocaleString('en')} accounts`}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-          New person
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setCreating('service')}>
+            New service account
+          </Button>
+          {mayTypePasswords && (
+            <Button variant="default" onClick={() => setEdited('new')}>
+              New person
+            </Button>
+          )}
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating('invitation')}>
+            Invite people
+          </Button>
+        </Group>
       }
     >
+      <InvitationsPanel />
       <TablePanel
         label="People"
         reading={people}
@@ -54,7 +71,12 @@ export function PeoplePage() {
         empty={null}
         isDead={({ status }) => status === 'TERMINATED'}
         columns={[
-          { label: 'Name', cell: ({ name, email }) => <RowTitle note={email}>{name}</RowTitle> },
+          {
+            label: 'Name',
+            cell: ({ name, email, kind }) => (
+              <RowTitle note={kind === 'SERVICE' ? 'Service account' : email}>{name}</RowTitle>
+            ),
+          },
           roles.data !== undefined && {
             label: 'Roles',
             cell: ({ roleIds }) =>
@@ -73,7 +95,14 @@ export function PeoplePage() {
         ]}
         actions={(person) => <RowButton verb="Edit" name={person.name} onClick={() => setEdited(person)} />}
       />
-      <PersonDialog key={edited === 'new' ? 'new' : edited?.id} person={edited} onClose={() => setEdited(null)} />
+      {creating === 'invitation' && <InviteDialog onClose={() => setCreating(null)} />}
+      {creating === 'service' && <ServiceAccountDialog onClose={() => setCreating(null)} />}
+      <PersonDialog
+        mayTypePasswords={mayTypePasswords}
+        key={edited === 'new' ? 'new' : edited?.id}
+        person={edited}
+        onClose={() => setEdited(null)}
+      />
     </Page>
   )
 }

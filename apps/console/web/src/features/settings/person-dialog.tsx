@@ -23,8 +23,15 @@ const statuses = [
 const statusOf = (value: string): Person['status'] =>
   statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
 
+interface PersonDialogProps {
+  readonly person: Person | 'new' | null
+  /** Whether the workspace lets administrators type passwords for others. */
+  readonly mayTypePasswords: boolean
+  onClose(): void
+}
+
 /** Asks for the facts about a person and their rights. */
-export function PersonDialog({ person, onClose }: { readonly person: Person | 'new' | null; onClose(): void }) {
+export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialogProps) {
   const { may } = useSession()
   const current = person === 'new' ? null : person
   const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data
@@ -69,24 +76,26 @@ export function PersonDialog({ person, onClose }: { readonly person: Person | 'n
         <TextInput
           name="email"
           type="email"
-          label="E-mail"
+          label="Email"
           defaultValue={current?.email}
           error={emailError}
           required
           withAsterisk={false}
           autoComplete="off"
         />
-        <PasswordInput
-          name="password"
-          label={current ? 'New password' : 'Password'}
-          description={current ? 'Empty: it stays as it is' : 'At least 10 characters'}
-          minLength={10}
-          error={errors['password']}
-          required={!current}
-          withAsterisk={false}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        />
+        {mayTypePasswords && (
+          <PasswordInput
+            name="password"
+            label={current ? 'New password' : 'Password'}
+            description={current ? 'Empty: it stays as it is' : 'At least 10 characters'}
+            minLength={10}
+            error={errors['password']}
+            required={!current}
+            withAsterisk={false}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          />
+        )}
         <NativeSelect
           name="departmentId"
           label="Department"
@@ -116,7 +125,7 @@ export function PersonDialog({ person, onClose }: { readonly person: Person | 'n
           data={[...statuses]}
         />
       </SimpleGrid>
-      {current && (
+      {current && mayTypePasswords && (
         <Checkbox
           name="endConnections"
           value="yes"

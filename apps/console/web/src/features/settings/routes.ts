@@ -89,6 +89,18 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('./deleted-records-page.tsx'), 'DeletedRecordsPage'),
 })
 
+const signInRules = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
+})
+
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/security',
+  component: lazyRouteComponent(() => import('./security-page.tsx'), 'SecurityPage'),
+})
+
 const auditLog = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/audit-log',
@@ -112,5 +124,7 @@ export const settingsRoutes = [
   numberSequences,
   organization,
   deleted,
+  signInRules,
+  security,
   auditLog,
 ] as const

@@ -26,3 +26,18 @@ export const allPipelinesQuery = queryOptions({
   queryKey: ['pipelines', 'all'],
   queryFn: ({ signal }) => allItems((page) => crm.pipelines.list({ query: { page, pageSize: 100 }, signal })),
 })
+
+/** The rules for signing in. */
+export const signInRulesQuery = queryOptions({
+  queryKey: ['sign-in-rules'],
+  queryFn: async ({ signal }) => (await settings.signInPolicy.get({ signal })).data,
+})
+
+/** The accounts of programs. */
+export const serviceAccountsQuery = queryOptions({
+  queryKey: ['people', 'services'],
+  queryFn: ({ signal }) =>
+    allItems((page) =>
+      settings.users.list({ query: { kind: 'SERVICE', status: 'ACTIVE', page, pageSize: 100 }, signal }),
+    ),
+})

@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { root } from '../../frame/routes.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -31,5 +31,17 @@ const login = createRoute({
   },
 })
 
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./invite-page.tsx'), 'InvitePage'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
+})
+
 /** The pages of the sign-in by address. */
-export const signInRoutes = [signIn, login] as const
+export const signInRoutes = [signIn, login, invite, reset] as const

@@ -1,0 +1,80 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { Pill } from '../../shell/pill.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+
+type Invitation = Awaited<ReturnType<typeof settings.invitations.list>>['items'][number]
+
+const openInvitationsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['people', 'invitations', page],
+    queryFn: ({ signal }) => settings.invitations.list({ query: { status: 'PENDING', page, pageSize: 20 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The people who were invited and have not joined yet. */
+export function InvitationsPanel() {
+  const [page, setPage] = useState(1)
+  const reading = useQuery(openInvitationsQuery(page))
+  const names = usePeopleNames(reading.data?.items.map(({ invitedById }) => invitedById))
+  const resend = useChange((id: string) => settings.invitations.resend({ params: { id } }), {
+    said: 'Invitation sent again',
+    stale: ['people'],
+  })
+  const revoke = useChange((id: string) => settings.invitations.delete({ params: { id } }), {
+    said: 'Invitation revoked',
+    stale: ['people'],
+  })
+  if (reading.data?.total === 0) return null
+  const isBusy = (change: typeof resend, { id }: Invitation) => change.isPending && change.variables === id
+  return (
+    <>
+      <RefusalAlert error={resend.error ?? revoke.error} />
+      <TablePanel
+        title="Invitations"
+        label="Invitations"
+        reading={reading}
+        page={page}
+        onPage={setPage}
+        empty={null}
+        columns={[
+          {
+            label: 'Email',
+            cell: ({ email, invitedById }) => (
+              <RowTitle note={names.has(invitedById) && `invited by ${names.get(invitedById)}`}>{email}</RowTitle>
+            ),
+          },
+          { label: 'Valid until', isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
+          {
+            label: 'State',
+            cell: ({ emailSent }) =>
+              emailSent ? <Pill tone="neutral">Invited</Pill> : <Pill tone="amber">Email not sent</Pill>,
+          },
+        ]}
+        actions={(invitation) => (
+          <>
+            <RowButton
+              verb="Resend"
+              name={`the invitation of ${invitation.email}`}
+              isBusy={isBusy(resend, invitation)}
+              onClick={() => resend.mutate(invitation.id)}
+            />
+            <RowButton
+              verb="Revoke"
+              name={`the invitation of ${invitation.email}`}
+              isDestructive
+              isBusy={isBusy(revoke, invitation)}
+              onClick={() => revoke.mutate(invitation.id)}
+            />
+          </>
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { NativeSelect, TagsInput, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { describeRefusal } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { departmentChoices } from './departments-page.tsx'
+import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+
+/** Characters between addresses that are pasted from elsewhere. */
+const separators = [',', ';', ' ', '\n', '\t']
+
+/** Invites several people at once; addresses that are refused stay in the dialog with the reason. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const { may } = useSession()
+  const client = useQueryClient()
+  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data ?? []
+  const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
+  const [emails, setEmails] = useState<readonly string[]>([])
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const invite = useMutation({
+    mutationFn: async (form: FormData) => {
+      const given = { roleIds: textIn(form, 'roleId') === '' ? [] : [textIn(form, 'roleId')] }
+      const departmentId = textIn(form, 'departmentId') || null
+      const refused: { email: string; why: string }[] = []
+      const unsent: string[] = []
+      for (const email of emails)
+        try {
+          const { data } = await settings.invitations.create({ body: { ...given, email, departmentId } })
+          if (!data.emailSent) unsent.push(email)
+        } catch (error) {
+          refused.push({ email, why: `${email}: ${describeRefusal(error).text}` })
+        }
+      return { refused, unsent }
+    },
+    onSuccess: ({ refused, unsent }) => {
+      const invited = emails.length - refused.length
+      if (invited > 0) notify(invited === 1 ? 'Invitation sent' : `${invited} invitations sent`)
+      setEmails(refused.map(({ email }) => email))
+      setProblems([
+        ...refused.map(({ why }) => why),
+        ...unsent.map((email) => `${email}: the email could not be sent. Send it again from the list.`),
+      ])
+      if (refused.length + unsent.length === 0) onClose()
+      return client.invalidateQueries({ queryKey: ['people'] })
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      title="Invite people"
+      submit="Send invitations"
+      isBusy={invite.isPending}
+      isIncomplete={emails.length === 0}
+      error={invite.error}
+      onSubmit={invite.mutate}
+      onClose={onClose}
+    >
+      <TagsInput
+        label="Email addresses"
+        description="Each person gets a link, chooses a password and joins."
+        value={[...emails]}
+        onChange={setEmails}
+        splitChars={separators}
+        acceptValueOnBlur
+        maxTags={50}
+        data-autofocus
+      />
+      {problems.length > 0 && (
+        <Text c="red" size="sm" role="alert" component="div">
+          {problems.map((problem) => (
+            <div key={problem}>{problem}</div>
+          ))}
+        </Text>
+      )}
+      {roles.length > 0 && (
+        <NativeSelect
+          name="roleId"
+          label="Role"
+          defaultValue={roles.find(({ name }) => name === 'Member')?.id}
+          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {departments.length > 0 && (
+        <NativeSelect
+          name="departmentId"
+          label="Department"
+          data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { useChange } from '../../shell/changes.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { departmentChoices } from './departments-page.tsx'
+import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+
+/** Asks for the name and the role of a program that gets an account of its own. */
+export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
+  const { may } = useSession()
+  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data ?? []
+  const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
+  const create = useChange(
+    (form: FormData) =>
+      settings.users.create({
+        body: {
+          kind: 'SERVICE',
+          name: textIn(form, 'name').trim(),
+          roleIds: textIn(form, 'roleId') === '' ? [] : [textIn(form, 'roleId')],
+          departmentId: textIn(form, 'departmentId') || null,
+        },
+      }),
+    { said: 'Service account created', stale: ['people'], onDone: onClose },
+  )
+  const errors = fieldErrors(create.error)
+  return (
+    <FormDialog
+      opened
+      title="New service account"
+      submit="Create account"
+      isBusy={create.isPending}
+      error={create.error}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        An account for a program. It never signs in: give it API keys or a token of a directory. They go on working when
+        the people who made them leave.
+      </Text>
+      <TextInput
+        name="name"
+        label="Name"
+        error={errors['name']}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NativeSelect
+        name="roleId"
+        label="Role"
+        error={errors['roleIds']}
+        data={[{ value: '', label: 'None' }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <NativeSelect
+        name="departmentId"
+        label="Department"
+        error={errors['departmentId']}
+        data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { settingsOnce } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { isRefusedWith } from '../../base/refusals.ts'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { useLinkToken } from './link-token.ts'
+import { NewPasswordInput, passwordProblem } from '../../domain/sign-in/new-password.tsx'
+import { CardAlert, SignInCard, ToSignIn } from './sign-in-card.tsx'
+import { useSignInSteps } from './sign-in-steps.tsx'
+
+/** The page for a forgotten password: it sends a link, and behind the link asks for a new password. */
+export function ResetPage() {
+  const [token, forgetToken] = useLinkToken()
+  return (
+    <SignInCard title={token === undefined ? 'Forgotten password' : 'New password'} below={<ToSignIn />}>
+      {token === undefined ? <LinkRequest /> : <Choosing key={token} token={token} onDead={forgetToken} />}
+    </SignInCard>
+  )
+}
+
+function LinkRequest() {
+  const request = useMutation({
+    mutationFn: (email: string) => settingsOnce.accountLinks.requestReset({ body: { email } }),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    request.mutate(textIn(new FormData(event.currentTarget), 'email'))
+  }
+  if (request.isSuccess)
+    return (
+      <Text role="status">
+        If there is an account for <b>{request.variables}</b>, a link is on its way to it. It is valid for 30 minutes.
+      </Text>
+    )
+  return (
+    <form onSubmit={submit} aria-label="Forgotten password">
+      <Stack>
+        <Text size="sm">You get a link by email, with which you choose a new password.</Text>
+        <RefusalAlert error={request.error} />
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          size="md"
+        />
+        <Button type="submit" size="md" fullWidth loading={request.isPending}>
+          Send link
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Choosing({ token, onDead }: { readonly token: string; onDead(): void }) {
+  const { proceed } = useSignInSteps()
+  const reset = useMutation({
+    mutationFn: (form: FormData) =>
+      settingsOnce.accountLinks.reset({
+        body: { token, password: textIn(form, 'password'), endConnections: form.get('endConnections') !== null },
+      }),
+    meta: { handles401: true },
+    onSuccess: ({ data }) => proceed(data),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    reset.mutate(new FormData(event.currentTarget))
+  }
+  if (isRefusedWith(reset.error, 'LINK_INVALID'))
+    return (
+      <Stack>
+        <CardAlert title="This link does not work">It was used, is too old, or was replaced by a newer one.</CardAlert>
+        <Button variant="default" onClick={onDead}>
+          Send another link
+        </Button>
+      </Stack>
+    )
+  return (
+    <form onSubmit={submit} aria-label="Choose a password">
+      <Stack>
+        <Text size="sm">Your other sessions end.</Text>
+        {!isRefusedWith(reset.error, 'VALIDATION_ERROR') && <RefusalAlert error={reset.error} />}
+        <NewPasswordInput label="New password" error={passwordProblem(reset.error)} autoFocus size="md" />
+        <Checkbox
+          name="endConnections"
+          size="xs"
+          label="Also end my API keys and connected clients"
+          description="Choose this if somebody else may know your old password."
+        />
+        <Button type="submit" size="md" fullWidth loading={reset.isPending}>
+          Save password
+        </Button>
+      </Stack>
+    </form>
+  )
+}
