@@ -43,6 +43,8 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
 REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log, data_keys FROM crm_api;
+-- It gives entries their place in the chain, and empties the personal part of entries; a trigger refuses all other changes.
+GRANT UPDATE (seq, private_salt, private_hash, prev_hash, hash, actor_name, summary, address, user_agent, changes) ON audit_log TO crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
 -- Booking: its own tables, the names of organizers, and the outbox and notifications.
@@ -76,7 +78,11 @@ GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, man
 GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
 -- It also deletes expired history, of which it sees only the keys and the age.
-GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls, audit_log TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls TO crm_dispatcher;
+-- Of the audit log it removes a beginning, and says so in an entry.
+GRANT SELECT (workspace_id, id, at, seq, hash), INSERT, DELETE ON audit_log TO crm_dispatcher;
+GRANT SELECT ON audit_chains TO crm_dispatcher;
+GRANT UPDATE (pruned_seq) ON audit_chains TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, created_at), DELETE ON notifications TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, occurred_at), DELETE ON timeline TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, finished_at), DELETE ON jobs TO crm_dispatcher;

@@ -68,6 +68,7 @@ export { inCalendar, type CalendarOf, type CalendarTransaction } from './calenda
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {
   Address,
+  AuditActorType,
   Brand,
   CustomFieldOption,
   DateOverride,

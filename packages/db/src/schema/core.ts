@@ -270,6 +270,9 @@ export const signInTries = pgTable(
   (t) => [primaryKey({ columns: [t.workspaceId, t.key] }), index('sign_in_tries_by_end').on(t.endsAt)],
 )
 
+/** Who did something: a person, an account of a program, a directory, the command, the service, or somebody without a name. */
+export type AuditActorType = 'EMPLOYEE' | 'SERVICE' | 'SCIM' | 'CLI' | 'SYSTEM' | 'ANONYMOUS'
+
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -278,7 +281,7 @@ export const auditLog = pgTable(
     at: instant('at')
       .notNull()
       .default(sql`now()`),
-    actorType: text('actor_type').$type<'EMPLOYEE' | 'CLI' | 'SYSTEM' | 'ANONYMOUS'>().notNull().default('EMPLOYEE'),
+    actorType: text('actor_type').$type<AuditActorType>().notNull().default('EMPLOYEE'),
     actorId: uuid('actor_id'),
     actorName: text('actor_name').notNull(),
     action: text('action').notNull(),
@@ -292,9 +295,64 @@ export const auditLog = pgTable(
     /** The fields before and after, where something changed. */
     changes: jsonb('changes').$type<FieldChange[]>().notNull().default([]),
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+    /** The class of the credential that was used, such as `session`, and its id. */
+    credentialClass: text('credential_class'),
+    credentialId: text('credential_id'),
+    requestId: text('request_id'),
+    /** The place in the chain of the workspace, from 1; null until the entry is sealed, shortly after its commit. */
+    seq: bigint('seq', { mode: 'number' }),
+    /** Makes the digest of the personal part impossible to guess; null before sealing and after erasure. */
+    privateSalt: text('private_salt'),
+    privateHash: text('private_hash'),
+    prevHash: text('prev_hash'),
+    hash: text('hash'),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('audit_log_at').on(t.at)],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('audit_log_at').on(t.at),
+    uniqueIndex('audit_log_seq').on(t.workspaceId, t.seq),
+    index('audit_log_unsealed')
+      .on(t.workspaceId, t.at, t.id)
+      .where(sql`${t.hash} is null`),
+  ],
 )
+
+/** The chain of a workspace's audit log: its newest sealed entry, and how far it was handed on. */
+export const auditChains = pgTable('audit_chains', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  seq: bigint('seq', { mode: 'number' }).notNull().default(0),
+  hash: text('hash').notNull().default('0'.repeat(64)),
+  /** The newest entry that retention has removed or is removing. */
+  prunedSeq: bigint('pruned_seq', { mode: 'number' }).notNull().default(0),
+  /** The newest entry that is in the file of the installation. */
+  filedSeq: bigint('filed_seq', { mode: 'number' }).notNull().default(0),
+  /** The newest entry that the receiver of the stream has taken. */
+  streamedSeq: bigint('streamed_seq', { mode: 'number' }).notNull().default(0),
+  /** When the head was last signed and kept outside the database. */
+  signedAt: instant('signed_at'),
+})
+
+/** Where a workspace has its audit log sent. */
+export const auditStreams = pgTable('audit_streams', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  url: text('url').notNull(),
+  headerName: text('header_name'),
+  /** Sealed; null without a header. */
+  headerValue: text('header_value'),
+  isActive: boolean('is_active').notNull().default(true),
+  failures: integer('failures').notNull().default(0),
+  /** Why the last try failed, in words for people. */
+  problem: text('problem'),
+  /** A sender claims the next entries by moving this time forward. */
+  nextAt: instant('next_at')
+    .notNull()
+    .default(sql`now()`),
+  updatedAt: updatedAt(),
+})
 
 export const notifications = pgTable(
   'notifications',
