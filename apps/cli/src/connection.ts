@@ -20,6 +20,8 @@ export interface Connection {
   readonly storage: () => Promise<Storage>
   /** The wrapper of the keys of stored secrets. */
   readonly keyWrapper: KeyWrapper
+  /** The keys that sign the heads of audit logs, the one in use first. */
+  readonly signingKeys: readonly Buffer[]
   readonly baseUrl: string
   readonly config: CliConfig
   /** The whole environment, for checks of the settings that other processes would get. */
@@ -49,6 +51,7 @@ export async function withConnection<T>(
   const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
   if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')
   const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli' })
+  const secretsKey = config.SECRETS_KEY ?? runningKey(running)
   const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
   try {
     const db = createDatabase(pool)
@@ -58,7 +61,8 @@ export async function withConnection<T>(
       redis,
       databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
       storage: () => storageOf(config),
-      keyWrapper: wrapperOf({ ...config, SECRETS_KEY: config.SECRETS_KEY ?? runningKey(running) }),
+      keyWrapper: wrapperOf({ ...config, SECRETS_KEY: secretsKey }),
+      signingKeys: [...(secretsKey ? [secretsKey] : []), ...config.SECRETS_KEY_PREVIOUS],
       config,
       environment,
       baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addAuditCommands } from './commands/audit.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addBookingLinkCommands } from './commands/booking-link.ts'
 import { addDatabaseCommands } from './commands/db.ts'
@@ -40,6 +41,7 @@ for (const add of [
   addBackupCommands,
   addFilesCommands,
   addSecretsCommands,
+  addAuditCommands,
   addDoctorCommand,
 ])
   add(program, run)

@@ -4,7 +4,8 @@ import { connectRedis, createEpochs } from '@crm/redis'
 import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -564,6 +565,69 @@ describe('crm db', () => {
 
   it('migrates a database that is up to date without changing it', async () => {
     expect(await json('db', 'migrate')).toEqual({ migrated: true })
+  })
+})
+
+describe('crm audit and crm secrets', () => {
+  const key = randomBytes(32).toString('base64')
+  const withKey = (...args: string[]) => crmWith({ SECRETS_KEY: key }, ...args, '--json')
+  const verified = async (...args: string[]) => {
+    const { code, stdout } = await withKey('audit', 'verify', '--workspace', 'acme', ...args)
+    return { code, ...(JSON.parse(stdout) as object) }
+  }
+
+  it('verify the database and exported files, and end with 2 when something is wrong', async () => {
+    const file = join(dataDir, 'acme.ndjson')
+    const exported = JSON.parse((await withKey('audit', 'export', '--workspace', 'acme', '--file', file)).stdout)
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ head: exported.head })
+    expect(await verified('--file', file)).toEqual({
+      code: 0,
+      ok: true,
+      entries: lines.length - 1,
+      head: { seq: exported.head.seq, hash: exported.head.hash, at: expect.any(String) },
+      brokenAt: null,
+      reason: null,
+    })
+    expect(await verified()).toMatchObject({ code: 0, ok: true })
+    const cut = async (kept: readonly string[]) => {
+      writeFileSync(file, `${kept.join('\n')}\n`)
+      return verified('--file', file)
+    }
+    expect(await cut(lines.slice(0, -2))).toMatchObject({ code: 2, ok: false, reason: 'TRUNCATED' })
+    expect(await cut(lines.toSpliced(-2, 1))).toMatchObject({ code: 2, reason: 'TRUNCATED' })
+    expect(await cut(lines.slice(1))).toMatchObject({ code: 2, reason: 'GAP', brokenAt: 1 })
+    expect(await cut(lines.toSpliced(1, 1))).toMatchObject({ code: 2, reason: 'GAP', brokenAt: 2 })
+    expect(await cut(lines.map((line) => line.replace('"outcome":"SUCCESS"', '"outcome":"FAILURE"')))).toMatchObject({
+      code: 2,
+      reason: 'HASH',
+      brokenAt: 1,
+    })
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    const foreign = await crmWith({}, 'audit', 'verify', '--workspace', 'acme', '--file', file, '--json')
+    expect({ code: foreign.code, ...JSON.parse(foreign.stdout) }).toMatchObject({ code: 2, reason: 'HASH' })
+    writeFileSync(file, 'nothing\n')
+    expect((await withKey('audit', 'verify', '--workspace', 'acme', '--file', file)).code).toBe(1)
+
+    // The owner of the database cuts the log and its head: the head that was kept outside tells.
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    await pool.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_kept')
+    await pool.query('DELETE FROM audit_log WHERE workspace_id = $1 AND seq >= $2', [
+      created['workspaceId'],
+      exported.head.seq,
+    ])
+    await pool.query('UPDATE audit_chains SET seq = a.seq, hash = a.hash FROM audit_log a WHERE a.seq = $1', [
+      exported.head.seq - 1,
+    ])
+    expect(await verified()).toMatchObject({ code: 2, reason: 'TRUNCATED', brokenAt: exported.head.seq })
+    await pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_kept')
+    await pool.end()
+  })
+
+  it('count and renew what is sealed, and need the key for it', async () => {
+    expect(JSON.parse((await withKey('secrets', 'status')).stdout)).toEqual({ plain: 0, previous: 0, current: 0 })
+    expect(JSON.parse((await withKey('secrets', 'rotate')).stdout)).toMatchObject({ resealed: 0, unreadable: 0 })
+    expect(await crm('secrets', 'rotate')).toMatchObject({ code: 1, stderr: 'SECRETS_KEY is not set.\n' })
   })
 })
 

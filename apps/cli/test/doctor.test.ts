@@ -1,5 +1,8 @@
-import { bundleOf, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
+import { createDatabase, createPool } from '@crm/db'
+import { createSecrets, environmentKeys } from '@crm/secrets'
+import { bundleOf, createTestWorkspace, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -64,7 +67,7 @@ describe('crm doctor', () => {
   it('looks at everything, and says of what fails what to do', async () => {
     const { code, findings } = await doctor()
     expect(new Set(findings.map(({ area }) => area))).toEqual(
-      new Set(['settings', 'database', 'redis', 'files', 'mail', 'address', 'sending']),
+      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'sending']),
     )
     for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
     expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
@@ -91,6 +94,20 @@ describe('crm doctor', () => {
     const outcome = await doctor(more)
     expect(notOk(outcome)).toContain(found)
     expect(outcome.code).toBe(1)
+  })
+
+  it('finds a lost or wrong key of stored secrets', async () => {
+    const [right, wrong] = [randomBytes(32), randomBytes(32)]
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    const db = createDatabase(pool)
+    const { workspaceId } = await createTestWorkspace(db)
+    await createSecrets(environmentKeys(right)).seal(db, { workspaceId, table: 't', column: 'c', row: 'r' }, 'secret')
+    await pool.end()
+    expect(notOk(await doctor())).toContain('fail secrets')
+    expect(notOk(await doctor({ SECRETS_KEY: wrong.toString('base64') }))).toContain('fail secrets')
+    const given = { SECRETS_KEY: wrong.toString('base64'), SECRETS_KEY_PREVIOUS: right.toString('base64') }
+    for (const keys of [given, { SECRETS_KEY: right.toString('base64') }])
+      expect(notOk(await doctor(keys)).filter((line) => line.endsWith('secrets'))).toEqual([])
   })
 
   it('finds a deployable that is down, a role without its rights, and a pause', async () => {

@@ -5,6 +5,7 @@ import { addressList, commonConfig, readBy } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
+import { auditFileFormats } from './domain/audit/audit-file.ts'
 
 /** The environment of the CRM API. */
 export const crmApiConfig = z.object({
@@ -40,6 +41,14 @@ export const crmApiConfig = z.object({
     .max(1_000)
     .default(25)
     .describe('Largest file that can be uploaded, in megabytes.'),
+  AUDIT_FILE: z
+    .string()
+    .optional()
+    .describe('File to which each entry of the audit logs is appended, a line each; there is none unless told.'),
+  AUDIT_FILE_FORMAT: z
+    .enum(auditFileFormats)
+    .default('ndjson')
+    .describe('Form of the lines of that file: JSON, or the syslog protocol (RFC 5424) with JSON as its message.'),
   RETAIN_EXPORTS_DAYS: z.coerce
     .number()
     .min(0)

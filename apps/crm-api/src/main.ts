@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
 import { calendarBytesMax } from './resources/calendar/fetch-calendars.ts'
+import { createHeadFile } from './domain/audit/head-file.ts'
 import { periodicJobs } from './workers/periodic-jobs.ts'
 import { startJobs } from './workers/start-jobs.ts'
 
@@ -63,6 +64,7 @@ await runProcess({
       runTokenSecret: config.RUN_TOKEN_SECRET,
       runTokenSecretPrevious: config.RUN_TOKEN_SECRET_PREVIOUS,
       secrets: createSecrets(wrapperOf(config)),
+      auditProof: { key: config.SECRETS_KEY, keep: createHeadFile(join(config.DATA_DIR, 'audit'), logger) },
       runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       breachedPasswordsFile: config.BREACHED_PASSWORDS_FILE,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
@@ -78,11 +80,13 @@ await runProcess({
     const app = createCrmApi(deps)
     observeRequests(app, { metrics, logger, clients: config.LOG_CLIENT })
     const work = { ...deps, pool: workPool, db: createDatabase(workPool) }
+    const auditFile =
+      config.AUDIT_FILE === undefined ? undefined : { path: config.AUDIT_FILE, format: config.AUDIT_FILE_FORMAT }
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const jobs = startJobs({
       ...work,
       queues,
-      periodic: periodicJobs({ ...work, egress, exportsKeptDays: config.RETAIN_EXPORTS_DAYS }),
+      periodic: periodicJobs({ ...work, egress, exportsKeptDays: config.RETAIN_EXPORTS_DAYS, auditFile }),
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -46,6 +46,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       address: () => request.ip,
       countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
       headers: request.headers,
+      requestId: request.id,
       epoch: recognition.epoch,
       setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
     }

@@ -59,6 +59,7 @@ import { implementedScimUsers } from './resources/scim/scim.people.handlers.ts'
 import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
+import { implementedAuditStreams } from './resources/settings/audit-log/audit-stream.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
 import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
 import { implementedBookingLinks } from './resources/settings/booking-links/booking-links.handlers.ts'
@@ -184,6 +185,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     signInPolicy: implementedSignInPolicy,
     roles: implementedRoles,
     auditLog: implementedAuditLog,
+    auditStreams: implementedAuditStreams,
     apiKeys: implementedApiKeys,
     scimTokens: implementedScimTokens,
     scimGroups: implementedScimGroupSettings,

@@ -1,4 +1,5 @@
-import { createPool, newId } from '@crm/db'
+import { readEntries, sealEntries, verifyChain } from '@crm/audit'
+import { createDatabase, createPool, newId } from '@crm/db'
 import { asDeployable, testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
 import { prune, type Retention } from '../src/dispatcher/prune.ts'
@@ -94,12 +95,6 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
         `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, created_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 'x', 'x', ${at}`,
       values: [workspaceId, employeeId],
     },
-    audit_log: {
-      days: 730,
-      insert: (at) =>
-        `INSERT INTO audit_log (workspace_id, id, actor_name, action, subject_type, summary, at) SELECT $1::uuid, gen_random_uuid(), 'x', 'x', 'x', 'x', ${at}`,
-      values: [workspaceId],
-    },
     timeline: {
       days: 400,
       // An id of the year 1970 is older than any period.
@@ -146,7 +141,10 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     [workspaceId, newId(), workflowId, employeeId],
   )
 
-  expect(await rowsPruned(retention)).toEqual(Object.fromEntries(Object.keys(kinds).map((table) => [table, many])))
+  expect(await rowsPruned(retention)).toEqual({
+    ...Object.fromEntries(Object.keys(kinds).map((table) => [table, many])),
+    audit_log: 0,
+  })
   for (const table of Object.keys(kinds))
     expect(await count(table), table).toBe((before[table] ?? 0) - many + (table === 'workflow_runs' ? 1 : 0))
   expect(Object.values(await rowsPruned(retention)).every((n) => n === 0)).toBe(true)
@@ -163,6 +161,49 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
   for (const id of [workspaceId, other.workspaceId]) await owner.query(`${delivered} FROM generate_series(1, 3)`, [id])
   expect(await rowsPruned(forEver)).toMatchObject({ deliveries: 1 + many + 3, workflow_runs: 1 })
   expect(await rowsPruned(retention)).toMatchObject({ deliveries: 0, workflow_runs: 0, jobs: 1 })
+})
+
+it('removes the expired beginning of an audit log, says so in an entry, and leaves a chain that proves itself', async () => {
+  const { workspaceId } = await makeWorkspace(owner)
+  const db = createDatabase(owner)
+  const write = (days: number, n: number, id = workspaceId) =>
+    owner.query(
+      `INSERT INTO audit_log (workspace_id, id, actor_name, action, subject_type, summary, at)
+       SELECT $1::uuid, gen_random_uuid(), 'x', 'x', 'x', 'x', now() - $2::int * interval '1 day' FROM generate_series(1, $3::int)`,
+      [id, days, n],
+    )
+  await write(800, 25)
+  await write(100, 5)
+  await sealEntries(db, workspaceId)
+  const [last] = await Array.fromAsync(readEntries(db, workspaceId, { from: 25, to: 25 }))
+
+  expect(await rowsPruned(retention)).toMatchObject({ audit_log: 25 })
+  expect(await rowsPruned(retention)).toMatchObject({ audit_log: 0 })
+  await sealEntries(db, workspaceId)
+  const left = await Array.fromAsync(readEntries(db, workspaceId))
+  expect(left).toHaveLength(6)
+  expect(left.at(-1)).toMatchObject({
+    action: 'audit.pruned',
+    actorType: 'SYSTEM',
+    data: { seq: 25, hash: last?.hash },
+  })
+  expect(await verifyChain(left)).toMatchObject({ ok: true, entries: 6 })
+  expect(await verifyChain(left.slice(1))).toMatchObject({ ok: false, reason: 'GAP', brokenAt: 26 })
+
+  // A workspace keeps less. The newest entry stays even when nothing else happens.
+  await owner.query(`UPDATE workspaces SET retention = '{"audit": 30}' WHERE id = $1`, [workspaceId])
+  expect(await rowsPruned(retention)).toMatchObject({ audit_log: 5 })
+  await expect(owner.query('DELETE FROM audit_log WHERE workspace_id = $1', [workspaceId])).rejects.toThrow(
+    /cannot be changed or deleted/,
+  )
+
+  // So do the rules for signing in, even where the installation keeps all.
+  const strict = (await makeWorkspace(owner)).workspaceId
+  await write(25, 3, strict)
+  await write(1, 1, strict)
+  await sealEntries(db, strict)
+  await owner.query(`UPDATE workspaces SET sign_in_policy = '{"auditRetentionDays": 20}' WHERE id = $1`, [strict])
+  expect(await rowsPruned({ ...retention, audit: 0 })).toMatchObject({ audit_log: 3 })
 })
 
 it('finds the oldest rows and the runs of one state by an index', async () => {
@@ -195,7 +236,6 @@ it('finds the oldest rows and the runs of one state by an index', async () => {
     ['deliveries', 'attempted_at'],
     ['refused_calls', 'at'],
     ['notifications', 'created_at'],
-    ['audit_log', 'at'],
     ['outbox', 'done_at'],
     ['idempotency_keys', 'expires_at'],
   ] as const) {

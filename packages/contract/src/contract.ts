@@ -46,7 +46,9 @@ import { connections } from './resources/settings/connections.ts'
 import { calendarFeed, calendarSubscriptions } from './resources/settings/calendar.ts'
 import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
-import { auditLog, roles, users } from './resources/settings/people.ts'
+import { auditLog } from './resources/settings/audit-log.ts'
+import { auditStreams } from './resources/settings/audit-stream.ts'
+import { roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { accountLinks, invitations, userSignIn } from './resources/settings/invitations.ts'
 import { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
@@ -126,6 +128,7 @@ export const settingsContract = {
   signInPolicy,
   roles,
   auditLog,
+  auditStreams,
   apiKeys,
   scimTokens,
   scimGroups,

@@ -14,5 +14,5 @@ export {
   workflowHeaders,
 } from './once-plain.ts'
 export { rotateSecrets, sealingBackfill, secretsStatus, type Rotation, type SecretsStatus } from './rotation.ts'
-export { sealedColumns, sealedFor, type SealedColumn } from './sealed-columns.ts'
+export { sealedColumns, sealedFor, sealedPlace, type SealedColumn } from './sealed-columns.ts'
 export { createSecrets, isSealed, versionOf, type SecretPlace, type Secrets } from './secrets.ts'

@@ -40,11 +40,20 @@ const runOwner = (run: string): SQL =>
 
 /** A column whose values are sealed for their own row. */
 export function sealedFor(table: string, column: string, key: SealedColumn['key'] = { id: 'uuid' }): SealedColumn {
-  return { table, column, key, place: (workspaceId, row) => ({ workspaceId, table, column, row }) }
+  return { table, column, key, place: (workspaceId, row) => sealedPlace(table, column, workspaceId, row) }
+}
+
+/** Returns the place of a secret in its own row. */
+export function sealedPlace(table: string, column: string, workspaceId: string, row: string): SecretPlace {
+  return { workspaceId, table, column, row }
 }
 
 /** Every column with sealed values. Whoever adds such a column adds it here. */
 export const sealedColumns: readonly SealedColumn[] = [
+  sealedFor('totp_factors', 'secret', { employee_id: 'uuid' }),
+  sealedFor('totp_factors', 'offered', { employee_id: 'uuid' }),
+  sealedFor('identity_providers', 'client_secret'),
+  sealedFor('audit_streams', 'header_value', { workspace_id: 'uuid' }),
   { table: 'calendar_subscriptions', column: 'url', key: { id: 'uuid' }, place: calendarUrl },
   headersIn('automation_rules', 'actions', { id: 'uuid' }, { place }),
   headersIn('workflows', 'trigger', { id: 'uuid' }, ofWorkflow),

@@ -21,6 +21,8 @@ export interface Secrets {
   readonly canSeal: boolean
   /** Encrypts a secret for its place, under the newest key of the workspace. Fails with SecretUnreadableError without a usable key. */
   seal(db: Executor, place: SecretPlace, plain: string): Promise<string>
+  /** Whether the given keys open a data key. */
+  canOpen(dataKey: typeof dataKeys.$inferSelect): Promise<boolean>
   /** Returns the secret of a sealed value. Fails with SecretUnreadableError. */
   open(db: Executor, place: SecretPlace, sealed: string): Promise<string>
 }
@@ -49,6 +51,11 @@ export function createSecrets(wrapper: KeyWrapper): Secrets {
 
   return {
     canSeal: wrapper.id !== '',
+    canOpen: (dataKey) =>
+      unwrap(dataKey).then(
+        () => true,
+        () => false,
+      ),
     seal: async (db, place, plain) => {
       const newest = (await newestKey(db, place.workspaceId)) ?? (await addKey(db, wrapper, place.workspaceId, 1))
       const dataKey = await unwrap(newest)

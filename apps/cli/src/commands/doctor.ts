@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { listed } from '../backup/listed.ts'
 import { openPlace } from '../backup/place.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtSecrets } from '../doctor/secrets.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
 import {
   judgeBackups,
@@ -20,28 +21,35 @@ export function addDoctorCommand(program: Command, run: Run): void {
     .description('Say what of the installation is well, what is not, and what to do; exit code 1 when something fails')
     .option('--backups <place>', 'where backups are kept: a folder, or s3://BUCKET/PREFIX')
     .action(
-      run(async ({ backups }: { backups?: string }, { pool, redis, storage, baseUrl, config, environment }) => {
-        const looks: Look[] = [
-          { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
-          { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
-          { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
-          {
-            area: 'files',
-            remedy: 'Look at DATA_DIR or the S3 variables.',
-            look: async () => lookAtStorage(await storage()),
-          },
-          { area: 'mail', remedy: 'Look at SMTP_URL.', look: () => lookAtMail(config.SMTP_URL) },
-          { area: 'address', remedy: 'Look at BASE_URL and at the edge.', look: () => lookAtAddress(baseUrl) },
-        ]
-        if (backups !== undefined)
-          looks.push({
-            area: 'backup',
-            remedy: 'Look at the place of backups.',
-            look: async () => [judgeBackups(await listed(openPlace(backups, config)), Date.now())],
-          })
-        const findings = await examine(looks)
-        if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1
-        return findings
-      }, told),
+      run(
+        async (
+          { backups }: { backups?: string },
+          { pool, redis, storage, baseUrl, config, environment, keyWrapper, db },
+        ) => {
+          const looks: Look[] = [
+            { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
+            { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
+            { area: 'secrets', remedy: 'Look at SECRETS_KEY.', look: () => lookAtSecrets(db, keyWrapper) },
+            { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
+            {
+              area: 'files',
+              remedy: 'Look at DATA_DIR or the S3 variables.',
+              look: async () => lookAtStorage(await storage()),
+            },
+            { area: 'mail', remedy: 'Look at SMTP_URL.', look: () => lookAtMail(config.SMTP_URL) },
+            { area: 'address', remedy: 'Look at BASE_URL and at the edge.', look: () => lookAtAddress(baseUrl) },
+          ]
+          if (backups !== undefined)
+            looks.push({
+              area: 'backup',
+              remedy: 'Look at the place of backups.',
+              look: async () => [judgeBackups(await listed(openPlace(backups, config)), Date.now())],
+            })
+          const findings = await examine(looks)
+          if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1
+          return findings
+        },
+        told,
+      ),
     )
 }

@@ -34,6 +34,8 @@ export interface CrmContext {
   address(): string
   /** Returns the address by which limits count the client; null when it belongs to a proxy that hides its clients. */
   countedAddress(): string | null
+  /** Names the request in the logs; null for work in the background. */
+  readonly requestId: string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string | string[]): void
 }
@@ -45,6 +47,7 @@ export interface RequestFacts {
   address(): string
   countedAddress(): string | null
   readonly headers: CrmContext['requestHeaders']
+  readonly requestId?: string
   readonly epoch: string | null
   setHeader(name: string, value: string | string[]): void
 }
@@ -80,6 +83,7 @@ export function createContext(
     address: facts.address,
     countedAddress: facts.countedAddress,
     requestHeaders: facts.headers,
+    requestId: facts.requestId ?? null,
     setHeader: facts.setHeader,
   }
 }
@@ -99,7 +103,7 @@ function requireScope(workspace: Workspace, caller: Caller, entityType: string, 
 }
 
 /** The caller of an open operation: no person, with no rights. */
-const nobody: Caller = {
+export const nobody: Caller = {
   class: 'session',
   isAmbient: false,
   credential: {

@@ -1,3 +1,4 @@
+import type { KeptHead } from '@crm/audit'
 import type { Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Mailer } from '@crm/mail'
@@ -30,6 +31,12 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
   }
 }
 
+/** How the heads of audit logs are signed and kept. */
+export interface AuditProof {
+  readonly key: Buffer | undefined
+  keep(head: KeptHead): Promise<void>
+}
+
 /** The dependencies of the CRM API. */
 export interface CrmApiDeps {
   readonly pool: Pool
@@ -50,6 +57,8 @@ export interface CrmApiDeps {
   readonly runTokenSecret?: string
   /** The secret of before, with which running workflows may still be signed. */
   readonly runTokenSecretPrevious?: string
+  /** Signs the heads of audit logs, and keeps them outside the database. */
+  readonly auditProof?: AuditProof
   /** Seals the secrets of other systems before they are stored, and opens them. */
   readonly secrets: Secrets
   /** The networks from which run tokens are accepted; loopback by default. */

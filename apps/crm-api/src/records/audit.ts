@@ -1,5 +1,13 @@
-import { afterCommit, recordChange, schema, type Actor, type FieldChange, type Transaction } from '@crm/db'
-import type { CrmContext } from '../platform/context.ts'
+import {
+  afterCommit,
+  recordChange,
+  schema,
+  type Actor,
+  type AuditActorType,
+  type FieldChange,
+  type Transaction,
+} from '@crm/db'
+import { nobody, type CrmContext } from '../platform/context.ts'
 
 /** One line of the audit log. */
 export interface AuditLine {
@@ -15,18 +23,29 @@ export interface AuditLine {
 }
 
 /** The request that the audit line describes: its actor and origin. */
-interface AuditContext extends Pick<CrmContext, 'workspace' | 'at' | 'address' | 'requestHeaders'> {
-  readonly actor: Pick<Actor, 'id' | 'name'> & { readonly type: Actor['type'] | 'ANONYMOUS' }
+interface AuditContext extends Pick<
+  CrmContext,
+  'workspace' | 'at' | 'address' | 'requestHeaders' | 'requestId' | 'caller'
+> {
+  readonly actor: Pick<Actor, 'id' | 'name'> & { readonly type: Actor['type'] | AuditActorType }
 }
 
 /** Writes an audit line (actor, action and origin) in the transaction of the action. */
 export async function audit(
   tx: Transaction,
-  { workspace, actor, at, address, requestHeaders }: AuditContext,
+  { workspace, actor, at, address, requestHeaders, requestId, caller }: AuditContext,
   { changes = [], ...line }: AuditLine,
 ): Promise<void> {
-  const actorType = actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
-  const from = { address: address() || null, userAgent: userAgentOf(requestHeaders) }
+  const isProgram = actor.type === 'EMPLOYEE' && actor.id === caller.employee.id && caller.employee.kind === 'SERVICE'
+  const actorType = isProgram ? 'SERVICE' : actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
+  const hasCredential = caller !== nobody && actor.id === caller.employee.id
+  const from = {
+    address: address() || null,
+    userAgent: userAgentOf(requestHeaders),
+    requestId,
+    credentialClass: hasCredential ? caller.class : null,
+    credentialId: hasCredential ? caller.credential.id : null,
+  }
   await tx.insert(schema.auditLog).values({
     workspaceId: workspace.id,
     at,

@@ -1,4 +1,5 @@
 import { firstIdAt, type Pool } from '@crm/db'
+import { pruneAuditLogs } from './prune-audit-logs.ts'
 
 /** The periods for which history is kept, in days; fractions are allowed, and 0 keeps it for ever. */
 export interface Retention {
@@ -42,7 +43,6 @@ const histories: readonly History[] = [
   { table: 'deliveries', key: byId, age: 'attempted_at', kept: 'deliveries' },
   { table: 'refused_calls', key: byId, age: 'at', kept: 'refusedCalls' },
   { table: 'notifications', key: byId, age: 'created_at', kept: 'notifications' },
-  { table: 'audit_log', key: byId, age: 'at', kept: 'audit' },
   { table: 'timeline', key: byId, age: 'occurred_at', kept: 'timeline', byId: true },
   { table: 'jobs', key: byId, age: 'finished_at', kept: 'jobs' },
   { table: 'sessions', key: byId, age: 'expires_at', kept: 'sessions' },
@@ -78,6 +78,7 @@ export async function prune(pool: Pool, retention: Retention, batch = batchRows)
     }
     pruned.set(table, { rows, behindSeconds })
   }
+  pruned.set('audit_log', { rows: await pruneAuditLogs(pool, retention.audit, batch), behindSeconds: 0 })
   return pruned
 }
 

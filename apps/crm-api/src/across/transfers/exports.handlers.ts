@@ -32,7 +32,7 @@ export const implementedExports = implement(exports, {
         subjectType: 'export',
         subjectId: id,
         summary: `Exported ${body.entityType}`,
-        data: body,
+        data: { entityType: body.entityType },
       })
     })
     return success(toRecord(await requireExport(context, id)))

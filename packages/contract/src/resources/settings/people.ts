@@ -1,6 +1,6 @@
 import { accessLevels } from '@crm/permissions'
 import { z } from 'zod'
-import { byId, email, id, instant, recordFields, requiredText, text, timeZone } from '../../fields.ts'
+import { byId, email, id, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { deleted, managedBy, standard } from '../../standard.ts'
@@ -192,35 +192,5 @@ export const roles = settingsResource('settings.roles', {
     ...roleOperations.delete,
     fresh: true,
     errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
-  },
-})
-
-const auditEntry = z.object({
-  id,
-  at: instant,
-  actorType: z.enum(['EMPLOYEE', 'CLI', 'SYSTEM', 'ANONYMOUS']),
-  actorId: id.nullable(),
-  actorName: z.string(),
-  action: z.string(),
-  outcome: z.enum(['SUCCESS', 'FAILURE']),
-  subjectType: z.string(),
-  subjectId: z.string().nullable(),
-  summary: z.string(),
-  address: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  changes: z
-    .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
-    .meta({ description: 'What it was before and after' }),
-  data: z.record(z.string(), z.unknown()),
-})
-
-export const auditLog = settingsResource('settings.auditLog', {
-  list: {
-    method: 'GET',
-    path: '/api/settings/audit-log',
-    summary: 'List who did what, newest first',
-    access: { all: ['VIEW_AUDIT_LOG'] },
-    reach: 'none',
-    ...pagedList(auditEntry, usualPages, { action: z.string().max(80).optional(), actorId: id.optional() }),
   },
 })
