@@ -278,6 +278,7 @@ describe('a person', () => {
       .select({ action: schema.auditLog.action })
       .from(schema.auditLog)
       .where(and(eq(schema.auditLog.workspaceId, workspace.workspaceId), eq(schema.auditLog.subjectId, id)))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
     expect(lines.map(({ action }) => action)).toEqual([
       'user.provisioned',
       'user.suspended',
