@@ -89,6 +89,7 @@ import {
   implementedUserSignIn,
 } from './resources/settings/invitations/account-links.handlers.ts'
 import { implementedInvitations } from './resources/settings/invitations/invitations.handlers.ts'
+import { implementedSecondFactors } from './resources/settings/second-factors/second-factors.handlers.ts'
 import { implementedSignInPolicy } from './resources/settings/sign-in/sign-in-policy.handlers.ts'
 import { implementedUserSessions } from './resources/settings/users/user-sessions.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
@@ -179,6 +180,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     usage: implementedUsage,
     users: implementedUsers,
     accountLinks: implementedAccountLinks,
+    secondFactors: implementedSecondFactors,
     userSessions: implementedUserSessions,
     userSignIn: implementedUserSignIn,
     invitations: implementedInvitations,

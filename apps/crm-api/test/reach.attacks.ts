@@ -366,6 +366,12 @@ export const attacks: readonly Attack[] = [
     attempt: async (world) => world.as(await userManager(world), 'POST', `${usersPath}/${world.admin}/send-reset`),
   },
   {
+    guarantee: 'whoever manages users does not remove the second factors of an administrator',
+    stoppedBy: 'settings.users.signIn.resetSecondFactor takes',
+    attempt: async (world) =>
+      world.as(await userManager(world), 'POST', `${usersPath}/${world.admin}/reset-second-factor`),
+  },
+  {
     guarantee: 'a department outside is not put below one’s own',
     stoppedBy: 'departments.update gives',
     attempt: async (world) => {

@@ -13,6 +13,9 @@ export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record
   )
 }
 
+/** The answer of a browser with a passkey that nobody has. */
+const noPasskey = { id: 'none', rawId: 'none', type: 'public-key', clientExtensionResults: {}, response: {} }
+
 /** A valid body for each create operation, by operation id, for bodies that a conformance test cannot generate. */
 export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
   'leads.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
@@ -93,6 +96,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),
   'auth.login': async () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
   'auth.reauthenticate': async () => ({ password: 'not the password' }),
+  'auth.factors.confirmTotp': async () => ({ code: '000000' }),
+  'auth.factors.addPasskey': async () => ({ name: 'Key', response: noPasskey }),
+  'auth.factors.renamePasskey': async () => ({ name: 'Key' }),
+  'auth.factors.passkeySignIn': async () => ({ response: noPasskey }),
+  'auth.factors.secondFactor': async () => ({ method: 'TOTP', code: '000000' }),
   'auth.links.lookAtInvitation': async () => ({ token: 'no such token' }),
   'auth.links.acceptInvitation': async () => ({ token: 'no such token', password: 'a long password' }),
   'auth.links.requestReset': async () => ({ email: 'nobody@example.com' }),

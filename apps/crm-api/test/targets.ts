@@ -1,5 +1,5 @@
 import type { DeclaredOperation } from '@crm/contract'
-import { schema } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import type { ApiUnderTest } from './harness.ts'
 import {
@@ -111,6 +111,19 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   dashboards: at('/api/dashboards'),
   employees: async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.users': async (api) => ({ id: (await api.workspace.employee()).id }),
+  'auth.factors': async ({ workspace: { workspaceId, adminUserId }, db }) => {
+    const id = newId()
+    const values = {
+      workspaceId,
+      id,
+      employeeId: adminUserId,
+      name: 'Key',
+      credentialId: id,
+      publicKey: Buffer.from(''),
+    }
+    await db.insert(schema.passkeys).values(values)
+    return { id }
+  },
   'settings.users.signIn': async (api) => ({ id: (await api.workspace.employee()).id }),
   'settings.invitations': setting('/api/settings/invitations'),
   'settings.users.sessions': async ({ workspace, db }) => {

@@ -52,6 +52,7 @@ import { roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { accountLinks, invitations, userSignIn } from './resources/settings/invitations.ts'
 import { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
+import { secondFactors } from './resources/settings/second-factors.ts'
 import { sessions, userSessions } from './resources/settings/sessions.ts'
 import { signInPolicy } from './resources/settings/sign-in.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
@@ -118,6 +119,7 @@ export const publicContract = {
 export const settingsContract = {
   sessions,
   accountLinks,
+  secondFactors,
   workspace,
   workspaceModules,
   usage,

@@ -361,9 +361,12 @@ export {
   sessions,
   signInOutcome,
   userSessions,
+  type Proof,
   type SecondFactorMethod,
   type SignInOutcome,
 } from './resources/settings/sessions.ts'
+export { passkeyResponse, type PasskeyResponse } from './resources/settings/passkey-response.ts'
+export { secondFactors, shownFactor, type ShownFactor } from './resources/settings/second-factors.ts'
 export {
   accountLinks,
   invitations,

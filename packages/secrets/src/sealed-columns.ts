@@ -55,6 +55,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedFor('identity_providers', 'client_secret'),
   sealedFor('audit_streams', 'header_value', { workspace_id: 'uuid' }),
   { table: 'calendar_subscriptions', column: 'url', key: { id: 'uuid' }, place: calendarUrl },
+  sealedFor('totp_factors', 'secret', { employee_id: 'uuid' }),
+  sealedFor('totp_factors', 'offered', { employee_id: 'uuid' }),
   headersIn('automation_rules', 'actions', { id: 'uuid' }, { place }),
   headersIn('workflows', 'trigger', { id: 'uuid' }, ofWorkflow),
   headersIn('workflows', 'steps', { id: 'uuid' }, ofWorkflow),

@@ -10,7 +10,7 @@ export interface Newcomer {
 /** An id that nobody has. */
 const newcomerId = 'newcomer'
 
-/** Whether somebody may let a new person have these rights; nobody who is not active may. */
+/** Whether somebody may let a new person have these rights; only active people who manage people may. */
 export async function mayLetIn(
   db: Executor,
   workspaceId: string,
@@ -19,7 +19,9 @@ export async function mayLetIn(
 ): Promise<boolean> {
   const before = await readRights(db, workspaceId, [inviterId])
   if (!before.people.some(({ id, isActive }) => id === inviterId && isActive)) return false
+  const mine = reachIn(before, inviterId)
+  if (!mine.extents.has('MANAGE_USERS')) return false
   const newcomer = { id: newcomerId, departmentId, roleIds: [...roleIds], isActive: true }
   const after = { ...before, people: [...before.people, newcomer] }
-  return findBreach(before, after, reachIn(before, inviterId), { gives: true, takes: false }) === null
+  return findBreach(before, after, mine, { gives: true, takes: false }) === null
 }

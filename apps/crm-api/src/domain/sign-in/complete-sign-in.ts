@@ -6,9 +6,10 @@ import { unitePermissions } from '@crm/permissions'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
+import { queueAccountMail } from './account-mails.ts'
 import { auditRefusal } from './audit-refusal.ts'
 import { pendingCookie, writeCookie, writeOwnCookie } from './cookies.ts'
-import { deviceCookie } from './device-cookie.ts'
+import { deviceCookie, knownDevice } from './device-cookie.ts'
 import { readRoles, type Person } from './people.repository.ts'
 import { readFactorMethods } from './second-factors.repository.ts'
 import { insertSession, sessionIdleMs } from './sessions.repository.ts'
@@ -90,9 +91,10 @@ async function waitFor(
 /** Starts the session of a person who has shown everything that is needed. */
 export async function startSession(
   context: CrmContext,
-  { person, method, hasSecondFactor = false, hoursMax }: FirstStep,
+  firstStep: FirstStep,
   held: Awaited<ReturnType<typeof readRoles>>,
 ): Promise<SignInOutcome> {
+  const { person, method, hasSecondFactor = false, hoursMax } = firstStep
   const { workspace } = context
   const name = fullName(person)
   const actor = { type: 'EMPLOYEE' as const, id: person.id, name, source: 'UI' as const }
@@ -104,6 +106,8 @@ export async function startSession(
       hoursMax,
     })
     const key = await noteSignIn(tx, context, person)
+    if (isNewDevice(context, firstStep))
+      await queueAccountMail(tx, { ...context, actor }, { kind: 'new-device', employeeId: person.id })
     await audit(
       tx,
       { ...context, actor },
@@ -125,6 +129,12 @@ export async function startSession(
   const { id, email } = person
   const user = { id, email, name, roleIds: held.map((role) => role.id), permissions: [...unitePermissions(held)] }
   return { step: 'DONE', user }
+}
+
+/** Whether somebody signs in from a device that they have not signed in from; by a link they always do. */
+function isNewDevice(context: CrmContext, { person, method }: FirstStep): boolean {
+  const isByLink = method === 'INVITATION' || method === 'RESET'
+  return !isByLink && person.signedInAt !== null && knownDevice(context, person) === null
 }
 
 /** Notes the time of the sign-in; somebody without a password gets the secret of their devices the first time. */

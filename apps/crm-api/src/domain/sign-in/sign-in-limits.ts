@@ -4,11 +4,15 @@ export interface SignInLimit {
   readonly failuresMax: number
   /** The longest wait, in milliseconds. */
   readonly waitMsMax: number
+  /** The first wait; 30 seconds unless told. */
+  readonly firstWaitMs?: number
+  /** The time within which failures count; 15 minutes unless told. */
+  readonly windowMs?: number
 }
 
 const minute = 60_000
-const window = 15 * minute
-const firstWait = 30_000
+const usualWindowMs = 15 * minute
+const usualFirstWaitMs = 30_000
 
 export const signInLimits = {
   device: { failuresMax: 10, waitMsMax: 15 * minute },
@@ -16,6 +20,8 @@ export const signInLimits = {
   account: { failuresMax: 50, waitMsMax: 15 * minute },
   // Many people may share one address.
   address: { failuresMax: 100, waitMsMax: minute },
+  // Whoever comes this far has the password already.
+  secondFactor: { failuresMax: 20, waitMsMax: 60 * minute, firstWaitMs: 60 * minute, windowMs: 60 * minute },
 } as const satisfies Readonly<Record<string, SignInLimit>>
 
 /** The failures under one key; times in milliseconds since the epoch. */
@@ -37,12 +43,14 @@ export function waitOf(tries: Tries | undefined, nowMs: number): number {
  * Counts a try as a failure before it is checked, so that concurrent tries cannot pass the limit. From the last allowed
  * failure on, each failure doubles the wait of the next try.
  */
-export function countTry(earlier: Tries | undefined, { failuresMax, waitMsMax }: SignInLimit, nowMs: number): Tries {
+export function countTry(earlier: Tries | undefined, limit: SignInLimit, nowMs: number): Tries {
+  const { failuresMax, waitMsMax, firstWaitMs = usualFirstWaitMs, windowMs = usualWindowMs } = limit
   const { failures: before, endsAtMs } = earlier && earlier.endsAtMs > nowMs ? earlier : noTries
   const failures = before + 1
-  if (failures < failuresMax) return { failures, blockedUntilMs: 0, endsAtMs: before === 0 ? nowMs + window : endsAtMs }
-  const blockedUntilMs = nowMs + Math.min(waitMsMax, firstWait * 2 ** Math.min(failures - failuresMax, 20))
-  return { failures, blockedUntilMs, endsAtMs: blockedUntilMs + window }
+  if (failures < failuresMax)
+    return { failures, blockedUntilMs: 0, endsAtMs: before === 0 ? nowMs + windowMs : endsAtMs }
+  const blockedUntilMs = nowMs + Math.min(waitMsMax, firstWaitMs * 2 ** Math.min(failures - failuresMax, 20))
+  return { failures, blockedUntilMs, endsAtMs: blockedUntilMs + windowMs }
 }
 
 /** Removes the failure that was counted for a try which turned out to be right. */

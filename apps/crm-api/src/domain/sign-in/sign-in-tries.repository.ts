@@ -3,7 +3,7 @@ import { digest } from '@crm/identity'
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import { countTry, forgiveTry, waitOf, type SignInLimit, type Tries } from './sign-in-limits.ts'
 
-const { signInTries } = schema
+const { passkeyChallenges, passwordResets, pendingSignIns, signInTries } = schema
 
 /** A key under which a try is counted. */
 export interface CountedUnder {
@@ -50,9 +50,14 @@ export function forgiveSignInTries(db: Database, workspaceId: string, under: rea
   })
 }
 
-/** Deletes tries that no longer count. */
+const dayMs = 24 * 3_600_000
+
+/** Deletes tries, sign-ins, challenges and links that no longer count. */
 export async function deleteOldTries(db: Database, nowMs: number): Promise<void> {
   await db.delete(signInTries).where(lt(signInTries.endsAt, toInstant(nowMs)))
+  await db.delete(pendingSignIns).where(lt(pendingSignIns.expiresAt, toInstant(nowMs)))
+  await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, toInstant(nowMs)))
+  await db.delete(passwordResets).where(lt(passwordResets.expiresAt, toInstant(nowMs - dayMs)))
 }
 
 interface Counted extends CountedUnder {
@@ -62,6 +67,7 @@ interface Counted extends CountedUnder {
 
 /** Locks the rows in the same order for every try, so that two tries never deadlock. */
 async function lockTries(tx: Transaction, workspaceId: string, under: readonly CountedUnder[]): Promise<Counted[]> {
+  if (under.length === 0) return []
   const hashed = under
     .map((one) => ({ ...one, hash: digest(one.key).toString('hex') }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))

@@ -166,4 +166,15 @@ export const userSignIn = settingsResource('settings.users.signIn', {
     reply: data(202, z.object({ id })),
     errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
   },
+  resetSecondFactor: {
+    method: 'POST',
+    path: '/api/settings/users/{id}/reset-second-factor',
+    summary: 'Remove the second factors of somebody else and end their sessions',
+    access: mayManage,
+    reach: { takes: 'user' },
+    fresh: true,
+    params: byId,
+    reply: data(200, z.object({ id, endedSessions: z.int() })),
+    errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+  },
 })

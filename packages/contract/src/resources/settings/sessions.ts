@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byId, id, instant } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
+import { passkeyResponse } from './passkey-response.ts'
 
 /** A new password; the rules of the workspace say what is refused. */
 export const newPassword = z.string().max(200).meta({
@@ -9,7 +10,8 @@ export const newPassword = z.string().max(200).meta({
     'At least 10 characters, or more if the workspace says so; easily guessed, breached and one’s own name are refused with TOO_SHORT, TOO_COMMON, BREACHED, CONTAINS_IDENTITY',
 })
 
-const user = z.object({
+/** A person who has signed in. */
+export const user = z.object({
   id,
   email: z.string(),
   name: z.string(),
@@ -46,6 +48,22 @@ const session = z.object({
   isCurrent: z.boolean(),
 })
 
+/** A proof of who somebody is: their password, a code, or a passkey. */
+const proof = z
+  .strictObject({
+    password: z.string().max(200).optional(),
+    method: z.enum(['TOTP', 'RECOVERY_CODE']).optional(),
+    code: z.string().max(40).optional(),
+    response: passkeyResponse.optional(),
+  })
+  .superRefine(({ password, method, code, response }, context) => {
+    const shown = [password, code, response].filter((one) => one !== undefined).length
+    if (shown !== 1) context.addIssue({ code: 'custom', path: [], message: 'Exactly one of password, code, response' })
+    if ((code === undefined) !== (method === undefined))
+      context.addIssue({ code: 'custom', path: ['method'], message: 'A code comes with its method' })
+  })
+export type Proof = z.output<typeof proof>
+
 const ended = data(200, z.object({ endedSessions: z.int() }))
 
 export const sessions = settingsResource('auth', {
@@ -74,9 +92,9 @@ export const sessions = settingsResource('auth', {
     description: 'The session gets a new cookie; the old one is dead at once.',
     access: 'credential',
     reach: 'none',
-    body: z.strictObject({ password: z.string().max(200) }),
+    body: proof,
     reply: data(200, z.object({ id, freshUntil: instant })),
-    errors: ['AUTHENTICATION_ERROR', 'RATE_LIMITED'],
+    errors: ['AUTHENTICATION_ERROR', 'SECOND_FACTOR_INVALID', 'RATE_LIMITED'],
   },
   password: {
     method: 'POST',

@@ -6,8 +6,9 @@ import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { createAccount } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
-import { readUser } from '../../../domain/people/people.records.ts'
-import { queueResetMail } from '../../../domain/sign-in/account-mails.ts'
+import { lockUser, readUser } from '../../../domain/people/people.records.ts'
+import { queueAccountMail, queueResetMail } from '../../../domain/sign-in/account-mails.ts'
+import { removeAllFactors } from '../../../domain/sign-in/change-factors.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
 import { findOpenInvitation, setInvitation, type Invitation } from '../../../domain/sign-in/invitations.repository.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
@@ -21,15 +22,10 @@ import { audit, changingWorkspace } from '../../../records/audit.ts'
 
 const { passwordResets } = schema
 
-/** An open invitation with the person who stands for it. */
-interface OpenInvitation {
-  readonly invitation: Invitation
-  readonly inviter: Caller
-}
-
 export const implementedAccountLinks = implement(accountLinks, {
   lookAtInvitation: async ({ body }, context) => {
-    const { invitation, inviter } = await requireOpen(context.db, context, body.token)
+    const invitation = await requireOpen(context.db, context, body.token)
+    const inviter = await readInviter(context, invitation)
     const { email, expiresAt } = invitation
     return success({
       email,
@@ -41,11 +37,12 @@ export const implementedAccountLinks = implement(accountLinks, {
 
   acceptInvitation: async ({ body }, context) => {
     const { token, password, ...names } = body
-    const { invitation } = await requireOpen(context.db, context, token)
+    const invitation = await requireOpen(context.db, context, token)
+    const inviter = await readInviter(context, invitation)
     await requireGoodPassword(context, 'password', password, { ...invitation, ...names })
     const passwordHash = await inTurn(context, () => hashPassword(password))
     const id = newId()
-    await changingWorkspace(context, (tx) => accept(tx, context, { token, id, passwordHash, names }))
+    await changingWorkspace(context, (tx) => accept(tx, context, { token, inviter, id, passwordHash, names }))
     const person = await readPerson(context.db, context.workspace.id, id)
     if (!person) throw new ApiError('LINK_INVALID')
     return success(await completeSignIn(context, { person, method: 'INVITATION' }))
@@ -91,6 +88,25 @@ export const implementedUserSignIn = implement(userSignIn, {
     })
     return success({ id: params.id })
   },
+
+  resetSecondFactor: async ({ params }, context) => {
+    const { caller } = context
+    if (params.id === caller.employee.id)
+      throw new ApiError('INVALID_TRANSITION', { message: 'Nobody resets their own second factor' })
+    const endedSessions = await changingWorkspace(context, async (tx) => {
+      const person = await lockUser(tx, context, params.id)
+      await removeAllFactors(tx, person)
+      await audit(tx, context, {
+        action: 'second-factor.reset',
+        subjectType: 'EMPLOYEE',
+        subjectId: person.id,
+        summary: `Removed the second factors of ${fullName(person)}`,
+      })
+      await queueAccountMail(tx, context, { kind: 'second-factor-reset', employeeId: person.id })
+      return endSessions(tx, context, { employeeId: person.id })
+    })
+    return success({ id: params.id, endedSessions })
+  },
 })
 
 /** Requires an open invitation whose inviter may still let this person in; every other link is refused alike. */
@@ -99,17 +115,22 @@ async function requireOpen(
   context: CrmContext,
   token: string,
   { locks = false } = {},
-): Promise<OpenInvitation> {
-  const { workspace, deps } = context
+): Promise<Invitation> {
   const invitation = await findOpenInvitation(db, context, token, { locks })
-  const inviter = invitation && (await readEmployeeCaller(deps.pool, workspace.id, invitation.invitedById))
-  if (!invitation || !inviter?.owned.has('MANAGE_USERS')) throw new ApiError('LINK_INVALID')
-  if (!(await mayLetIn(db, workspace.id, inviter.employee.id, invitation))) throw new ApiError('LINK_INVALID')
-  return { invitation, inviter }
+  if (!invitation || !(await mayLetIn(db, context.workspace.id, invitation.invitedById, invitation)))
+    throw new ApiError('LINK_INVALID')
+  return invitation
+}
+
+async function readInviter({ deps, workspace }: CrmContext, { invitedById }: Invitation): Promise<Caller> {
+  const inviter = await readEmployeeCaller(deps.pool, workspace.id, invitedById)
+  if (!inviter) throw new ApiError('LINK_INVALID')
+  return inviter
 }
 
 interface Acceptance {
   readonly token: string
+  readonly inviter: Caller
   readonly id: string
   readonly passwordHash: string
   readonly names: { readonly firstName?: string | null; readonly lastName?: string | null }
@@ -119,11 +140,12 @@ interface Acceptance {
 async function accept(
   tx: Transaction,
   context: CrmContext,
-  { token, id, passwordHash, names }: Acceptance,
+  { token, inviter, id, passwordHash, names }: Acceptance,
 ): Promise<void> {
   // Nobody loses rights between the judgement and the account.
   await lockRights(tx, context.workspace.id)
-  const { invitation, inviter } = await requireOpen(tx, context, token, { locks: true })
+  const invitation = await requireOpen(tx, context, token, { locks: true })
+  if (invitation.invitedById !== inviter.employee.id) throw new ApiError('LINK_INVALID')
   const { email, firstName, lastName, departmentId, managerId, roleIds } = invitation
   const { id: inviterId, name } = inviter.employee
   const asInviter: CrmContext = {

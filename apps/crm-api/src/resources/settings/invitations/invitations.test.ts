@@ -338,7 +338,7 @@ describe('a reset', () => {
     expect((await post(at, '/api/auth/login', { email, password: testPassword })).status).toBe(401)
     expect((await post(at, '/api/auth/login', { email, password: good })).status).toBe(200)
     await jobs.settled()
-    expect(mailTo(jobs.mails, email)?.kind).toBe('password-changed')
+    expect(jobs.mails.filter(({ to }) => to.address === email).map(({ kind }) => kind)).toContain('password-changed')
   })
 
   it('ends the keys too where that is asked for', async () => {

@@ -1,4 +1,4 @@
-import { sessions, success } from '@crm/contract'
+import { sessions, success, type Proof } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { hashPassword, sessionCookie, verifyPassword } from '@crm/identity'
@@ -11,6 +11,7 @@ import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
 import { findPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import { endSessions, readSessions, renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
+import { showFactor } from '../../../domain/sign-in/show-factor.ts'
 import { forgiveSignInTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
@@ -42,7 +43,7 @@ export const implementedSessions = implement(sessions, {
   reauthenticate: async ({ body }, context) => {
     const { caller, workspace } = context
     const { id } = caller.credential
-    await requirePassword(context, body.password, 'The password is wrong')
+    await requireProof(context, body)
     const token = await changingWorkspace(context, async (tx) => {
       await audit(tx, context, {
         action: 'session.reauthenticated',
@@ -81,6 +82,19 @@ export const implementedSessions = implement(sessions, {
     return success({ id: params.id })
   },
 })
+
+/** Requires a proof of who the caller is, with a limit of tries. */
+async function requireProof(context: CrmContext, { password, method, code, response }: Proof): Promise<void> {
+  if (password !== undefined) return void (await requirePassword(context, password, 'The password is wrong'))
+  const { caller, workspace, deps } = context
+  const under = countedInSession(context)
+  await requireTry(context, under)
+  const person = await readPerson(context.db, workspace.id, caller.employee.id)
+  const factor = { method: method ?? ('PASSKEY' as const), code, response }
+  const isRight = person && (await context.transact((tx) => showFactor(tx, context, 'REAUTHENTICATE', person, factor)))
+  if (!isRight) throw new ApiError('SECOND_FACTOR_INVALID')
+  await forgiveSignInTries(deps.db, workspace.id, under)
+}
 
 /** Requires the caller's present password, with a limit of tries. */
 function requirePassword(context: CrmContext, password: string, otherwise: string): Promise<Person> {
