@@ -4,6 +4,7 @@ import { writeAccountMail } from '@crm/mail'
 import { and, count, eq, gt, isNull } from 'drizzle-orm'
 import type { AccountMail, ResetMail } from '../domain/sign-in/account-mails.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../domain/sign-in/people.repository.ts'
+import { nobody } from '../platform/context.ts'
 import { audit } from '../records/audit.ts'
 import type { Job } from './job-handler.ts'
 
@@ -53,6 +54,8 @@ export async function mailReset({ row, tx, deps, at }: Job): Promise<void> {
     {
       workspace,
       at,
+      caller: nobody,
+      requestId: null,
       address: () => event.address ?? '',
       requestHeaders: { 'user-agent': event.userAgent ?? undefined },
       actor: sender
