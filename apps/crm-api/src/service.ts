@@ -59,6 +59,7 @@ import { implementedScimUsers } from './resources/scim/scim.people.handlers.ts'
 import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
+import { implementedPrivacy } from './across/privacy/privacy.handlers.ts'
 import { implementedAuditStreams } from './resources/settings/audit-log/audit-stream.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
 import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
@@ -188,6 +189,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     roles: implementedRoles,
     auditLog: implementedAuditLog,
     auditStreams: implementedAuditStreams,
+    privacy: implementedPrivacy,
     apiKeys: implementedApiKeys,
     scimTokens: implementedScimTokens,
     scimGroups: implementedScimGroupSettings,

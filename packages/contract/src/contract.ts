@@ -48,6 +48,7 @@ import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog } from './resources/settings/audit-log.ts'
 import { auditStreams } from './resources/settings/audit-stream.ts'
+import { privacy } from './resources/settings/privacy.ts'
 import { roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { accountLinks, invitations, userSignIn } from './resources/settings/invitations.ts'
@@ -131,6 +132,7 @@ export const settingsContract = {
   roles,
   auditLog,
   auditStreams,
+  privacy,
   apiKeys,
   scimTokens,
   scimGroups,

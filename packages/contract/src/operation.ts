@@ -33,6 +33,7 @@ export const reachObjects = [
   'import',
   'export',
   'everybody',
+  'subject',
   'scim-token',
   'scim-person',
   'scim-group',

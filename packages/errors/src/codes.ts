@@ -87,6 +87,7 @@ export const errorCodes = define({
   SECOND_FACTOR_REQUIRED: { status: 409, text: 'The last second factor cannot be removed, because one is required' },
   SYSTEM_RECORD: { status: 409, text: 'The service itself uses this record, so it cannot be deleted' },
   SYSTEM_ROLE: { status: 409, text: 'A system role cannot be changed' },
+  NOT_TERMINATED: { status: 409, text: 'Only people who have left can be erased' },
   LAST_ADMINISTRATOR: { status: 409, text: 'The workspace needs an active administrator' },
   PARENT_CYCLE: { status: 409, text: 'A record cannot stand below itself' },
   STAGE_IN_USE: { status: 409, text: 'The stage holds records', details: z.object({ count: z.number() }) },

@@ -54,6 +54,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   import: { people: inColumn(imports, imports.employeeId) },
   export: { people: inColumn(exports, exports.employeeId) },
   everybody: { people: everybody },
+  subject: { people: async ({ body }) => personOf(body['subject']) },
   'scim-token': {
     people: async (request) =>
       request.params['id'] ? inColumn(scimTokens, scimTokens.ownerId)(request) : named(request.body['ownerId']),
@@ -109,6 +110,12 @@ async function everybody({ db, workspaceId }: ReachRequest): Promise<readonly Be
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.status, 'ACTIVE')))
   return rows.map(({ id }) => id)
+}
+
+/** Returns the person with an account whose data is concerned; contacts and leads reach nothing. */
+function personOf(subject: unknown): readonly Behind[] {
+  const { type, id } = (subject ?? {}) as { readonly type?: unknown; readonly id?: unknown }
+  return type === 'EMPLOYEE' ? named(id) : []
 }
 
 function named(id: unknown): readonly Behind[] {

@@ -17,6 +17,7 @@ import { noteOnGuestRecord } from './guest-record.ts'
 import { completeDeps, type GivenDeps } from '../platform/deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
+import { exportPersonData } from './person-data.ts'
 import { mailWritten } from './written-mail.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
@@ -32,6 +33,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'import.step': importStep,
   'import.revert': revertStep,
   'export.run': runExport,
+  'privacy.export': exportPersonData,
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),

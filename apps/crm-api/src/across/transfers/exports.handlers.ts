@@ -110,7 +110,8 @@ async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncGenerato
 /** Returns an export of the caller; the exports of other people count as missing. */
 async function requireExport(context: CrmContext, id: string): Promise<ExportRow> {
   const made = await findExport(context.db, { workspaceId: context.workspace.id, id }, context.caller.employee.id)
-  if (!made) throw new ApiError('NOT_FOUND', { message: 'There is no such export' })
+  if (!made || !Object.hasOwn(transferredKinds, made.entityType))
+    throw new ApiError('NOT_FOUND', { message: 'There is no such export' })
   return made
 }
 

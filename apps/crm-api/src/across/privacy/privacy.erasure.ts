@@ -1,0 +1,294 @@
+import { erasedPart, sealBatch } from '@crm/audit'
+import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { releaseFiles } from '../../records/released-files.ts'
+import { likeAny, patternOf, type PrivacySubject } from './privacy.terms.ts'
+
+const { auditLog, bookings, calendarEvents, contacts, documentRecords, employees, fileLinks, files, leads } = schema
+
+type Counts = Record<string, number>
+
+interface Place {
+  readonly workspaceId: string
+  readonly at: string
+}
+
+/** Tables with rows about a record, by the columns that name it, and whether such rows go or only lose what they say. */
+const aboutRecord = ['comments', 'timeline', 'notifications', 'record_links'] as const
+const ownedByEmployee = [
+  'sessions',
+  'api_keys',
+  'totp_factors',
+  'recovery_codes',
+  'passkeys',
+  'identities',
+  'password_resets',
+  'calendar_subscriptions',
+  'calendar_feeds',
+  'notifications',
+  'notification_mails',
+  'oauth_grants',
+  'scim_people',
+  'pending_sign_ins',
+  'scim_group_members',
+  'idempotency_keys',
+]
+
+/** Erases the own data of a contact or a lead: the record and everything that hangs on it. */
+export async function eraseRecord(
+  tx: Transaction,
+  { workspaceId, at }: Place,
+  { type, id }: PrivacySubject,
+): Promise<Counts> {
+  const counts: Counts = {}
+  const isAbout = sql`workspace_id = ${workspaceId} AND entity_type = ${type} AND entity_id = ${id}::uuid`
+  const made = await tx
+    .delete(documentRecords)
+    .where(
+      sql`${documentRecords.workspaceId} = ${workspaceId} AND ${documentRecords.entityType} = ${type} AND ${documentRecords.entityId} = ${id}`,
+    )
+    .returning({ fileId: documentRecords.fileId })
+  const unlinked = await tx
+    .delete(fileLinks)
+    .where(and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.entityType, type), eq(fileLinks.entityId, id)))
+    .returning({ fileId: fileLinks.fileId })
+  const fileIds = [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? [])
+  await releaseFiles(tx, workspaceId, fileIds, at)
+  if (fileIds.length > 0) {
+    // A released file is normally kept for a while, in case somebody restores its record.
+    const gone = await tx
+      .update(files)
+      .set({ leavesAt: at, deletedAt: at, name: 'erased' })
+      .where(and(eq(files.workspaceId, workspaceId), inArray(files.id, fileIds), isNotNull(files.leavesAt)))
+    counts['files'] = gone.rowCount ?? 0
+  }
+  await tx.execute(sql`DELETE FROM activities a WHERE a.workspace_id = ${workspaceId}
+    AND EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND l.entity_type = ${type} AND l.entity_id = ${id}::uuid)
+    AND NOT EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND NOT (l.entity_type = ${type} AND l.entity_id = ${id}::uuid))`)
+  for (const table of aboutRecord)
+    await count(counts, table, tx.execute(sql`DELETE FROM ${sql.identifier(table)} WHERE ${isAbout}`))
+  await count(
+    counts,
+    'retired_field_values',
+    tx.execute(sql`DELETE FROM retired_field_values WHERE workspace_id = ${workspaceId} AND record_id = ${id}::uuid`),
+  )
+  await eraseAutomation(tx, workspaceId, type, id, counts)
+  await count(
+    counts,
+    'import_rows',
+    tx.execute(
+      sql`UPDATE import_rows SET cells = '{}', changes = NULL, reason = NULL WHERE workspace_id = ${workspaceId} AND record_id = ${id}::uuid`,
+    ),
+  )
+  await count(
+    counts,
+    'outbox',
+    tx.execute(sql`UPDATE outbox SET payload = '{}' WHERE ${isAbout} AND done_at IS NOT NULL`),
+  )
+  await count(
+    counts,
+    'idempotency_keys',
+    tx.execute(sql`DELETE FROM idempotency_keys WHERE workspace_id = ${workspaceId} AND body LIKE ${`%${id}%`}`),
+  )
+  await eraseBookings(tx, workspaceId, type === 'LEAD' ? eq(bookings.leadId, id) : eq(bookings.contactId, id), counts)
+  const empty = {
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    jobTitle: null,
+    address: null,
+    messengers: [],
+    description: null,
+  }
+  const gone = { ...empty, customFields: {}, tags: [], deletedAt: at, updatedAt: at }
+  if (type === 'CONTACT')
+    await tx
+      .update(contacts)
+      .set({ ...gone, emails: [], phones: [], socials: {} })
+      .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, id)))
+  else
+    await tx
+      .update(leads)
+      .set({ ...gone, ...emptyLead })
+      .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, id)))
+  counts[type === 'CONTACT' ? 'contacts' : 'leads'] = 1
+  return counts
+}
+
+const emptyLead = {
+  companyName: null,
+  website: null,
+  lostReason: null,
+  referrer: null,
+  landingPage: null,
+  gclid: null,
+  fbclid: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmContent: null,
+  utmTerm: null,
+}
+
+/** Erases the account of somebody who has left; what they wrote stays, without their name. */
+export async function eraseEmployee(
+  tx: Transaction,
+  { workspaceId, at }: Place,
+  { id, emails }: PrivacySubject,
+): Promise<Counts> {
+  const counts: Counts = {}
+  for (const table of ownedByEmployee)
+    await count(
+      counts,
+      table,
+      tx.execute(
+        sql`DELETE FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND ${sql.identifier(ownerColumn[table] ?? 'employee_id')} = ${id}::uuid`,
+      ),
+    )
+  await count(
+    counts,
+    'calendar_events',
+    tx
+      .delete(calendarEvents)
+      .where(
+        and(
+          eq(calendarEvents.workspaceId, workspaceId),
+          eq(calendarEvents.employeeId, id),
+          sql`${calendarEvents.bookingId} IS NULL`,
+        ),
+      ),
+  )
+  await count(
+    counts,
+    'invitations',
+    tx.execute(
+      sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND lower(email) = ${emails[0]?.toLowerCase() ?? ''}`,
+    ),
+  )
+  await count(
+    counts,
+    'timeline',
+    tx.execute(
+      sql`UPDATE timeline SET actor_name = '' WHERE workspace_id = ${workspaceId} AND actor_type = 'EMPLOYEE' AND actor_id = ${id}::uuid`,
+    ),
+  )
+  await count(
+    counts,
+    'comments',
+    tx.execute(
+      sql`UPDATE comments SET author_name = '', author_email = NULL WHERE workspace_id = ${workspaceId} AND author_id = ${id}::uuid`,
+    ),
+  )
+  await tx
+    .update(employees)
+    .set({
+      email: `${id}@erased.invalid`,
+      firstName: null,
+      lastName: null,
+      passwordHash: null,
+      deviceKey: null,
+      timezone: null,
+      signedInAt: null,
+      updatedAt: at,
+    })
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+  counts['employees'] = 1
+  return counts
+}
+
+const ownerColumn: Readonly<Record<string, string>> = { api_keys: 'owner_id' }
+
+/** Empties what automation has kept about a record. */
+async function eraseAutomation(
+  tx: Transaction,
+  workspaceId: string,
+  type: string,
+  id: string,
+  counts: Counts,
+): Promise<void> {
+  const isSubject = sql`workspace_id = ${workspaceId} AND subject_type = ${type} AND subject_id = ${id}::uuid`
+  await count(
+    counts,
+    'deliveries',
+    tx.execute(
+      sql`UPDATE deliveries SET request = request || '{"body": null}', response_body = NULL WHERE ${isSubject}`,
+    ),
+  )
+  await count(counts, 'rule_runs', tx.execute(sql`UPDATE rule_runs SET skipped = NULL WHERE ${isSubject}`))
+  await tx.execute(sql`UPDATE workflow_step_runs s SET input = NULL, output = NULL FROM workflow_runs r
+    WHERE r.workspace_id = ${workspaceId} AND r.subject_type = ${type} AND r.subject_id = ${id}::uuid AND s.workspace_id = r.workspace_id AND s.run_id = r.id`)
+  await count(counts, 'workflow_runs', tx.execute(sql`UPDATE workflow_runs SET trigger = NULL WHERE ${isSubject}`))
+}
+
+async function eraseBookings(tx: Transaction, workspaceId: string, isTheirs: SQL, counts: Counts): Promise<void> {
+  const erased = await tx
+    .update(bookings)
+    .set({ inviteeName: '(erased)', inviteeEmail: 'erased@erased.invalid', inviteePhone: null, note: null })
+    .where(and(eq(bookings.workspaceId, workspaceId), isTheirs))
+    .returning({ id: bookings.id })
+  if (erased.length > 0) counts['bookings'] = erased.length
+  for (const { id } of erased)
+    await tx
+      .update(calendarEvents)
+      .set({ title: '(erased)' })
+      .where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.bookingId, id)))
+}
+
+/** Empties the personal part of audit entries by or about a person, or with their name; returns the ranges of their numbers. */
+export async function eraseAuditEntries(
+  tx: Transaction,
+  workspaceId: string,
+  { id }: PrivacySubject,
+  words: readonly string[],
+): Promise<[number, number][]> {
+  while ((await sealBatch(tx, workspaceId)) > 0);
+  const text = sql<string>`concat_ws(E'\n', ${auditLog.actorName}, ${auditLog.summary}, ${auditLog.changes}::text)`
+  const isTheirs = sql<boolean>`(${auditLog.actorId} = ${id}::uuid OR coalesce(${auditLog.subjectId}, '') = ${id})`
+  const candidates = await tx
+    .select({ id: auditLog.id, text, isTheirs: sql<boolean>`coalesce(${isTheirs}, false)` })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.workspaceId, workspaceId),
+        isNotNull(auditLog.privateSalt),
+        sql`(${isTheirs} OR lower(${text}) LIKE ANY (${sql.param(likeAny(words))}))`,
+      ),
+    )
+  const pattern = patternOf(words)
+  const found = candidates.filter((entry) => entry.isTheirs || entry.text.search(pattern) !== -1)
+  if (found.length === 0) return []
+  const rows = await tx
+    .update(auditLog)
+    .set(erasedPart)
+    .where(
+      and(
+        eq(auditLog.workspaceId, workspaceId),
+        isAnyOf(
+          auditLog.id,
+          found.map((entry) => entry.id),
+        ),
+      ),
+    )
+    .returning({ seq: auditLog.seq })
+  return rangesOf(rows.map(({ seq }) => seq ?? 0).toSorted((one, other) => one - other))
+}
+
+function rangesOf(seqs: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const seq of seqs) {
+    const last = ranges.at(-1)
+    if (last && last[1] === seq - 1) last[1] = seq
+    else ranges.push([seq, seq])
+  }
+  return ranges
+}
+
+async function count(
+  counts: Counts,
+  kind: string,
+  work: PromiseLike<{ readonly rowCount: number | null }>,
+): Promise<void> {
+  const { rowCount } = await work
+  if (rowCount) counts[kind] = (counts[kind] ?? 0) + rowCount
+}

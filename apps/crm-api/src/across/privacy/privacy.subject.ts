@@ -1,0 +1,95 @@
+import { schema, type Executor } from '@crm/db'
+import { ApiError, permissionRequired } from '@crm/errors'
+import type { LeveledAction } from '@crm/permissions'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { contactKind } from '../../kinds/contacts.ts'
+import { leadKind } from '../../kinds/leads.ts'
+import { findVisibleIds } from '../transfers/exports.repository.ts'
+import { singleNames, type PrivacySubject } from './privacy.terms.ts'
+
+const { contacts, employees, leads } = schema
+
+export type SubjectKey = Pick<PrivacySubject, 'type' | 'id'>
+
+/** Refuses a caller without the right to do something with the data of a person. */
+export async function requireSubjectRights(
+  context: CrmContext,
+  { type, id }: SubjectKey,
+  action: Extract<LeveledAction, 'VIEW' | 'DELETE'>,
+): Promise<void> {
+  const { caller, db } = context
+  if (type === 'EMPLOYEE') {
+    const isOneself = action === 'VIEW' && id === caller.employee.id
+    if (!isOneself && !caller.effective.has('MANAGE_USERS')) throw permissionRequired('MANAGE_USERS')
+    return
+  }
+  if (action === 'VIEW' && !caller.effective.has('EXPORT_DATA')) throw permissionRequired('EXPORT_DATA')
+  const kind = type === 'LEAD' ? leadKind : contactKind
+  if (!(await findVisibleIds(db, kind, context.scope(type, action), [id])).has(id)) throw notFound()
+}
+
+/** Returns a person of the workspace. */
+export async function readSubject(
+  db: Executor,
+  workspaceId: string,
+  { type, id }: SubjectKey,
+): Promise<PrivacySubject> {
+  const [row] =
+    type === 'EMPLOYEE'
+      ? await db
+          .select()
+          .from(employees)
+          .where(isIn(employees, workspaceId, id))
+      : type === 'CONTACT'
+        ? await db
+            .select()
+            .from(contacts)
+            .where(isIn(contacts, workspaceId, id))
+        : await db
+            .select()
+            .from(leads)
+            .where(isIn(leads, workspaceId, id))
+  if (!row) throw notFound()
+  const { firstName, lastName, email } = row
+  const more = 'emails' in row ? { emails: row.emails, phones: row.phones } : { emails: [], phones: [] }
+  const phone = 'phone' in row ? row.phone : null
+  return {
+    type,
+    id,
+    firstName,
+    lastName,
+    emails: [email, ...more.emails].filter((each) => each !== null),
+    phones: [phone, ...more.phones].filter((each) => each !== null),
+  }
+}
+
+/** Returns the single names of a person that nobody else in the workspace has. */
+export async function ownNames(db: Executor, workspaceId: string, subject: PrivacySubject): Promise<string[]> {
+  const own: string[] = []
+  for (const name of singleNames(subject)) {
+    let others = 0
+    for (const table of [employees, contacts, leads]) {
+      const isSame = or(
+        eq(sql`lower(${table.firstName})`, name.toLowerCase()),
+        eq(sql`lower(${table.lastName})`, name.toLowerCase()),
+      )
+      others += await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.workspaceId, workspaceId), isSame, ne(table.id, subject.id)))
+        .limit(1)
+        .then((rows) => rows.length)
+    }
+    if (others === 0) own.push(name)
+  }
+  return own
+}
+
+function isIn(table: typeof employees | typeof contacts | typeof leads, workspaceId: string, id: string) {
+  return and(eq(table.workspaceId, workspaceId), eq(table.id, id))
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such person' })
+}

@@ -1,0 +1,223 @@
+import { readEntries, sealEntries, verifyChain } from '@crm/audit'
+import { newId, schema } from '@crm/db'
+import { digest, newSecret, sessionCookie } from '@crm/identity'
+import { testScratchDir } from '@crm/testkit'
+import { and, eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiUnderTest } from '../../apps/crm-api/test/harness.ts'
+import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
+import { seedDemo } from '../../apps/cli/src/demo/seed-demo.ts'
+
+const api = await apiUnderTest()
+const { db } = api
+const jobs = await jobsUnderTest(api)
+const host = 'privacy.test'
+const word = 'quixworth'
+const person = { firstName: 'Ada', lastName: 'Quixworth', email: 'ada@quixworth.example', phone: '+4915199887766' }
+const mention = 'Ada Quixworth, ada@quixworth.example, +4915199887766 (quixworth)'
+let workspaceId: string
+let cookie: string
+
+async function sessionOf(employeeId: string): Promise<string> {
+  const token = newSecret()
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  await db.insert(schema.sessions).values({ workspaceId, employeeId, tokenHash: digest(token), expiresAt })
+  return `${sessionCookie}=${token}`
+}
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, as = cookie) =>
+  api.call({ method, path, body, cookie: as, headers: { host, origin: `http://${host}` } })
+
+/** Every row of the workspace with the word in any column, by table. */
+async function foundIn(text: string): Promise<Record<string, number>> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1`,
+  )
+  const found: Record<string, number> = {}
+  for (const { name } of rows) {
+    const [row] = (
+      await db.execute<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM ${sql.identifier(name)} t WHERE workspace_id = ${workspaceId} AND t::text ILIKE ${`%${text}%`}`,
+      )
+    ).rows
+    if (row && row.n > 0) found[name] = row.n
+  }
+  return found
+}
+
+/** Columns whose values the service chooses. */
+const fixed =
+  '(hash|status|state|type|kind|timezone|currency|method|mode|topic|event|locale|^key|_key|period|pattern|visibility|scopes|permissions|slug|^base_url|host|format|^code|role|sign_in_policy|week_start|cursor|position)'
+
+/** Writes the person into every column that takes a text, one row of each table; returns the tables. */
+async function plantEverywhere(): Promise<string[]> {
+  const { rows } = await db.execute<{ table: string; column: string; type: string }>(sql`
+    SELECT c.table_name AS "table", c.column_name AS "column", c.data_type AS type FROM information_schema.columns c
+      JOIN information_schema.columns w ON w.table_schema = 'public' AND w.table_name = c.table_name AND w.column_name = 'workspace_id'
+    WHERE c.table_schema = 'public' AND c.is_generated = 'NEVER' AND (c.data_type IN ('text', 'jsonb') OR c.udt_name = '_text')
+      AND c.table_name NOT IN ('audit_log', 'audit_chains', 'data_keys', 'record_counts', 'sign_in_tries', 'invoices', 'quotes', 'orders')
+      AND c.column_name !~ ${fixed}`)
+  const planted = new Set<string>()
+  for (const { table, column, type } of rows) {
+    const name = sql.identifier(column)
+    const value =
+      type === 'text'
+        ? sql`concat(${name}, ${` ${mention}`}::text)`
+        : type === 'jsonb'
+          ? sql`CASE jsonb_typeof(${name}) WHEN 'object' THEN ${name} || jsonb_build_object('planted', ${mention}::text) WHEN 'array' THEN ${name} || to_jsonb(${mention}::text) ELSE to_jsonb(${mention}::text) END`
+          : sql`array_append(${name}, ${mention}::text)`
+    try {
+      const { rowCount } = await db.execute(
+        sql`UPDATE ${sql.identifier(table)} SET ${name} = ${value} WHERE workspace_id = ${workspaceId} AND ctid = (SELECT ctid FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} LIMIT 1)`,
+      )
+      if (rowCount) planted.add(table)
+    } catch {
+      // A column with a fixed set of values, or a key, holds no texts.
+    }
+  }
+  return [...planted]
+}
+
+beforeAll(async () => {
+  const connection = { db, baseUrl: `http://${host}`, config: { DATA_DIR: testScratchDir() } }
+  const nothing = async (): Promise<void> => undefined
+  ;({ workspaceId } = await seedDemo({ ...connection, forget: nothing, forgetHosts: nothing } as never))
+  await db.insert(schema.workspaceHosts).values({ host, workspaceId })
+  const [admin] = await db.select().from(schema.employees).where(eq(schema.employees.email, 'admin@demo.test'))
+  cookie = await sessionOf(admin?.id ?? '')
+})
+
+/** Takes the single words out of what was kept, as people would. */
+async function clearWords(): Promise<void> {
+  for (const table of Object.keys(await foundIn(word))) {
+    if (table === 'invoices') continue
+    const { rows } = await db.execute<{ column: string }>(
+      sql`SELECT column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table} AND data_type = 'text' AND is_generated = 'NEVER'`,
+    )
+    for (const { column } of rows)
+      await db.execute(
+        sql`UPDATE ${sql.identifier(table)} SET ${sql.identifier(column)} = regexp_replace(${sql.identifier(column)}, ${word}, '', 'gi') WHERE ${sql.identifier(column)} ILIKE ${`%${word}%`}`,
+      )
+  }
+}
+
+describe.each(['CONTACT', 'LEAD'] as const)('a %s', (type) => {
+  it('is erased from every column of the workspace but issued documents, which are named', async () => {
+    const path = type === 'CONTACT' ? '/api/contacts' : '/api/leads'
+    const { id } = (await call('POST', path, person)).body.data
+    expect((await call('POST', '/api/crm/comments', { entityType: type, entityId: id, body: mention })).status).toBe(
+      201,
+    )
+    const about = type === 'CONTACT' ? { contactId: id } : { notes: mention }
+    const invoice = (
+      await call('POST', '/api/invoices', { ...about, items: [{ name: mention, quantity: '1', unitPrice: '5.00' }] })
+    ).body.data
+    expect((await call('POST', `/api/invoices/${invoice.id}/issue`, {})).status).toBe(200)
+    const planted = await plantEverywhere()
+    expect(planted.length).toBeGreaterThan(50)
+    expect(Object.keys(await foundIn(word)).length).toBeGreaterThan(50)
+
+    const erase = (confirm: string) =>
+      call('POST', '/api/settings/privacy/erasures', { subject: { type, id }, confirm })
+    expect(await erase('somebody@else.example')).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['confirm'] }] },
+    })
+    const outcome = await erase('ADA@quixworth.example')
+    expect(outcome.status).toBe(200)
+    const { kept } = outcome.body.data
+    expect(kept).toContainEqual({ type: 'INVOICE', id: invoice.id, reason: expect.any(String) })
+    const named = new Set(kept.map((one: { type: string }) => (one.type === 'INVOICE' ? 'invoices' : one.type)))
+    for (const table of ['comments', 'timeline', 'products', 'tasks'])
+      expect(outcome.body.data.erased[table], table).toBeGreaterThan(0)
+    // Only a single word is left in settings and things, and each of them is named.
+    expect(Object.keys(await foundIn(word)).filter((table) => !named.has(table))).toEqual([])
+    for (const text of ['Ada Quixworth', 'quixworth.example', '4915199887766'])
+      expect(Object.keys(await foundIn(text)), text).toEqual(['invoices'])
+    for (const table of ['contacts', 'leads', 'timeline', 'comments', 'deliveries', 'workflow_runs', 'audit_log'])
+      expect(await foundIn(word), table).not.toHaveProperty(table)
+    await clearWords()
+    expect((await call('GET', `${path}/${id}`)).status).toBe(404)
+    // What was planted is gone from the invoice's search, and the rest of the workspace works.
+    expect((await call('GET', `/api/invoices/${invoice.id}`)).status).toBe(200)
+
+    await sealEntries(db, workspaceId)
+    const entries = await Array.fromAsync(readEntries(db, workspaceId))
+    expect(await verifyChain(entries)).toMatchObject({ ok: true, entries: entries.length })
+    expect(entries.at(-1)).toMatchObject({
+      action: `${type.toLowerCase()}.erased`,
+      subjectId: id,
+      data: { auditEntries: expect.any(Array) },
+    })
+    // Nothing of it may help the next test.
+    await db.delete(schema.payments).where(eq(schema.payments.workspaceId, workspaceId))
+    await db
+      .delete(schema.invoices)
+      .where(and(eq(schema.invoices.workspaceId, workspaceId), eq(schema.invoices.id, invoice.id)))
+  })
+})
+
+describe('somebody with an account', () => {
+  const email = 'leaver@quixworth.example'
+  const add = async () => {
+    const id = newId()
+    const named = { firstName: 'Grace', lastName: 'Quixworth', email }
+    await db.insert(schema.employees).values({ workspaceId, id, ...named, passwordHash: 'x' })
+    return id
+  }
+
+  it('is erased after they have left, with their name in histories and the audit log', async () => {
+    const id = await add()
+    await db.insert(schema.auditLog).values({
+      workspaceId,
+      actorId: id,
+      actorName: 'Grace Quixworth',
+      action: 'test.done',
+      address: '192.0.2.77',
+      subjectType: 'TEST',
+      summary: 'Grace Quixworth did something',
+    })
+    await sealEntries(db, workspaceId)
+    const erase = () =>
+      call('POST', '/api/settings/privacy/erasures', { subject: { type: 'EMPLOYEE', id }, confirm: email })
+    expect(await erase()).toMatchObject({ status: 409, body: { code: 'NOT_TERMINATED' } })
+    await db.update(schema.employees).set({ status: 'TERMINATED' }).where(eq(schema.employees.id, id))
+    expect((await erase()).body.data).toMatchObject({
+      erased: { employees: 1, audit_log: expect.any(Number) },
+    })
+    expect(await foundIn('Grace Quixworth')).toEqual({})
+    expect(await foundIn(email)).toEqual({})
+    expect(await foundIn('192.0.2.77')).toEqual({})
+    expect(await verifyChain(readEntries(db, workspaceId))).toMatchObject({ ok: true })
+  })
+
+  it('collects their own data, and that of others only with the right to it', async () => {
+    const id = await add()
+    const own = await sessionOf(id)
+    const ask = (subject: object, as: string) => call('POST', '/api/settings/privacy/exports', { subject }, as)
+    const { body, status } = await ask({ type: 'EMPLOYEE', id }, own)
+    expect(status).toBe(202)
+    const file = `/api/settings/privacy/exports/${body.data.jobId}/file`
+    await jobs.settled()
+    expect((await call('GET', `/api/jobs/${body.data.jobId}`, undefined, own)).body.data).toMatchObject({
+      state: 'DONE',
+    })
+    const { body: content, headers } = await call('GET', file, undefined, own)
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="person-.*\.json"$/)
+    expect(content.data.employees).toMatchObject([{ email, last_name: 'Quixworth' }])
+    expect(content.data.sessions).toHaveLength(1)
+    expect(JSON.stringify(content)).not.toMatch(/password_hash|token_hash/)
+    expect((await call('GET', file)).status).toBe(404)
+
+    const { id: contactId } = (await call('POST', '/api/contacts', person)).body.data
+    expect(await ask({ type: 'CONTACT', id: contactId }, own)).toMatchObject({ status: 403 })
+    const [admin] = await db.select().from(schema.employees).where(eq(schema.employees.email, 'admin@demo.test'))
+    expect(await ask({ type: 'EMPLOYEE', id: admin?.id }, own)).toMatchObject({ status: 403 })
+    expect((await ask({ type: 'CONTACT', id: newId() }, cookie)).status).toBe(404)
+    const asked = (await ask({ type: 'CONTACT', id: contactId }, cookie)).body.data.jobId
+    await jobs.settled()
+    const about = (await call('GET', `/api/settings/privacy/exports/${asked}/file`)).body
+    expect(about.data.contacts).toMatchObject([{ email: person.email }])
+    expect(about.data.timeline.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { id } from '../../fields.ts'
+import { bytes } from '../../handlers.ts'
+import { settingsResource } from '../../resource.ts'
+import { data } from '../../standard.ts'
+
+export const privacySubjectTypes = ['EMPLOYEE', 'CONTACT', 'LEAD'] as const
+
+const subject = z
+  .strictObject({ type: z.enum(privacySubjectTypes), id })
+  .meta({ description: 'The person: somebody with an account, a contact or a lead' })
+
+export const privacy = settingsResource('settings.privacy', {
+  export: {
+    method: 'POST',
+    path: '/api/settings/privacy/exports',
+    summary: 'Collect the data of a person in a file',
+    description:
+      'Everybody may do it for themselves. Other people with an account need MANAGE_USERS, contacts and leads EXPORT_DATA and the right to see them. `/api/jobs/{id}` tells the progress.',
+    access: 'credential',
+    reach: { actsAs: 'subject' },
+    fresh: true,
+    body: z.strictObject({ subject }),
+    reply: data(202, z.object({ jobId: id })),
+    errors: ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE'],
+  },
+  file: {
+    method: 'GET',
+    path: '/api/settings/privacy/exports/{jobId}/file',
+    summary: 'Download such a file of your own',
+    access: 'credential',
+    reach: 'none',
+    params: z.object({ jobId: id }),
+    reply: bytes('application/json'),
+    errors: ['INVALID_TRANSITION'],
+  },
+  erase: {
+    method: 'POST',
+    path: '/api/settings/privacy/erasures',
+    summary: 'Erase a person: their data, and their name and addresses wherever they stand',
+    description:
+      'Cannot be undone. Issued finance documents stay and are listed. `confirm` is the email address of the person, or the name of somebody without one. People with an account must be terminated before and need MANAGE_USERS, contacts and leads the right to delete them.',
+    access: 'credential',
+    reach: { actsAs: 'subject' },
+    fresh: true,
+    body: z.strictObject({ subject, confirm: z.string().max(320) }),
+    reply: data(
+      200,
+      z.object({
+        erased: z.record(z.string(), z.int()).meta({ description: 'The number of changed entries of each kind' }),
+        kept: z.array(z.object({ type: z.string(), id: z.string(), reason: z.string() })),
+      }),
+    ),
+    errors: ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'NOT_TERMINATED'],
+  },
+})
