@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request as sendRequest, type RequestListener, type Server } from 'node:http'
@@ -68,6 +69,7 @@ const processes = onceForAllFiles(async () => {
     REDIS_URL,
     DATA_DIR: mkdtempSync(join(testScratchDir(), 'console-')),
     OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
   }
   const [api, pages] = await Promise.all([
     startProcess(bundleOf('crm-api'), { ...env, DATABASE_URL: database.urlFor('crm_api') }),

@@ -1,4 +1,5 @@
 import { testPassword } from '@crm/testkit'
+import { TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -78,4 +79,61 @@ it('invites people by mail; they choose a password, join, and later choose anoth
   await rita.getByLabel('New password', { exact: true }).fill('seven slow boats at noon')
   await rita.getByRole('button', { name: 'Save password' }).click()
   await rita.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+})
+
+it('adds an authenticator app, asks for its code at the next sign-in, and takes a recovery code instead', async () => {
+  const { email, id } = await installation.workspace.employee({ roles: ['Administrator'] })
+  const page = await signedIn('/settings/security', { as: { id } })
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const app = page.getByRole('form', { name: 'Authenticator app' })
+  await app.getByRole('img', { name: 'QR code' }).waitFor()
+  const secret = (await app.locator('code').textContent()) ?? ''
+  expect(await allBarriers(page)).toEqual([])
+  const code = app.getByRole('textbox', { name: 'Code that the app shows now' })
+  await code.fill('000000')
+  await app.getByRole('button', { name: 'Confirm' }).click()
+  await app.getByText('This code is wrong').waitFor()
+  await code.fill(new TOTP({ secret }).generate())
+  await app.getByRole('button', { name: 'Confirm' }).click()
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect.poll(() => codes.count()).toBe(10)
+  const [first = ''] = await codes.allTextContents()
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByText('10 recovery codes are left').waitFor()
+
+  await page.context().clearCookies()
+  await page.goto('/sign-in?next=/settings/security')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const second = page.getByRole('form', { name: 'Two-step verification' })
+  await second.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await second.getByRole('button', { name: 'Continue' }).click()
+  await second.getByText('This code is wrong').waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await second.getByRole('button', { name: 'Use a recovery code' }).click()
+  await second.getByRole('textbox', { name: 'Recovery code' }).fill(first)
+  await second.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('9 recovery codes are left').waitFor()
+})
+
+it('has those who need a second step set one up before they get in', async () => {
+  const { email } = await installation.workspace.employee({ roles: ['Manager'] })
+  const admin = await signedIn('/settings/sign-in')
+  await admin.getByRole('checkbox', { name: 'Manager' }).check()
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await admin.getByText('Saved').waitFor()
+
+  const page = await open()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const app = page.getByRole('form', { name: 'Authenticator app' })
+  const secret = (await app.locator('code').textContent()) ?? ''
+  await app.getByRole('textbox', { name: 'Code that the app shows now' }).fill(new TOTP({ secret }).generate())
+  await app.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 })

@@ -1,11 +1,17 @@
 import { ClientError } from '@crm/client'
-import { PasswordInput, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, PasswordInput, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { settingsOnce } from '../base/api.ts'
+import { settings, settingsOnce } from '../base/api.ts'
 import { textIn } from '../base/form-text.ts'
+import { hasPasskeys, showPasskey } from '../base/passkeys.ts'
 import { askForProofBy } from '../base/reauthentication.ts'
+import { CodeInput } from '../domain/sign-in/code-input.tsx'
+import { PasskeyAlert } from '../domain/sign-in/passkey-alert.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
+
+/** The proofs that a person can give: the password, a code of the app, or a passkey. */
+type Way = 'PASSWORD' | 'TOTP' | 'PASSKEY'
 
 /** Asks people who signed in a while ago to confirm that it is them, whenever a change needs it. */
 export function ReauthenticationDialog() {
@@ -19,42 +25,93 @@ export function ReauthenticationDialog() {
       }),
     [],
   )
-  const prove = useMutation({
-    mutationFn: (password: string) => settingsOnce.sessions.reauthenticate({ body: { password } }),
-    meta: { handles401: true },
-    onSuccess: () => answer(true),
-  })
   const answer = (isProven: boolean) => {
     setAsked(false)
-    prove.reset()
     for (const resolve of waiting.current.splice(0)) resolve(isProven)
   }
+  return isAsked && <ProofDialog onAnswer={answer} />
+}
+
+function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
+  const [way, setWay] = useState<Way>('PASSWORD')
+  const factors = useQuery({
+    queryKey: ['factors'],
+    queryFn: async ({ signal }) => (await settings.secondFactors.list({ signal })).data,
+  }).data
+  const prove = useMutation({
+    mutationFn: async (form: FormData) => {
+      if (way === 'PASSWORD')
+        return settingsOnce.sessions.reauthenticate({ body: { password: textIn(form, 'password') } })
+      if (way === 'TOTP')
+        return settingsOnce.sessions.reauthenticate({ body: { method: 'TOTP', code: textIn(form, 'code').trim() } })
+      const { data: options } = await settingsOnce.secondFactors.secondFactorOptions()
+      return settingsOnce.sessions.reauthenticate({ body: { response: await showPasskey(options) } })
+    },
+    meta: { handles401: true },
+    onSuccess: () => onAnswer(true),
+  })
+  const ways: readonly Way[] = [
+    'PASSWORD',
+    ...(factors?.totp ? (['TOTP'] as const) : []),
+    ...(hasPasskeys && factors?.passkeys.length ? (['PASSKEY'] as const) : []),
+  ]
   const isWrong = prove.error instanceof ClientError && prove.error.status === 401
   return (
     <FormDialog
-      opened={isAsked}
+      opened
       title="Confirm that it is you"
       submit="Confirm"
       isBusy={prove.isPending}
-      error={isWrong ? null : prove.error}
+      error={isWrong || way === 'PASSKEY' ? null : prove.error}
       zIndex={aboveOtherDialogs}
-      onSubmit={(form) => prove.mutate(textIn(form, 'password'))}
-      onClose={() => answer(false)}
+      onSubmit={prove.mutate}
+      onClose={() => onAnswer(false)}
     >
-      <Text size="sm">You signed in a while ago. Enter your password to go on.</Text>
-      <PasswordInput
-        name="password"
-        label="Password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        data-autofocus
-        error={isWrong && 'The password is wrong'}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-      />
+      <Text size="sm">{explanations[way]}</Text>
+      {way === 'PASSWORD' && (
+        <PasswordInput
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={isWrong && 'The password is wrong'}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+      )}
+      {way === 'TOTP' && <CodeInput error={isWrong && 'This code is wrong, or was used before.'} data-autofocus />}
+      {way === 'PASSKEY' && <PasskeyAlert error={prove.error} />}
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Button
+            key={other}
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              prove.reset()
+              setWay(other)
+            }}
+          >
+            {invitations[other]}
+          </Button>
+        ))}
     </FormDialog>
   )
 }
+
+const explanations = {
+  PASSWORD: 'You signed in a while ago. Enter your password to go on.',
+  TOTP: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+  PASSKEY: 'You signed in a while ago. Confirm with your device or security key.',
+} as const
+
+const invitations = {
+  PASSWORD: 'Use the password',
+  TOTP: 'Use a code from your app',
+  PASSKEY: 'Use a passkey',
+} as const
 
 /** The dialog in which the change was made stays open below. */
 const aboveOtherDialogs = 300

@@ -16,6 +16,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { describeDevice } from './devices.ts'
+import { TwoStepPanel } from './two-step-panel.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
@@ -29,6 +30,7 @@ export function SecurityPage() {
       <Panel title="Change password" note="This signs you out everywhere else.">
         <PasswordForm />
       </Panel>
+      <TwoStepPanel />
       <Sessions />
     </Page>
   )

@@ -48,7 +48,7 @@ interface JoiningProps {
 }
 
 function Joining({ token, invitation: { email, invitedByName, expiresAt } }: JoiningProps) {
-  const { proceed } = useSignInSteps()
+  const { proceed, step } = useSignInSteps()
   const join = useMutation({
     mutationFn: (form: FormData) => {
       const name = (field: string) => textIn(form, field).trim() || null
@@ -63,6 +63,7 @@ function Joining({ token, invitation: { email, invitedByName, expiresAt } }: Joi
     event.preventDefault()
     join.mutate(new FormData(event.currentTarget))
   }
+  if (step !== null) return step
   const errors = fieldErrors(join.error)
   return (
     <form onSubmit={submit} aria-label="Join">

@@ -58,7 +58,7 @@ function LinkRequest() {
 }
 
 function Choosing({ token, onDead }: { readonly token: string; onDead(): void }) {
-  const { proceed } = useSignInSteps()
+  const { proceed, step } = useSignInSteps()
   const reset = useMutation({
     mutationFn: (form: FormData) =>
       settingsOnce.accountLinks.reset({
@@ -71,6 +71,7 @@ function Choosing({ token, onDead }: { readonly token: string; onDead(): void })
     event.preventDefault()
     reset.mutate(new FormData(event.currentTarget))
   }
+  if (step !== null) return step
   if (isRefusedWith(reset.error, 'LINK_INVALID'))
     return (
       <Stack>

@@ -1,10 +1,13 @@
 import { ClientError } from '@crm/client'
+import type { SignInOutcome } from '@crm/contract'
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settingsOnce } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
+import { hasPasskeys, showPasskey } from '../../base/passkeys.ts'
+import { PasskeyAlert } from '../../domain/sign-in/passkey-alert.tsx'
 import { describeRefusal } from '../../base/refusals.ts'
 import { CardAlert, SignInCard } from './sign-in-card.tsx'
 import { useSignInSteps } from './sign-in-steps.tsx'
@@ -14,7 +17,7 @@ const route = getRouteApi('/sign-in')
 /** The page where people sign in. */
 export function SignInPage() {
   const { next } = route.useSearch()
-  const { proceed } = useSignInSteps(next)
+  const { proceed, step } = useSignInSteps(next)
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => settingsOnce.sessions.login({ body }),
     meta: { handles401: true },
@@ -29,8 +32,34 @@ export function SignInPage() {
         </Anchor>
       }
     >
-      <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
+      {step ?? (
+        <Stack>
+          <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
+          <PasskeySignIn onDone={proceed} />
+        </Stack>
+      )}
     </SignInCard>
+  )
+}
+
+/** Signs in by a passkey alone, which counts as both steps. */
+function PasskeySignIn({ onDone }: { onDone(outcome: SignInOutcome): void }) {
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const { data: options } = await settingsOnce.secondFactors.passkeySignInOptions()
+      return settingsOnce.secondFactors.passkeySignIn({ body: { response: await showPasskey(options) } })
+    },
+    meta: { handles401: true },
+    onSuccess: ({ data }) => onDone(data),
+  })
+  if (!hasPasskeys) return null
+  return (
+    <>
+      <PasskeyAlert error={signIn.error} />
+      <Button variant="default" size="md" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
+        Sign in with a passkey
+      </Button>
+    </>
   )
 }
 

@@ -1,0 +1,45 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { settingsOnce } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { hasPasskeys, makePasskey } from '../../base/passkeys.ts'
+import { PasskeyAlert } from './passkey-alert.tsx'
+
+/** Makes a passkey on this device or on a security key. */
+export function AddPasskey({ onAdded }: { onAdded(): void }) {
+  const add = useMutation({
+    mutationFn: async (name: string) => {
+      const { data: options } = await settingsOnce.secondFactors.passkeyOptions()
+      return settingsOnce.secondFactors.addPasskey({ body: { name, response: await makePasskey(options) } })
+    },
+    meta: { handles401: true },
+    onSuccess: onAdded,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    add.mutate(textIn(new FormData(event.currentTarget), 'name').trim())
+  }
+  if (!hasPasskeys) return null
+  return (
+    <form onSubmit={submit} aria-label="New passkey">
+      <Stack gap="xs">
+        <PasskeyAlert error={add.error} />
+        <Group align="end" gap="xs">
+          <TextInput
+            name="name"
+            label="Name of the passkey"
+            placeholder="Laptop"
+            maxLength={100}
+            required
+            withAsterisk={false}
+            autoComplete="off"
+          />
+          <Button type="submit" variant="default" loading={add.isPending}>
+            Add passkey
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

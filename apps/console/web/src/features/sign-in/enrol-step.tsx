@@ -1,0 +1,19 @@
+import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { AddPasskey } from '../../domain/sign-in/add-passkey.tsx'
+import { AddTotp } from '../../domain/sign-in/add-totp.tsx'
+import { RecoveryCodes } from '../../domain/sign-in/recovery-codes.tsx'
+import type { StepProps } from './second-step.tsx'
+
+/** Asks people who need a second factor, and have none yet, to add one. */
+export function EnrolStep({ methods, onDone }: StepProps) {
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onStored={onDone} />
+  return (
+    <Stack>
+      <Text size="sm">Your workspace asks for a second step when you sign in. Set one up to go on.</Text>
+      {methods.includes('TOTP') && <AddTotp onAdded={setCodes} />}
+      {methods.includes('PASSKEY') && <AddPasskey onAdded={onDone} />}
+    </Stack>
+  )
+}
