@@ -1,6 +1,6 @@
-import { inTransaction, isAnyOf, schema, type Database, type Transaction } from '@crm/db'
+import { inTransaction, schema, type Database, type Transaction } from '@crm/db'
 import { digest } from '@crm/identity'
-import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import { countTry, forgiveTry, waitOf, type SignInLimit, type Tries } from './sign-in-limits.ts'
 
 const { passkeyChallenges, passwordResets, pendingSignIns, signInTries } = schema
@@ -71,24 +71,15 @@ async function lockTries(tx: Transaction, workspaceId: string, under: readonly C
   const hashed = under
     .map((one) => ({ ...one, hash: digest(one.key).toString('hex') }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
-  await tx
+  const rows = await tx
     .insert(signInTries)
     .values(hashed.map(({ hash }) => ({ workspaceId, key: hash })))
-    .onConflictDoNothing()
-  const rows = await tx
-    .select()
-    .from(signInTries)
-    .where(
-      and(
-        eq(signInTries.workspaceId, workspaceId),
-        isAnyOf(
-          signInTries.key,
-          hashed.map(({ hash }) => hash),
-        ),
-      ),
-    )
-    .orderBy(asc(signInTries.key))
-    .for('update')
+    // A change of nothing locks the row and returns it, all in one statement.
+    .onConflictDoUpdate({
+      target: [signInTries.workspaceId, signInTries.key],
+      set: { failures: sql`${signInTries.failures}` },
+    })
+    .returning()
   return hashed.map((one) => {
     const row = rows.find(({ key }) => key === one.hash)
     return {
@@ -103,16 +94,15 @@ async function lockTries(tx: Transaction, workspaceId: string, under: readonly C
 }
 
 async function storeTries(tx: Transaction, workspaceId: string, counted: readonly Counted[]): Promise<void> {
-  for (const { hash, tries } of counted) {
-    await tx
-      .update(signInTries)
-      .set({
-        failures: sql`${tries.failures}::int`,
-        blockedUntil: toInstant(tries.blockedUntilMs),
-        endsAt: toInstant(tries.endsAtMs),
-      })
-      .where(and(eq(signInTries.workspaceId, workspaceId), eq(signInTries.key, hash)))
-  }
+  if (counted.length === 0) return
+  const rows = counted.map(
+    ({ hash, tries: { failures, blockedUntilMs, endsAtMs } }) =>
+      sql`(${hash}::text, ${failures}::int, ${toInstant(blockedUntilMs)}::timestamptz, ${toInstant(endsAtMs)}::timestamptz)`,
+  )
+  await tx.execute(sql`
+    UPDATE sign_in_tries AS t SET failures = v.failures, blocked_until = v.blocked_until, ends_at = v.ends_at
+    FROM (VALUES ${sql.join(rows, sql`, `)}) AS v (key, failures, blocked_until, ends_at)
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.key = v.key`)
 }
 
 function toInstant(ms: number): string {
