@@ -2,7 +2,7 @@ import { schema, type Executor, type Transaction } from '@crm/db'
 import { digest, instantText, newSecret, sessionEnd, sessionExpiry } from '@crm/identity'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import { userAgentOf } from '../../records/audit.ts'
+import { audit, changingWorkspace, userAgentOf } from '../../records/audit.ts'
 
 const { sessions, workspaces } = schema
 
@@ -81,6 +81,26 @@ export interface SessionChoice {
   readonly employeeId: string
   readonly id?: string
   readonly exceptId?: string
+}
+
+/** Ends sessions of a person, writes it down, and returns how many there were. */
+export async function endSessionsNoted(
+  context: CrmContext,
+  choice: SessionChoice,
+  person: { readonly id: string; readonly name: string },
+): Promise<number> {
+  return changingWorkspace(context, async (tx) => {
+    const endedSessions = await endSessions(tx, context, choice)
+    if (endedSessions > 0)
+      await audit(tx, context, {
+        action: 'session.ended',
+        subjectType: 'EMPLOYEE',
+        subjectId: person.id,
+        summary: `Ended sessions of ${person.name}`,
+        data: { endedSessions },
+      })
+    return endedSessions
+  })
 }
 
 /** Ends sessions of a person and returns how many there were. */

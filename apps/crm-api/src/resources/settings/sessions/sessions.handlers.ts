@@ -10,7 +10,13 @@ import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
 import { findPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
-import { endSessions, readSessions, renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
+import {
+  endSessions,
+  endSessionsNoted,
+  readSessions,
+  renewSession,
+  sessionIdleMs,
+} from '../../../domain/sign-in/sessions.repository.ts'
 import { showFactor } from '../../../domain/sign-in/show-factor.ts'
 import { forgiveSignInTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -35,7 +41,7 @@ export const implementedSessions = implement(sessions, {
   logout: async (_input, context) => {
     const { caller, workspace } = context
     const { id } = caller.credential
-    await changingWorkspace(context, (tx) => endSessions(tx, context, { employeeId: caller.employee.id, id }))
+    await endSessionsNoted(context, { employeeId: caller.employee.id, id }, caller.employee)
     context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, '', 0))
     return success({ id })
   },
@@ -72,12 +78,12 @@ export const implementedSessions = implement(sessions, {
   deleteOthers: async (_input, context) => {
     const { caller } = context
     const choice = { employeeId: caller.employee.id, exceptId: caller.credential.id }
-    return success({ endedSessions: await changingWorkspace(context, (tx) => endSessions(tx, context, choice)) })
+    return success({ endedSessions: await endSessionsNoted(context, choice, caller.employee) })
   },
 
   delete: async ({ params }, context) => {
-    const choice = { employeeId: context.caller.employee.id, id: params.id }
-    const ended = await changingWorkspace(context, (tx) => endSessions(tx, context, choice))
+    const { employee } = context.caller
+    const ended = await endSessionsNoted(context, { employeeId: employee.id, id: params.id }, employee)
     if (ended === 0) throw context.refuse('NOT_FOUND', { message: 'There is no such session' })
     return success({ id: params.id })
   },

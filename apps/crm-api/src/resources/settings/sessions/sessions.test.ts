@@ -128,6 +128,7 @@ it('somebody ends their other sessions, and an administrator those of others', a
   expect(items.map(({ subjectId, data }: { subjectId: string; data: object }) => [subjectId, data])).toEqual([
     [id, { endedSessions: 1 }],
     [id, { endedSessions: 1 }],
+    [id, { endedSessions: 2 }],
   ])
 })
 

@@ -2,9 +2,8 @@ import { success, userSessions } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
-import { endSessions, readSessions, type SessionChoice } from '../../../domain/sign-in/sessions.repository.ts'
+import { endSessionsNoted, readSessions, type SessionChoice } from '../../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
 
 export const implementedUserSessions = implement(userSessions, {
   list: async ({ params }, context) => {
@@ -29,16 +28,5 @@ async function requirePerson({ db, workspace }: CrmContext, id: string): Promise
 
 async function end(context: CrmContext, choice: SessionChoice): Promise<number> {
   const person = await requirePerson(context, choice.employeeId)
-  return changingWorkspace(context, async (tx) => {
-    const ended = await endSessions(tx, context, choice)
-    if (ended > 0)
-      await audit(tx, context, {
-        action: 'session.ended',
-        subjectType: 'EMPLOYEE',
-        subjectId: person.id,
-        summary: `Ended sessions of ${fullName(person)}`,
-        data: { endedSessions: ended },
-      })
-    return ended
-  })
+  return endSessionsNoted(context, choice, { id: person.id, name: fullName(person) })
 }
