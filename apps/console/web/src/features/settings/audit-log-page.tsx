@@ -1,41 +1,117 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
+import { download } from '../../base/download.ts'
 import { describeInstant } from '../../base/moments.ts'
-import { RowTitle } from '../../records/record-table.tsx'
+import { useDirectory } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import classes from '../../records/list-filters.module.css'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Page } from '../../shell/page.tsx'
-import { EmptyState } from '../../shell/states.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { AuditEntryDialog, type AuditEntry } from './audit-entry-dialog.tsx'
+import { auditAreas, timesOf, type AuditSearch } from './audit-search.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
 
-const auditLogQuery = (page: number) =>
+const auditLogQuery = ({ area, actorId, outcome, page = 1, ...days }: AuditSearch) =>
   queryOptions({
-    queryKey: ['audit-log', page],
-    queryFn: ({ signal }) => settings.auditLog.list({ query: { page, pageSize: 50 }, signal }),
+    queryKey: ['audit-log', area, actorId, outcome, days, page],
+    queryFn: ({ signal }) =>
+      settings.auditLog.list({
+        query: { ...timesOf(days), action: area, actorId, outcome, page, pageSize: 50 },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   })
 
-/** The log of changes to keys, roles, people and settings, with their authors. */
+/** The log of sign-ins and of changes to keys, roles, people and settings, with their authors. */
 export function AuditLogPage() {
-  const { page = 1 } = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
-  const log = useQuery(auditLogQuery(page))
+  const { may } = useSession()
+  const people = useDirectory()
+  const log = useQuery(auditLogQuery(search))
+  const [shown, setShown] = useState<AuditEntry | null>(null)
+  const save = useMutation({
+    mutationFn: () =>
+      download(`/api/settings/audit-log/export?${String(new URLSearchParams(timesOf(search)))}`, 'audit-log.ndjson'),
+  })
+  const narrow = ({ page: _, ...patch }: AuditSearch) =>
+    void navigate({ search: ({ page: _page, ...now }) => ({ ...now, ...patch }), replace: true })
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={search[name] ?? ''}
+      onChange={(event) => narrow({ [name]: event.currentTarget.value || undefined })}
+    />
+  )
   return (
-    <Page title="Audit log" note="Changes to people, roles, keys and settings.">
+    <Page
+      title="Audit log"
+      note="Sign-ins, and changes to people, roles, keys and settings. Entries cannot be changed."
+      actions={
+        may('EXPORT_DATA') && (
+          <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+            Export
+          </Button>
+        )
+      }
+    >
+      <RefusalAlert error={save.error} />
+      <search className={classes.filters}>
+        <NativeSelect
+          label="Area"
+          value={search.area ?? ''}
+          data={[
+            { value: '', label: 'Everything' },
+            ...Object.entries(auditAreas).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(event) => narrow({ area: event.currentTarget.value || undefined })}
+        />
+        <NativeSelect
+          label="Person"
+          value={search.actorId ?? ''}
+          data={[{ value: '', label: 'Everybody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(event) => narrow({ actorId: event.currentTarget.value || undefined })}
+        />
+        <NativeSelect
+          label="Outcome"
+          value={search.outcome ?? ''}
+          data={[
+            { value: '', label: 'Any' },
+            { value: 'FAILURE', label: 'Refused' },
+          ]}
+          onChange={(event) => narrow({ outcome: event.currentTarget.value === 'FAILURE' ? 'FAILURE' : undefined })}
+        />
+        {day('from', 'From')}
+        {day('to', 'To')}
+      </search>
       <TablePanel
         label="Audit log"
         reading={log}
-        page={page}
-        onPage={(next) => void navigate({ search: { page: next } })}
-        empty={<EmptyState title="Nothing has happened yet" />}
+        page={search.page ?? 1}
+        onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
+        empty={<EmptyState title="No entries" />}
         columns={[
           { label: 'What', cell: ({ summary }) => <RowTitle>{summary}</RowTitle> },
           { label: 'Who', cell: ({ actorName }) => actorName },
-          { label: 'Action', isExtra: true, cell: ({ action }) => <code>{action}</code> },
+          { label: 'Address', isExtra: true, cell: ({ address }) => address },
           { label: 'When', cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
+          {
+            label: 'Outcome',
+            isExtra: true,
+            cell: ({ outcome }) => outcome === 'FAILURE' && <Pill tone="amber">Refused</Pill>,
+          },
         ]}
+        actions={(entry) => <RowButton verb="Details" name={entry.summary} onClick={() => setShown(entry)} />}
       />
+      {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { PersonSignIn } from './person-sign-in.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { timeZones } from './time-zones.ts'
@@ -32,7 +33,7 @@ interface PersonDialogProps {
 
 /** Asks for the facts about a person and their rights. */
 export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialogProps) {
-  const { may } = useSession()
+  const { may, person: me } = useSession()
   const current = person === 'new' ? null : person
   const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data
   const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
@@ -134,6 +135,9 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           mb="md"
           label="A new password also ends the API keys and connected clients of this person"
         />
+      )}
+      {current?.kind === 'PERSON' && current.status === 'ACTIVE' && (
+        <PersonSignIn id={current.id} isSelf={current.id === me.id} />
       )}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}
     </FormDialog>

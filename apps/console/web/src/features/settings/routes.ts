@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
 import { readPage } from '../../records/list-search.ts'
+import { readAuditSearch } from './audit-search.ts'
 import { readDeletedSearch } from './deleted-search.ts'
 
 const account = createRoute({
@@ -104,7 +105,7 @@ const security = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/audit-log',
-  validateSearch: readPage,
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
 })
 

@@ -1,0 +1,60 @@
+/** The narrowing of the audit log, as it is in the address. */
+export interface AuditSearch {
+  /** The beginning of the actions to show. */
+  readonly area?: string
+  readonly actorId?: string
+  readonly outcome?: 'FAILURE'
+  /** Days, with the first and the last one. */
+  readonly from?: string
+  readonly to?: string
+  readonly page?: number
+}
+
+/** The areas of actions in words. */
+export const auditAreas: Readonly<Record<string, string>> = {
+  'session.*': 'Sign-in',
+  'password.*': 'Passwords',
+  'second-factor.*': 'Two-step verification',
+  'passkey.*': 'Passkeys',
+  'invitation.*': 'Invitations',
+  'user.*': 'People',
+  'role.*': 'Roles',
+  'api-key.*': 'API keys',
+  'identity.*': 'Linked accounts',
+  'identity-provider.*': 'Single sign-on',
+  'scim-token.*': 'Directory tokens',
+  'scim-group.*': 'Directory groups',
+  'sign-in-policy.*': 'Rules for signing in',
+  'audit.*': 'Audit log',
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const id = /^[\da-f-]{36}$/
+
+/** Reads the address; invalid parts are ignored. */
+export function readAuditSearch(raw: Readonly<Record<string, unknown>>): AuditSearch {
+  const text = (name: string, form: RegExp) => {
+    const value = raw[name]
+    return typeof value === 'string' && form.test(value) ? { [name]: value } : {}
+  }
+  const area = raw['area']
+  const page = Number(raw['page'])
+  return {
+    ...(typeof area === 'string' && area in auditAreas ? { area } : {}),
+    ...text('actorId', id),
+    ...(raw['outcome'] === 'FAILURE' ? { outcome: 'FAILURE' as const } : {}),
+    ...text('from', day),
+    ...text('to', day),
+    ...(Number.isSafeInteger(page) && page > 1 ? { page } : {}),
+  }
+}
+
+/** Returns the moments between which the days of the search lie, in the time zone of the browser. */
+export function timesOf({ from, to }: AuditSearch): { from?: string; to?: string } {
+  const end = to === undefined ? undefined : new Date(`${to}T00:00:00`)
+  end?.setDate(end.getDate() + 1)
+  return {
+    ...(from === undefined ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(end === undefined ? {} : { to: new Date(end.getTime() - 1).toISOString() }),
+  }
+}
