@@ -8,6 +8,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addFilesCommands } from './commands/files.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addSecretsCommands } from './commands/secrets.ts'
+import { addSignInCommands } from './commands/sign-in.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { loadConfig } from '@crm/runtime'
@@ -36,6 +37,7 @@ for (const add of [
   addWorkspaceCommands,
   addUserCommands,
   addKeyCommands,
+  addSignInCommands,
   addBookingLinkCommands,
   addDatabaseCommands,
   addBackupCommands,

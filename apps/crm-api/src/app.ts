@@ -15,6 +15,7 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   registerService(app, publicService, ports)
   const streams = new LiveStreams(deps)
   app.addHook('preClose', () => streams.close())
+  app.addHook('onClose', () => deps.providerEgress.close())
   registerService(app, createSettingsService(streams), ports)
   registerService(app, scimService, createScimPorts(deps, ports))
   app.get('/api/settings/openapi.json', async () => settingsDocument())

@@ -31,6 +31,13 @@ export const crmApiConfig = z.object({
     .default('')
     .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((each) => each !== ''))
+    .describe(
+      'Comma-separated DNS servers (address:port) that are asked for the records of domains; those of the system unless told.',
+    ),
   ...mailConfig,
   ...passwordConfig,
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),

@@ -68,6 +68,7 @@ await runProcess({
       runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       breachedPasswordsFile: config.BREACHED_PASSWORDS_FILE,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
+      dnsServers: config.DNS_SERVERS,
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,
         mailDir: join(config.DATA_DIR, 'mail'),

@@ -75,6 +75,9 @@ import {
 import { implementedNotifications } from './across/notifications/notifications.handlers.ts'
 import { implementedScimGroupSettings } from './resources/settings/provisioning/scim-groups.handlers.ts'
 import { implementedScimTokens } from './resources/settings/provisioning/scim-tokens.handlers.ts'
+import { implementedDomains } from './resources/settings/sso/domains.handlers.ts'
+import { implementedIdentityProviders } from './resources/settings/sso/identity-providers.handlers.ts'
+import { implementedSso } from './resources/settings/sso/sso.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSchema } from './resources/schema/schema.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
@@ -191,6 +194,9 @@ export const createSettingsService = (streams: LiveStreams) =>
     auditStreams: implementedAuditStreams,
     privacy: implementedPrivacy,
     apiKeys: implementedApiKeys,
+    sso: implementedSso,
+    domains: implementedDomains,
+    identityProviders: implementedIdentityProviders,
     scimTokens: implementedScimTokens,
     scimGroups: implementedScimGroupSettings,
     connections: implementedConnections,

@@ -76,6 +76,7 @@ export async function apiUnderTest({
   requestsPerMinute = 1_000_000,
   outboundResolver,
   outboundAllowCidrs,
+  dnsServers,
   fileBytesMax,
   uncheckedReach,
   searchMs,
@@ -89,6 +90,7 @@ export async function apiUnderTest({
   requestsPerMinute?: number
   outboundResolver?: AddressResolver
   outboundAllowCidrs?: readonly string[]
+  dnsServers?: readonly string[]
   fileBytesMax?: number
 } = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
@@ -125,6 +127,7 @@ export async function apiUnderTest({
     ...(breachedPasswordsFile ? { breachedPasswordsFile } : {}),
     ...(outboundResolver ? { outboundResolver } : {}),
     ...(outboundAllowCidrs ? { outboundAllowCidrs } : {}),
+    ...(dnsServers ? { dnsServers } : {}),
     runTokenSecret,
     runTokenSecretPrevious,
     secrets,

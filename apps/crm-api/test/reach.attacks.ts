@@ -2,6 +2,8 @@ import { newId, schema } from '@crm/db'
 import type { TestWorkspace } from '@crm/testkit'
 import type { AccessLevel, AccessRule } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { ApiUnderTest, Call, CallAnswer } from './harness.ts'
 
 /** An action that a person with ordinary rights tries, and that must be refused. */
@@ -87,6 +89,40 @@ const serviceAt = async (world: World, leads: AccessLevel) =>
       roleIds: [await roleAt(world, leads)],
     }),
   )
+
+const settler = (world: World) => world.person({ permissions: ['MANAGE_WORKSPACE'] })
+
+async function domainOf({ api, workspace: { workspaceId } }: World): Promise<string> {
+  const id = newId()
+  const verifiedAt = new Date().toISOString()
+  await api.db.insert(schema.domains).values({ workspaceId, id, domain: `${id}.example`, challenge: 'x', verifiedAt })
+  return id
+}
+
+async function providerOf({ api, workspace: { workspaceId } }: World): Promise<string> {
+  const id = newId()
+  const facts = { name: 'Corporate', issuer: 'https://id.example', clientId: 'crm', authMethod: 'none' as const }
+  await api.db.insert(schema.identityProviders).values({ workspaceId, id, slug: 'corp', scopes: [], ...facts })
+  return id
+}
+
+/** Runs a server that describes itself as an OpenID provider. */
+async function withIssuer<T>(work: (issuer: string) => Promise<T>): Promise<T> {
+  const server = createServer((_request, response) => {
+    const { port } = server.address() as AddressInfo
+    const issuer = `http://127.0.0.1:${port}`
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ issuer, authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: `${issuer}/keys` }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+}
 
 /** Makes a group of a directory with one member. */
 async function groupOf({ api, workspace: { workspaceId } }: World, employeeId: string): Promise<string> {
@@ -444,6 +480,49 @@ export const attacks: readonly Attack[] = [
         await world.person({ permissions: ['MANAGE_API_KEYS'] }),
         'DELETE',
         `/api/settings/api-keys/${id}`,
+      )
+    },
+  },
+  ...(
+    [
+      ['domains.create', 'POST', () => 'domains', { domain: 'mine.example' }],
+      ['domains.verify', 'POST', async (world) => `domains/${await domainOf(world)}/verify`, undefined],
+      ['domains.delete', 'DELETE', async (world) => `domains/${await domainOf(world)}`, undefined],
+      [
+        'identityProviders.update',
+        'PATCH',
+        async (world) => `identity-providers/${await providerOf(world)}`,
+        { isActive: false },
+      ],
+      [
+        'identityProviders.delete',
+        'DELETE',
+        async (world) => `identity-providers/${await providerOf(world)}`,
+        undefined,
+      ],
+    ] as const satisfies readonly (readonly [
+      string,
+      Call['method'],
+      (world: World) => string | Promise<string>,
+      unknown,
+    ])[]
+  ).map(([operation, method, path, body]): Attack => ({
+    guarantee: `whoever sets up the workspace does not decide how an administrator signs in (${operation})`,
+    stoppedBy: `settings.${operation} actsAs`,
+    attempt: async (world) => world.as(await settler(world), method, `/api/settings/${await path(world)}`, body),
+  })),
+  {
+    guarantee: 'whoever sets up the workspace adds no provider that could sign in as an administrator',
+    stoppedBy: 'settings.identityProviders.create actsAs',
+    attempt: async (world) => {
+      const me = await settler(world)
+      return withIssuer((issuer) =>
+        world.as(me, 'POST', '/api/settings/identity-providers', {
+          slug: 'mine',
+          name: 'Mine',
+          issuer,
+          clientId: 'crm',
+        }),
       )
     },
   },

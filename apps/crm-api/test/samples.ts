@@ -1,4 +1,5 @@
 import type { DeclaredOperation } from '@crm/contract'
+import { newId } from '@crm/db'
 import type { KnownEntity } from '../src/kinds/kinds.ts'
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
 
@@ -110,6 +111,13 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.modules.update': async () => ({ enabled: true }),
   'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),
   'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
+  'settings.domains.create': async () => ({ domain: `d${newId()}.example` }),
+  'settings.identityProviders.create': async () => ({
+    slug: 'corp',
+    name: 'Corporate',
+    issuer: 'https://id.example',
+    clientId: 'crm',
+  }),
   'settings.scimTokens.create': async () => ({ name: 'Directory', ownerId: unknownId }),
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),

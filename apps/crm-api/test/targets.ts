@@ -134,6 +134,14 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   },
   'settings.roles': setting('/api/settings/roles'),
   'settings.apiKeys': async (api) => ({ id: (await api.workspace.apiKey()).id }),
+  'settings.domains': setting('/api/settings/domains'),
+  'settings.identityProviders': async ({ workspace, db }) => {
+    const { workspaceId } = workspace
+    const facts = { name: 'Corporate', issuer: 'https://id.example', clientId: 'crm', authMethod: 'none' as const }
+    const id = newId()
+    await db.insert(schema.identityProviders).values({ workspaceId, id, slug: id.slice(-12), scopes: [], ...facts })
+    return { id }
+  },
   'settings.customFields': setting('/api/settings/custom-fields'),
   'settings.customEntities': setting('/api/settings/custom-entities'),
   'settings.bookingLinks': setting('/api/settings/booking-links'),

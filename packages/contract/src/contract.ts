@@ -56,6 +56,7 @@ import { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
 import { secondFactors } from './resources/settings/second-factors.ts'
 import { sessions, userSessions } from './resources/settings/sessions.ts'
 import { signInPolicy } from './resources/settings/sign-in.ts'
+import { domains, identityProviders, sso } from './resources/settings/identity.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
 import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
@@ -134,6 +135,9 @@ export const settingsContract = {
   auditStreams,
   privacy,
   apiKeys,
+  sso,
+  domains,
+  identityProviders,
   scimTokens,
   scimGroups,
   connections,

@@ -390,6 +390,16 @@ export {
   type UserPatch,
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
+export {
+  domains,
+  identityProviders,
+  sso,
+  ssoErrors,
+  type ProviderInput,
+  type ProviderPatch,
+  type SsoError,
+  type SsoPurpose,
+} from './resources/settings/identity.ts'
 export { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
 export {
   scimDirectoryGroups,

@@ -58,6 +58,11 @@ export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolea
   return isPublic(address) || isIn(address, allowed)
 }
 
+/** Whether an address lies within one of the blocks, and is no metadata service. */
+export function isWithin(text: string, blocks: readonly Cidr[]): boolean {
+  return isAllowedAddress(text, blocks) && isIn(ipaddr.parse(text), blocks)
+}
+
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6)

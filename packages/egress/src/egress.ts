@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Allowance, OutboundMethod } from './check-outbound.ts'
 import type { AddressResolver } from './resolve.ts'
 import type { Target } from './target.ts'
-import { readCidr } from './address.ts'
+import { isWithin, readCidr } from './address.ts'
 import { checkOutbound } from './check-outbound.ts'
 import { connectorTo } from './connect.ts'
 import { dnsResolver, resolveTarget } from './resolve.ts'
@@ -40,15 +40,41 @@ export const DELIVERY_ERRORS = {
 /** `timeoutMs` covers DNS, connection, TLS, headers and the read part of the answer, together. */
 export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: AddressResolver; answerBytesMax?: number }
 
+/** A request of a protocol whose library needs the whole answer. */
+export type OutboundFetch = {
+  method: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string | null
+}
+
+/** The error for a request that got no whole answer; its message tells nothing about the network. */
+export class OutboundError extends Error {
+  constructor(kind: keyof typeof DELIVERY_ERRORS, options?: ErrorOptions) {
+    super(DELIVERY_ERRORS[kind], options)
+    this.name = 'OutboundError'
+  }
+}
+
 /** The only path to an address that a customer chose. */
 export type Egress = {
   /** Sends one request, once; it does not throw. */
   send: (request: OutboundRequest) => Promise<Delivered>
+  /**
+   * Sends one request and returns its whole answer, of any status. Redirects are not followed, and http goes only to the
+   * addresses of `allowCidrs`. Throws OutboundError for a refused address, no answer in time and an answer that is too large.
+   */
+  fetch: (url: string, init: OutboundFetch) => Promise<Response>
   /** Ends current requests and waits for their end; later requests fail. */
   close: () => Promise<void>
 }
 
 type Outcome = Omit<Delivered, 'durationMs'>
+
+type SendOptions = {
+  method: OutboundMethod
+  headers: Readonly<Record<string, string>>
+  body: string | null
+}
 
 const HEADER_BYTES_MAX = 16_384
 
@@ -61,7 +87,55 @@ export function createEgress({
 }: EgressOptions = {}): Egress {
   const allowed = allowCidrs.map(readCidr)
   const closing = new AbortController()
-  const underWay = new Set<Promise<Outcome>>()
+  const underWay = new Set<Promise<unknown>>()
+
+  async function fetchWhole(url: string, { method, headers = {}, body = null }: OutboundFetch): Promise<Response> {
+    const target = readTarget(url, allowed)
+    if ('fault' in target) throw new OutboundError(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
+    if (checkOutbound({ url, method, headers }, { allowCidrs }).length > 0) throw new OutboundError('invalid')
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([deadline, closing.signal])
+    try {
+      const addresses = await resolveTarget(target, resolver, allowed, signal)
+      const isPlain = target.url.protocol === 'http:'
+      if (addresses.length === 0 || (isPlain && !addresses.every((each) => isWithin(each, allowed))))
+        throw new OutboundError('refused')
+      return await onClient(target, addresses, signal, async (send) => {
+        const { statusCode, headers: answered, body: answer } = await send({ method, headers, body })
+        const text = await readWhole(answer, answerBytesMax)
+        const type = answered['content-type']
+        return new Response(statusCode === 204 ? null : text, {
+          status: statusCode,
+          headers: typeof type === 'string' ? { 'content-type': type } : {},
+        })
+      })
+    } catch (cause) {
+      if (cause instanceof OutboundError) throw cause
+      throw new OutboundError(deadline.aborted ? 'timedOut' : 'failed', { cause })
+    }
+  }
+
+  /** Works with one connection: nothing is reused, so every request goes to an address that was just checked. */
+  async function onClient<T>(
+    target: Target,
+    addresses: string[],
+    signal: AbortSignal,
+    work: (send: (options: SendOptions) => Promise<Dispatcher.ResponseData>) => Promise<T>,
+  ): Promise<T> {
+    // Most processes never send a request, so the client is loaded on first use.
+    const { Client, request: sendRequest } = await import('undici')
+    const client = new Client(target.url.origin, {
+      connect: connectorTo(target, addresses, allowed, signal),
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    try {
+      return await work((options) => sendRequest(target.url, { dispatcher: client, signal, ...options }))
+    } finally {
+      await client.destroy()
+    }
+  }
 
   async function attempt(request: OutboundRequest): Promise<Outcome> {
     const target = readTarget(request.url, allowed)
@@ -77,29 +151,18 @@ export function createEgress({
     }
   }
 
-  /** Sends one request over one connection: nothing is reused, so every request goes to an address that was just checked. */
-  async function exchange(
+  function exchange(
     request: OutboundRequest,
     target: Target,
     addresses: string[],
     signal: AbortSignal,
   ): Promise<Outcome> {
-    // Most processes never send a request, so the client is loaded on first use.
-    const { Client, request: sendRequest } = await import('undici')
-    const client = new Client(target.url.origin, {
-      connect: connectorTo(target, addresses, allowed, signal),
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-    try {
+    return onClient(target, addresses, signal, async (send) => {
       const hasBody = request.method !== 'GET'
-      const { statusCode, body } = await sendRequest(target.url, {
-        dispatcher: client,
+      const { statusCode, body } = await send({
         method: request.method,
         headers: headersOf(request),
         body: hasBody ? (request.body ?? null) : null,
-        signal,
       })
       const ok = statusCode >= 200 && statusCode < 300
       return {
@@ -108,12 +171,15 @@ export function createEgress({
         responseBody: await readBeginning(body, answerBytesMax),
         error: ok ? null : DELIVERY_ERRORS.notSuccess,
       }
-    } finally {
-      await client.destroy()
-    }
+    })
   }
 
   return {
+    async fetch(url, init) {
+      const outcome = fetchWhole(url, init)
+      underWay.add(outcome)
+      return outcome.finally(() => underWay.delete(outcome))
+    },
     async send(request) {
       const startedAt = performance.now()
       const outcome = attempt(request)
@@ -124,7 +190,7 @@ export function createEgress({
     },
     async close() {
       closing.abort()
-      await Promise.all(underWay)
+      await Promise.allSettled(underWay)
     },
   }
 }
@@ -137,6 +203,18 @@ function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
 function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
   const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { 'content-type': 'application/json', ...Object.fromEntries(configured) }
+}
+
+/** Reads a whole body as text. Throws OutboundError when it is too large. */
+async function readWhole(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new OutboundError('failed')
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** Reads the beginning of a body. An answer that breaks off or is too slow keeps its status and the part read so far. */

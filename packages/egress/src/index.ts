@@ -12,10 +12,12 @@ export {
 export {
   createEgress,
   DELIVERY_ERRORS,
+  OutboundError,
   type Delivered,
   type Egress,
   type EgressOptions,
+  type OutboundFetch,
   type OutboundRequest,
 } from './egress.ts'
-export { dnsResolver, type AddressResolver } from './resolve.ts'
+export { dnsResolver, textResolver, type AddressResolver, type TextResolver } from './resolve.ts'
 export { ADDRESS_REFUSED } from './target.ts'

@@ -20,6 +20,19 @@ export function dnsResolver(servers?: readonly string[]): AddressResolver {
   }
 }
 
+/** Looks up the texts (TXT) of a name; none when the name has none or nobody answers in time. */
+export type TextResolver = (name: string) => Promise<string[]>
+
+/** Asks DNS servers (`address:port`; the system's own by default) for texts. */
+export function textResolver(servers: readonly string[] = []): TextResolver {
+  return async (name) => {
+    const dns = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers.length > 0) dns.setServers(servers)
+    const texts = await dns.resolveTxt(name).catch(() => [])
+    return texts.map((parts) => parts.join(''))
+  }
+}
+
 /** Returns the addresses to connect to, or none: one refused address of a name refuses all of them, and an unresolvable name has none. */
 export async function resolveTarget(
   { host }: Target,

@@ -41,6 +41,7 @@ import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 const transientRetryAfterS = 1
 const noContent = 204
+const found = 302
 
 /** The longest wait of a read for its turn before it is refused; the slices of an answer that has begun wait longer. */
 const turnWaitMs = 4_500
@@ -225,7 +226,7 @@ function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Finish {
 /** Returns the answer unchanged when it matches the operation's declaration; later slices are checked as they are read. */
 function checked(operation: DeclaredOperation, answer: Answer): Answer {
   const { status, body, later, end = '' } = answer
-  if (status === noContent) return answer
+  if (status === noContent || status === found) return answer
   checkReply(operation, status, JSON.parse(body + end))
   if (!later) return answer
   const checkSlice = (text: string): string => {
@@ -245,7 +246,7 @@ function answerWriter({ reply }: Operation): AnswerWriter {
     if (result instanceof InSlices) return writeInSlices(result, reply.status, write, finish)
     const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
     const writeIt = status === reply.also?.status && writeAlso ? writeAlso : write
-    if (status === noContent) return { status, body: '' }
+    if (status === noContent || status === found) return { status, body: '' }
     if (!finish) return { status, body: JSON.stringify(writeIt(body)) }
     return finish((onObject) => writeIt(body, onObject)).then((written) => ({ status, body: JSON.stringify(written) }))
   }
@@ -308,7 +309,7 @@ const jsonType = 'application/json; charset=utf-8'
 const surfaceTypes: Partial<Record<Surface, string>> = { scim: 'application/scim+json; charset=utf-8' }
 
 function sendJson(reply: FastifyReply, status: number, body: string, type = jsonType): FastifyReply {
-  if (status === noContent) return reply.code(status).send()
+  if (status === noContent || status === found) return reply.code(status).send()
   return reply.code(status).header('content-type', type).send(body)
 }
 

@@ -31,6 +31,7 @@ export {
   workspaceOfHost,
   type Workspace,
 } from './workspace.ts'
+export { domainRecord } from './domain-record.ts'
 export { createRequestLimit, createScimLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { passwordConfig } from './password-config.ts'

@@ -1,18 +1,22 @@
 import type { KeptHead } from '@crm/audit'
 import type { Database } from '@crm/db'
-import type { AddressResolver } from '@crm/egress'
+import { createEgress, textResolver, type AddressResolver, type Egress, type TextResolver } from '@crm/egress'
 import type { Mailer } from '@crm/mail'
-import type { Epochs, RedisConnection } from '@crm/redis'
+import { createFixedWindow, type Epochs, type FixedWindow, type RedisConnection } from '@crm/redis'
 import { FairTurns, type Clock, type Logger } from '@crm/runtime'
 import type { Secrets } from '@crm/secrets'
 import type { Storage } from '@crm/storage'
 import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
+import { ProviderClient } from './provider-client.ts'
 import { createCompaction, type Compaction } from './compaction.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
 
 /** The dependencies that a process gives; the other ones are made from them. */
-export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction' | 'passwordChecks'>
+export type GivenDeps = Omit<
+  CrmApiDeps,
+  'memory' | 'compaction' | 'passwordChecks' | 'providers' | 'providerEgress' | 'ssoStarts' | 'resolveText'
+>
 
 /** A check takes a core for about fifty milliseconds; half of the cores are left to all other work. */
 const passwordCheckBounds = {
@@ -21,13 +25,27 @@ const passwordCheckBounds = {
   waitMsMax: 15_000,
 }
 
+/** Metadata, keys and tokens of identity providers are a few kilobytes. */
+const providerAnswerBytesMax = 512 * 1024
+
 /** Completes the given dependencies with the state that one API keeps for itself. */
 export function completeDeps(given: GivenDeps): CrmApiDeps {
+  const providerEgress = createEgress({
+    allowCidrs: given.outboundAllowCidrs ?? [],
+    ...(given.outboundResolver ? { resolver: given.outboundResolver } : {}),
+    answerBytesMax: providerAnswerBytesMax,
+  })
+  const limit = (name: string, points: number): FixedWindow =>
+    createFixedWindow({ redis: given.redis, name, points, windowMs: 60_000 })
   return {
     ...given,
     memory: createWorkspaceMemory(),
     compaction: createCompaction(given.db, given.logger),
     passwordChecks: new FairTurns(passwordCheckBounds),
+    providerEgress,
+    providers: new ProviderClient(providerEgress),
+    resolveText: textResolver(given.dnsServers),
+    ssoStarts: { ofAddress: limit('sso-address', 300), ofWorkspace: limit('sso', 3_000) },
   }
 }
 
@@ -67,6 +85,14 @@ export interface CrmApiDeps {
   readonly outboundAllowCidrs?: readonly string[]
   /** Looks up the hosts to which automation sends; by default it asks the system's DNS servers. */
   readonly outboundResolver?: AddressResolver
+  /** The DNS servers in which the owners of domains publish records (`address:port`); the system's by default. */
+  readonly dnsServers?: readonly string[]
+  readonly resolveText: TextResolver
+  /** The way out to identity providers. */
+  readonly providerEgress: Egress
+  readonly providers: ProviderClient
+  /** The limits of ways to providers that browsers begin. */
+  readonly ssoStarts: { readonly ofAddress: FixedWindow; readonly ofWorkspace: FixedWindow }
   /** Whether an answer that the contract does not declare is a fault; set by tests only. */
   readonly checkAnswers?: boolean
   /** The checks of reach that are left out, to show that each of them is needed; set by tests only. */

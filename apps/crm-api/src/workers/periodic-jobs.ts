@@ -3,6 +3,7 @@ import type { Egress } from '@crm/egress'
 import type { PeriodicJob } from '@crm/jobs'
 import { fetchCalendars } from '../resources/calendar/fetch-calendars.ts'
 import { deleteOldTries } from '../domain/sign-in/sign-in-tries.repository.ts'
+import { deleteOldStates } from '../domain/sso/states.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 import type { WorkerDeps } from './job-handler.ts'
 import { purgeDueFields } from '../records/retired-fields.ts'
@@ -14,6 +15,7 @@ import { sendAuditLogs } from './send-audit-log.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
 import { sweepTransfers } from './sweep-transfers.ts'
+import { tellExpiringKeys } from './tell-expiring-keys.ts'
 import { tellDueTasks } from './tell-due-tasks.ts'
 
 const fetchEveryMs = 15_000
@@ -43,6 +45,8 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },
+    { name: 'expiring-keys', everyMs: sweepEveryMs, perform: () => tellExpiringKeys(deps) },
+    { name: 'old-sso-states', everyMs: sweepEveryMs, perform: () => deleteOldStates(db, clock.now()) },
     { name: 'deleted-records', everyMs: sweepEveryMs, perform: () => sweepRecords(deps) },
     { name: 'retired-fields', everyMs: sweepEveryMs, perform: () => purgeDueFields(db, clock.now()) },
   ]

@@ -209,6 +209,8 @@ export const sessions = pgTable(
     authenticatedAt: instant('authenticated_at'),
     /** The longest life in hours, where the way of signing in sets one of its own. */
     hoursMax: integer('hours_max'),
+    /** The sign-in at an identity provider that it began with; a row of `sso_sessions`. */
+    ssoId: uuid('sso_id'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

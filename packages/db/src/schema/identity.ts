@@ -161,11 +161,12 @@ export const ssoStates = pgTable(
   ],
 )
 
-/** The token that ends the session at the provider too; for sessions that began there. */
+/** Sign-ins at providers, with the token that ends the session there too. */
 export const ssoSessions = pgTable(
   'sso_sessions',
   {
     workspaceId: workspaceId(),
+    /** The id of the sign-in. */
     sessionId: uuid('session_id').notNull(),
     providerId: uuid('provider_id').notNull(),
     /** Sealed. */

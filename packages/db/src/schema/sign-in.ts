@@ -27,6 +27,8 @@ export const pendingSignIns = pgTable(
     method: text('method').$type<SignInMethod>().notNull(),
     /** The longest life of the session in hours, where the first step sets one. */
     hoursMax: integer('hours_max'),
+    /** The sign-in at an identity provider that it began with; a row of `sso_sessions`. */
+    ssoId: uuid('sso_id'),
     /** The wrong second factors. */
     failures: integer('failures').notNull().default(0),
     createdAt: createdAt(),

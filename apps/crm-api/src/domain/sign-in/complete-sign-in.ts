@@ -10,6 +10,7 @@ import { queueAccountMail } from './account-mails.ts'
 import { auditRefusal } from './audit-refusal.ts'
 import { pendingCookie, writeCookie, writeOwnCookie } from './cookies.ts'
 import { deviceCookie, knownDevice } from './device-cookie.ts'
+import { requireAllowedWay } from './enforce-sso.ts'
 import { readRoles, type Person } from './people.repository.ts'
 import { readFactorMethods } from './second-factors.repository.ts'
 import { insertSession, sessionIdleMs } from './sessions.repository.ts'
@@ -27,6 +28,8 @@ export interface FirstStep {
   readonly hasSecondFactor?: boolean
   /** The longest life of the session in hours, where the way of signing in sets one of its own. */
   readonly hoursMax?: number | null
+  /** The sign-in at an identity provider that it was. */
+  readonly ssoId?: string | null
 }
 
 /**
@@ -36,6 +39,7 @@ export interface FirstStep {
  */
 export async function completeSignIn(context: CrmContext, firstStep: FirstStep): Promise<SignInOutcome> {
   const { person } = firstStep
+  await requireAllowedWay(context, firstStep)
   await requireActive(context, person)
   const held = await readRoles(context.db, person)
   if (!firstStep.hasSecondFactor) {
@@ -49,6 +53,7 @@ export async function completeSignIn(context: CrmContext, firstStep: FirstStep):
 
 /** Refuses people who are not active, and writes it down. */
 export async function requireActive(context: CrmContext, person: Person): Promise<void> {
+  if (person.kind === 'SERVICE') throw new Error('A service account never signs in')
   if (person.status === 'ACTIVE') return
   await auditRefusal(context, person.email, person, 'DISABLED')
   throw new ApiError('ACCOUNT_DISABLED')
@@ -62,7 +67,7 @@ export function needsSecondFactor({ workspace }: CrmContext, roleIds: readonly s
 
 async function waitFor(
   context: CrmContext,
-  { person, method, hoursMax }: FirstStep,
+  { person, method, hoursMax, ssoId }: FirstStep,
   step: 'SECOND_FACTOR' | 'ENROL',
   methods: Extract<SignInOutcome, { methods: unknown }>['methods'],
 ): Promise<SignInOutcome> {
@@ -76,6 +81,7 @@ async function waitFor(
       step,
       method,
       hoursMax,
+      ssoId,
       createdAt: at,
       expiresAt: new Date(Date.parse(at) + pendingS * 1_000).toISOString(),
     }),
@@ -94,7 +100,7 @@ export async function startSession(
   firstStep: FirstStep,
   held: Awaited<ReturnType<typeof readRoles>>,
 ): Promise<SignInOutcome> {
-  const { person, method, hasSecondFactor = false, hoursMax } = firstStep
+  const { person, method, hasSecondFactor = false, hoursMax, ssoId } = firstStep
   const { workspace } = context
   const name = fullName(person)
   const actor = { type: 'EMPLOYEE' as const, id: person.id, name, source: 'UI' as const }
@@ -104,6 +110,7 @@ export async function startSession(
       method,
       secondFactor: hasSecondFactor,
       hoursMax,
+      ssoId,
     })
     const key = await noteSignIn(tx, context, person)
     if (isNewDevice(context, firstStep))

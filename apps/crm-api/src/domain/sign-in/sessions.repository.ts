@@ -13,6 +13,8 @@ export interface SessionStart {
   readonly secondFactor: boolean
   /** The longest life in hours, where the way of signing in sets one of its own. */
   readonly hoursMax?: number | null
+  /** The sign-in at an identity provider that it began with. */
+  readonly ssoId?: string | null
 }
 
 /** Inserts a session and returns the value of its cookie. */

@@ -120,7 +120,7 @@ export const accountLinks = settingsResource('auth.links', {
       lastName: text(100).optional(),
     }),
     reply: data(200, signInOutcome),
-    errors: ['LINK_INVALID', 'RATE_LIMITED'],
+    errors: ['LINK_INVALID', 'SSO_REQUIRED', 'RATE_LIMITED'],
   },
   requestReset: {
     method: 'POST',
@@ -150,7 +150,7 @@ export const accountLinks = settingsResource('auth.links', {
         .meta({ description: 'Whether the API keys and connected clients of the person end too; no unless told' }),
     }),
     reply: data(200, signInOutcome),
-    errors: ['LINK_INVALID', 'ACCOUNT_DISABLED', 'RATE_LIMITED'],
+    errors: ['LINK_INVALID', 'ACCOUNT_DISABLED', 'SSO_REQUIRED', 'RATE_LIMITED'],
   },
 })
 

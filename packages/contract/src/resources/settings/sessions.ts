@@ -75,7 +75,7 @@ export const sessions = settingsResource('auth', {
     reach: 'none',
     body: z.strictObject({ email: z.string().max(255), password: z.string().max(200) }),
     reply: data(200, signInOutcome),
-    errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED', 'RATE_LIMITED'],
+    errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED', 'SSO_REQUIRED', 'RATE_LIMITED'],
   },
   logout: {
     method: 'POST',
@@ -83,7 +83,13 @@ export const sessions = settingsResource('auth', {
     summary: 'End this session',
     access: 'credential',
     reach: 'none',
-    reply: data(200, z.object({ id })),
+    reply: data(
+      200,
+      z.object({
+        id,
+        redirectTo: z.string().nullable().meta({ description: 'Where the provider is signed out of too' }),
+      }),
+    ),
   },
   reauthenticate: {
     method: 'POST',

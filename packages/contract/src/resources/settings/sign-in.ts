@@ -57,6 +57,6 @@ export const signInPolicy = settingsResource('settings.signIn', {
     fresh: true,
     body: signInPolicyPatch,
     reply: data(200, policy),
-    errors: ['ACCESS_DENIED'],
+    errors: ['ACCESS_DENIED', 'BREAK_GLASS_REQUIRED'],
   },
 })

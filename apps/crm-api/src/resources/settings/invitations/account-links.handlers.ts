@@ -9,6 +9,7 @@ import { endCredentials } from '../../../domain/people/people.credentials.ts'
 import { lockUser, readUser } from '../../../domain/people/people.records.ts'
 import { queueAccountMail, queueResetMail } from '../../../domain/sign-in/account-mails.ts'
 import { removeAllFactors } from '../../../domain/sign-in/change-factors.ts'
+import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
 import { findOpenInvitation, setInvitation, type Invitation } from '../../../domain/sign-in/invitations.repository.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
@@ -36,6 +37,7 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   acceptInvitation: async ({ body }, context) => {
+    refuseUnderSso(context)
     const { token, password, ...names } = body
     const invitation = await requireOpen(context.db, context, token)
     const inviter = await readInviter(context, invitation)
@@ -66,6 +68,7 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   reset: async ({ body }, context) => {
+    refuseUnderSso(context)
     const { token, password, endConnections = false } = body
     const owner = await requireResettable(context, token)
     await requireGoodPassword(context, 'password', password, owner)

@@ -9,6 +9,7 @@ import { deviceCookie } from '../../../domain/sign-in/device-cookie.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
+import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { findPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import {
   endSessions,
@@ -19,6 +20,7 @@ import {
 } from '../../../domain/sign-in/sessions.repository.ts'
 import { showFactor } from '../../../domain/sign-in/show-factor.ts'
 import { forgiveSignInTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
+import { signOutAddress } from '../../../domain/sso/sso-sessions.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 
@@ -32,6 +34,7 @@ export const implementedSessions = implement(sessions, {
       if (!person || !matches) {
         await auditRefusal(context, body.email, person, person ? 'PASSWORD' : 'UNKNOWN')
         if (isLast) await auditRefusal(context, body.email, person, 'THROTTLED')
+        refuseUnderSso(context)
         throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
       }
       await forgiveSignInTries(context.deps.db, context.workspace.id, under)
@@ -41,9 +44,10 @@ export const implementedSessions = implement(sessions, {
   logout: async (_input, context) => {
     const { caller, workspace } = context
     const { id } = caller.credential
+    const redirectTo = await signOutAddress(context)
     await endSessionsNoted(context, { employeeId: caller.employee.id, id }, caller.employee)
     context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, '', 0))
-    return success({ id })
+    return success({ id, redirectTo })
   },
 
   reauthenticate: async ({ body }, context) => {

@@ -3,6 +3,7 @@ import { fieldChanges, isAnyOf, schema, type Executor, type Transaction } from '
 import { invalidReference } from '@crm/errors'
 import { usualSignInPolicy, type SignInPolicy } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
+import { requireBreakGlass } from '../../../domain/sign-in/enforce-sso.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 
@@ -22,6 +23,8 @@ export const implementedSignInPolicy = implement(signInPolicy, {
         await requireReferences(tx, context, body)
         const before = await lockPolicy(tx, context)
         const after = { ...before, ...body }
+        if ('enforceSso' in body || 'breakGlassUserIds' in body)
+          await requireBreakGlass(tx, context.workspace.id, after)
         await tx
           .update(workspaces)
           .set({

@@ -1,0 +1,72 @@
+import { readRights, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { fullName, type SignInPolicy, type Workspace } from '@crm/identity'
+import { covers, fullReach, reachIn } from '@crm/permissions'
+import { and, eq } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { audit } from '../../records/audit.ts'
+import { queueAccountMail } from './account-mails.ts'
+import type { Person } from './people.repository.ts'
+import { readFactorMethods } from './second-factors.repository.ts'
+
+/** Refuses every way of signing in but the identity provider, alike for everybody, where the workspace enforces it. */
+export function refuseUnderSso({ workspace }: { readonly workspace: Workspace }): void {
+  if (workspace.signInPolicy.enforceSso) throw new ApiError('SSO_REQUIRED')
+}
+
+/** Lets only the people of the emergency access in with a password while the identity provider is enforced. */
+export async function requireAllowedWay(
+  context: CrmContext,
+  { person, method }: { readonly person: Person; readonly method: schema.SignInMethod },
+): Promise<void> {
+  const { enforceSso, breakGlassUserIds } = context.workspace.signInPolicy
+  if (!enforceSso || method === 'SSO') return
+  if (method !== 'PASSWORD' || !breakGlassUserIds.includes(person.id)) throw new ApiError('SSO_REQUIRED')
+  await context.transact((tx) => noteBreakGlass(tx, context, person))
+}
+
+/** Writes the use of the emergency access down, and tells everybody who has it. */
+async function noteBreakGlass(tx: Transaction, context: CrmContext, person: Person): Promise<void> {
+  const name = fullName(person)
+  const actor = { type: 'EMPLOYEE' as const, id: person.id, name, source: 'UI' as const }
+  await audit(
+    tx,
+    { ...context, actor },
+    {
+      action: 'break-glass.used',
+      subjectType: 'EMPLOYEE',
+      subjectId: person.id,
+      summary: `${name} signed in with the emergency access`,
+    },
+  )
+  for (const employeeId of context.workspace.signInPolicy.breakGlassUserIds)
+    await queueAccountMail(tx, { ...context, actor }, { kind: 'break-glass-used', employeeId, name })
+}
+
+/**
+ * Refuses to enforce the identity provider while nobody could repair it: one of the people of the emergency access must be an
+ * active administrator with a second factor.
+ */
+export async function requireBreakGlass(
+  db: Executor,
+  workspaceId: string,
+  { enforceSso, breakGlassUserIds }: Pick<SignInPolicy, 'enforceSso' | 'breakGlassUserIds'>,
+): Promise<void> {
+  if (!enforceSso) return
+  const rights = await readRights(db, workspaceId, breakGlassUserIds)
+  for (const { id, isActive, isService } of rights.people) {
+    const isAdministrator = isActive && !isService && covers(reachIn(rights, id), fullReach)
+    if (!isAdministrator || !(await hasPassword(db, workspaceId, id))) continue
+    if ((await readFactorMethods(db, { workspaceId, id })).length > 0) return
+  }
+  throw new ApiError('BREAK_GLASS_REQUIRED')
+}
+
+async function hasPassword(db: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const { employees } = schema
+  const [row] = await db
+    .select({ passwordHash: employees.passwordHash })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+  return Boolean(row?.passwordHash)
+}

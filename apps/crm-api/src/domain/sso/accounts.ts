@@ -1,0 +1,250 @@
+import type { SsoError } from '@crm/contract'
+import { fieldChanges, inSavepoint, lockRights, newId, readRights, schema, type Transaction } from '@crm/db'
+import { fullName } from '@crm/identity'
+import { losesAdministrator } from '@crm/permissions'
+import { and, eq, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { audit, changingWorkspace } from '../../records/audit.ts'
+import { tellOfPerson } from '../people/people.records.ts'
+import { followGroups } from '../people/people.roles.ts'
+import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
+import { isVerifiedDomain } from './domains.ts'
+import type { SignedIn } from '../../platform/provider-client.ts'
+import type { ProviderRow } from './providers.repository.ts'
+
+const { employees, employeeRoles, identities, providerRoles } = schema
+
+/** A sign-in at a provider that ends at the sign-in page. */
+export class SsoRefusal extends Error {
+  readonly code: SsoError
+  readonly email: string | null
+
+  constructor(
+    code: SsoError,
+    { email = null, cause }: { readonly email?: string | null; readonly cause?: unknown } = {},
+  ) {
+    super(code, { cause })
+    this.name = 'SsoRefusal'
+    this.code = code
+    this.email = email
+  }
+}
+
+/** Returns the person of an account at a provider: the linked one, or the one that the rules of the provider allow to link or to make. */
+export async function findOrLink(context: CrmContext, provider: ProviderRow, signedIn: SignedIn): Promise<Person> {
+  const { issuer, subject, email } = accountOf(provider, signedIn)
+  const linked = await linkedPerson(context, issuer, subject)
+  if (linked) {
+    await noteUse(context, issuer, subject, email)
+    return linked
+  }
+  const address = await requireAddress(context, provider, signedIn)
+  const known = await findPerson(context.db, context.workspace.id, address)
+  if (known) {
+    if (known.kind === 'SERVICE' || context.workspace.signInPolicy.breakGlassUserIds.includes(known.id))
+      throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
+    if (known.status !== 'ACTIVE') throw new SsoRefusal('ACCOUNT_DISABLED', { email })
+    await link(context, known, { issuer, subject, email })
+    return known
+  }
+  if (provider.provisioning !== 'JIT') throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
+  return makePerson(context, provider, signedIn, address)
+}
+
+/** Links an account at a provider to a person. Throws SSO_LINK_CONFLICT when either belongs to somebody else. */
+export async function linkTo(
+  context: CrmContext,
+  person: Person,
+  provider: ProviderRow,
+  signedIn: SignedIn,
+): Promise<void> {
+  const { issuer, subject, email } = accountOf(provider, signedIn)
+  const linked = await linkedPerson(context, issuer, subject)
+  if (linked && linked.id !== person.id) throw new SsoRefusal('SSO_LINK_CONFLICT', { email })
+  if (!linked) await link(context, person, { issuer, subject, email })
+}
+
+/** Whether an account at a provider is linked to a person. */
+export async function isLinkedTo(
+  context: CrmContext,
+  employeeId: string,
+  provider: ProviderRow,
+  signedIn: SignedIn,
+): Promise<boolean> {
+  const { issuer, subject } = accountOf(provider, signedIn)
+  return (await linkedPerson(context, issuer, subject))?.id === employeeId
+}
+
+/**
+ * Gives a person the roles and the department of their groups at the provider, and takes what groups no longer give. Roles given
+ * by hand stay, and so does the last administrator.
+ */
+export async function followProvider(
+  context: CrmContext,
+  provider: ProviderRow,
+  person: Person,
+  { facts }: SignedIn,
+): Promise<void> {
+  if (!provider.groupsClaim) return
+  const groups = textsIn(facts[provider.groupsClaim])
+  const rules = provider.groupMapping.filter(({ group }) => groups.includes(group))
+  const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
+  const place = rules.find(({ departmentId }) => departmentId)?.departmentId
+  const workspaceId = context.workspace.id
+  await changingWorkspace(context, async (tx) => {
+    await lockRights(tx, workspaceId)
+    const before = await readRights(tx, workspaceId)
+    await inSavepoint(tx, async (inner) => {
+      const mine = and(
+        eq(providerRoles.workspaceId, workspaceId),
+        eq(providerRoles.providerId, provider.id),
+        eq(providerRoles.employeeId, person.id),
+      )
+      await inner.delete(providerRoles).where(mine)
+      if (roleIds.length > 0)
+        await inner.execute(sql`
+          INSERT INTO provider_roles (workspace_id, provider_id, employee_id, role_id)
+          SELECT workspace_id, ${provider.id}::uuid, ${person.id}::uuid, id FROM roles
+          WHERE workspace_id = ${workspaceId} AND id = ANY (${`{${roleIds.join()}}`}::uuid[])`)
+      await followGroups(inner, context, [person.id])
+      if (losesAdministrator(before, await readRights(inner, workspaceId))) throw new LastAdministrator()
+    }).catch((error: unknown) => {
+      if (!(error instanceof LastAdministrator)) throw error
+    })
+    if (place && place !== person.departmentId)
+      await tx
+        .update(employees)
+        .set({ departmentId: place, updatedAt: context.at })
+        .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+  })
+}
+
+class LastAdministrator extends Error {}
+
+interface Account {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | null
+}
+
+function accountOf({ issuer }: ProviderRow, { claims, facts }: SignedIn): Account {
+  const { email } = facts
+  return { issuer, subject: claims.sub, email: typeof email === 'string' ? email.slice(0, 255) : null }
+}
+
+async function linkedPerson(context: CrmContext, issuer: string, subject: string): Promise<Person | undefined> {
+  const workspaceId = context.workspace.id
+  const [row] = await context.db
+    .select({ employeeId: identities.employeeId })
+    .from(identities)
+    .where(and(eq(identities.workspaceId, workspaceId), eq(identities.issuer, issuer), eq(identities.subject, subject)))
+  return row && readPerson(context.db, workspaceId, row.employeeId)
+}
+
+async function noteUse(context: CrmContext, issuer: string, subject: string, email: string | null): Promise<void> {
+  await context.db
+    .update(identities)
+    .set({ lastUsedAt: context.at, email })
+    .where(
+      and(
+        eq(identities.workspaceId, context.workspace.id),
+        eq(identities.issuer, issuer),
+        eq(identities.subject, subject),
+      ),
+    )
+}
+
+/** Returns the address by which a person may be found: verified by the provider, and of a domain that the workspace has proved. */
+async function requireAddress(context: CrmContext, provider: ProviderRow, { facts }: SignedIn): Promise<string> {
+  const { email, email_verified: verified } = facts
+  if (typeof email !== 'string' || email.length > 255) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED')
+  const isVerified = verified === true || verified === 'true' || (verified === undefined && provider.trustEmail)
+  if (!isVerified) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED', { email })
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const isOurs = provider.domains.includes(domain) && (await isVerifiedDomain(context.db, context.workspace.id, domain))
+  if (!isOurs || provider.provisioning === 'OFF') throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
+  return email.trim()
+}
+
+async function link(context: CrmContext, person: Person, account: Account): Promise<void> {
+  await context.transact(async (tx) => insertIdentity(tx, context, person, account))
+}
+
+async function insertIdentity(tx: Transaction, context: CrmContext, person: Person, account: Account): Promise<void> {
+  const made = await tx
+    .insert(identities)
+    .values({
+      ...account,
+      workspaceId: context.workspace.id,
+      id: newId(),
+      employeeId: person.id,
+      createdAt: context.at,
+      lastUsedAt: context.at,
+    })
+    .onConflictDoNothing()
+    .returning({ id: identities.id })
+  // The person has another account at this issuer, or somebody else was linked at the same moment.
+  if (made.length === 0) throw new SsoRefusal('SSO_LINK_CONFLICT', { email: account.email })
+  await audit(tx, asPerson(context, person), {
+    action: 'identity.linked',
+    subjectType: 'EMPLOYEE',
+    subjectId: person.id,
+    summary: `${fullName(person)} signs in with ${new URL(account.issuer).host}`,
+    data: { identityId: made[0]!.id },
+  })
+}
+
+async function makePerson(
+  context: CrmContext,
+  provider: ProviderRow,
+  signedIn: SignedIn,
+  email: string,
+): Promise<Person> {
+  const { workspace, at } = context
+  const { given_name: given, family_name: family, name } = signedIn.facts
+  const id = newId()
+  const firstName = textOf(given) ?? (textOf(family) === null ? textOf(name) : null)
+  const fields = { email, firstName, lastName: textOf(family) }
+  return changingWorkspace(context, async (tx) => {
+    const [person] = await tx
+      .insert(employees)
+      .values({ ...fields, workspaceId: workspace.id, id, createdAt: at, updatedAt: at })
+      .onConflictDoNothing()
+      .returning()
+    if (!person) throw new SsoRefusal('SSO_LINK_CONFLICT', { email })
+    if (provider.defaultRoleIds.length > 0)
+      await tx.execute(sql`
+        INSERT INTO employee_roles (workspace_id, employee_id, role_id)
+        SELECT workspace_id, ${id}::uuid, id FROM roles
+        WHERE workspace_id = ${workspace.id} AND id = ANY (${`{${provider.defaultRoleIds.join()}}`}::uuid[])`)
+    const roleIds = await tx
+      .select({ id: employeeRoles.roleId })
+      .from(employeeRoles)
+      .where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, id)))
+    const self = asPerson(context, person)
+    await audit(tx, self, {
+      action: 'user.provisioned',
+      subjectType: 'EMPLOYEE',
+      subjectId: id,
+      summary: `${fullName(person)} joined with ${provider.name}`,
+      changes: fieldChanges({}, { ...fields, roleIds: roleIds.map((role) => role.id) }),
+    })
+    await insertIdentity(tx, context, person, accountOf(provider, signedIn))
+    await tellOfPerson(tx, self, 'employee.created', id)
+    return person
+  })
+}
+
+/** A person acts for themselves at sign-in, before they have a session. */
+function asPerson(context: CrmContext, person: Person): CrmContext {
+  return { ...context, actor: { type: 'EMPLOYEE', id: person.id, name: fullName(person), source: 'UI' } }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  const list = (Array.isArray(value) ? value : [value]) as readonly unknown[]
+  return list.filter((each): each is string => typeof each === 'string')
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 100) : null
+}

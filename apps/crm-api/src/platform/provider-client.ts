@@ -1,0 +1,211 @@
+import type { Egress } from '@crm/egress'
+import { LRUCache } from 'lru-cache'
+import * as oauth from 'oauth4webapi'
+
+/** The part of a provider that its protocol needs. */
+export interface ProviderFacts {
+  readonly id: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | null
+  readonly authMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  readonly updatedAt: string
+}
+
+/** What a person brings back from a provider, checked. */
+export interface SignedIn {
+  readonly claims: oauth.IDToken
+  /** Claims of the ID token, and those that only the endpoint for facts about the person tells. */
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly idToken: string
+}
+
+/** The values that bind a way to the provider and back together. */
+export interface Binding {
+  readonly redirectUri: string
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** A provider that does not answer as one, or as another one. */
+export class ProviderError extends Error {
+  readonly reason: 'UNREACHABLE' | 'MISMATCH' | 'REFUSED' | 'TOKEN_INVALID'
+
+  constructor(reason: ProviderError['reason'], options?: ErrorOptions) {
+    super(`The identity provider failed: ${reason}`, options)
+    this.name = 'ProviderError'
+    this.reason = reason
+  }
+}
+
+/** Metadata and keys are read again after this time, and at once when a signature does not fit. */
+const knownForMs = 10 * 60_000
+/** Facts that are looked up at the provider when the ID token lacks them. */
+const lookedUp = ['email', 'email_verified', 'given_name', 'family_name', 'name']
+
+/** Speaks OpenID Connect with the providers of all workspaces, through the guard for addresses that customers choose. */
+export class ProviderClient {
+  readonly #options: { readonly [oauth.customFetch]: typeof fetch; readonly [oauth.allowInsecureRequests]: true }
+  readonly #servers = new LRUCache<string, oauth.AuthorizationServer>({ max: 1_000, ttl: knownForMs })
+
+  constructor(egress: Pick<Egress, 'fetch'>) {
+    this.#options = {
+      [oauth.customFetch]: ((
+        url: string,
+        init: { method: string; headers: Record<string, string>; body?: URLSearchParams | null },
+      ) =>
+        egress.fetch(url, {
+          method: init.method === 'POST' ? 'POST' : 'GET',
+          headers: init.headers,
+          body: init.body?.toString() ?? null,
+        })) as unknown as typeof fetch,
+      // The guard decides about http: it lets it go to the operator's own networks alone.
+      [oauth.allowInsecureRequests]: true,
+    }
+  }
+
+  /** Reads the metadata of an issuer. Throws UNREACHABLE or MISMATCH. */
+  async discover(issuer: string): Promise<oauth.AuthorizationServer> {
+    const address = new URL(issuer)
+    const response = await oauth
+      .discoveryRequest(address, { algorithm: 'oidc', ...this.#options })
+      .catch((cause: unknown) => {
+        throw new ProviderError('UNREACHABLE', { cause })
+      })
+    try {
+      const server = await oauth.processDiscoveryResponse(address, response)
+      if (server.authorization_endpoint && server.token_endpoint && server.jwks_uri) return server
+    } catch (cause) {
+      const isOther = cause instanceof oauth.OperationProcessingError && cause.code === oauth.JSON_ATTRIBUTE_COMPARISON
+      throw new ProviderError(isOther ? 'MISMATCH' : 'UNREACHABLE', { cause })
+    }
+    throw new ProviderError('UNREACHABLE')
+  }
+
+  /** Returns the address to which a person goes. */
+  async begin(
+    provider: ProviderFacts & { readonly scopes: readonly string[] },
+    { redirectUri, state, nonce, verifier }: Binding,
+    { isAgain }: { readonly isAgain: boolean },
+  ): Promise<string> {
+    const { authorization_endpoint: endpoint } = await this.#serverOf(provider)
+    const url = new URL(endpoint!)
+    const params = {
+      client_id: provider.clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: [...new Set(['openid', ...provider.scopes])].join(' '),
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
+    }
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  /** Redeems what a person brings back. Throws REFUSED, UNREACHABLE or TOKEN_INVALID. */
+  async finish(
+    provider: ProviderFacts,
+    { redirectUri, state, nonce, verifier }: Binding,
+    answer: URLSearchParams,
+    { groupsClaim }: { readonly groupsClaim: string | null },
+  ): Promise<SignedIn> {
+    const server = await this.#serverOf(provider)
+    const client: oauth.Client = { client_id: provider.clientId }
+    const params = accepted(() => oauth.validateAuthResponse(server, client, answer, state))
+    const response = await oauth
+      .authorizationCodeGrantRequest(server, client, clientAuth(provider), params, redirectUri, verifier, this.#options)
+      .catch((cause: unknown) => {
+        throw new ProviderError('UNREACHABLE', { cause })
+      })
+    const result = await judging(() =>
+      oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce, requireIdToken: true }),
+    )
+    await judging(() => this.#verifySignature(provider, server, response))
+    const claims = oauth.getValidatedIdTokenClaims(result)
+    if (!claims || !result.id_token) throw new ProviderError('TOKEN_INVALID')
+    const wanted = groupsClaim ? [...lookedUp, groupsClaim] : lookedUp
+    const more =
+      server.userinfo_endpoint && wanted.some((name) => claims[name] === undefined)
+        ? await this.#lookUp(server, client, result.access_token, claims.sub)
+        : {}
+    return { claims, facts: { ...more, ...claims }, idToken: result.id_token }
+  }
+
+  /** Returns the address that signs a person out of the provider; null when it has none. */
+  async endSession(provider: ProviderFacts, idToken: string | null, backTo: string): Promise<string | null> {
+    const { end_session_endpoint: endpoint } = await this.#serverOf(provider)
+    if (!endpoint) return null
+    const url = new URL(endpoint)
+    url.searchParams.set('client_id', provider.clientId)
+    url.searchParams.set('post_logout_redirect_uri', backTo)
+    if (idToken) url.searchParams.set('id_token_hint', idToken)
+    return url.href
+  }
+
+  /** A key that is not known may be new: metadata and keys are read once more before the signature is refused. */
+  async #verifySignature(
+    provider: ProviderFacts,
+    server: oauth.AuthorizationServer,
+    response: Response,
+  ): Promise<void> {
+    try {
+      await oauth.validateApplicationLevelSignature(server, response, this.#options)
+    } catch {
+      const fresh = await this.discover(provider.issuer)
+      await oauth.validateApplicationLevelSignature(fresh, response, this.#options)
+      this.#servers.set(keyOf(provider), fresh)
+    }
+  }
+
+  async #lookUp(
+    server: oauth.AuthorizationServer,
+    client: oauth.Client,
+    accessToken: string,
+    subject: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const response = await oauth.userInfoRequest(server, client, accessToken, this.#options).catch((cause: unknown) => {
+      throw new ProviderError('UNREACHABLE', { cause })
+    })
+    return judging(() => oauth.processUserInfoResponse(server, client, subject, response))
+  }
+
+  async #serverOf(provider: ProviderFacts): Promise<oauth.AuthorizationServer> {
+    const key = keyOf(provider)
+    const known = this.#servers.get(key)
+    if (known) return known
+    const server = await this.discover(provider.issuer)
+    this.#servers.set(key, server)
+    return server
+  }
+}
+
+function keyOf({ id, updatedAt }: ProviderFacts): string {
+  return `${id} ${updatedAt}`
+}
+
+function clientAuth({ authMethod, clientSecret }: ProviderFacts): oauth.ClientAuth {
+  if (authMethod === 'none' || clientSecret === null) return oauth.None()
+  return authMethod === 'client_secret_post'
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret)
+}
+
+function accepted<T>(judge: () => T): T {
+  try {
+    return judge()
+  } catch (cause) {
+    throw new ProviderError(cause instanceof oauth.AuthorizationResponseError ? 'REFUSED' : 'TOKEN_INVALID', { cause })
+  }
+}
+
+async function judging<T>(judge: () => Promise<T>): Promise<T> {
+  try {
+    return await judge()
+  } catch (cause) {
+    throw cause instanceof ProviderError ? cause : new ProviderError('TOKEN_INVALID', { cause })
+  }
+}

@@ -1,0 +1,181 @@
+import { identityProviders, success, type ProviderInput, type ProviderPatch } from '@crm/contract'
+import { fieldChanges, isAnyOf, newId, schema, type Transaction } from '@crm/db'
+import { ApiError, invalidField, invalidReference } from '@crm/errors'
+import { and, asc, count, eq, type SQL } from 'drizzle-orm'
+import { followGroups, requireRoles } from '../../../domain/people/people.roles.ts'
+import { ProviderError } from '../../../platform/provider-client.ts'
+import { secretPlace, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { withUniqueFields } from '../../../records/unique.ts'
+
+const { departments, identityProviders: table, providerRoles } = schema
+const uniqueFields = { identity_providers_slug: 'slug' }
+const usualScopes = ['openid', 'email', 'profile']
+
+export const implementedIdentityProviders = implement(identityProviders, {
+  list: async ({ query }, { db, workspace }) => {
+    const where = eq(table.workspaceId, workspace.id)
+    const [total] = await db.select({ n: count() }).from(table).where(where)
+    const rows = await db
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(asc(table.name), asc(table.id))
+      .limit(query.pageSize)
+      .offset(offsetOf(query))
+    return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
+  },
+
+  get: async ({ params }, context) => success(await readOne(context, params.id)),
+
+  create: async ({ body }, context) => {
+    const id = newId()
+    const { workspace, at, caller } = context
+    const { clientSecret, authMethod = clientSecret ? 'client_secret_basic' : 'none', ...fields } = body
+    requireSecret(authMethod, clientSecret ?? null)
+    await discover(context, body.issuer)
+    await context.transact(async (tx) => {
+      await requireReferences(tx, context, body)
+      await withUniqueFields(uniqueFields, async () =>
+        tx.insert(table).values({
+          scopes: usualScopes,
+          ...fields,
+          authMethod,
+          clientSecret: await sealed(tx, context, id, clientSecret),
+          workspaceId: workspace.id,
+          id,
+          createdById: caller.employee.id,
+          createdAt: at,
+          updatedAt: at,
+        }),
+      )
+      await audit(tx, context, {
+        action: 'identity-provider.created',
+        subjectType: 'IDENTITY_PROVIDER',
+        subjectId: id,
+        summary: `Added the identity provider ${body.name}`,
+        changes: fieldChanges({}, { ...fields, authMethod }),
+      })
+    })
+    return success(await readOne(context, id))
+  },
+
+  update: async ({ params, body }, context) => {
+    const before = await readRow(context, params.id)
+    const { clientSecret, ...fields } = body
+    requireSecret(body.authMethod ?? before.authMethod, clientSecret === undefined ? before.clientSecret : clientSecret)
+    // Switching a provider off works while it does not answer.
+    if (body.isActive !== false) await discover(context, body.issuer ?? before.issuer)
+    await context.transact(async (tx) => {
+      await requireReferences(tx, context, body)
+      const secret =
+        clientSecret === undefined ? {} : { clientSecret: await sealed(tx, context, params.id, clientSecret) }
+      const { rowCount } = await withUniqueFields(uniqueFields, () =>
+        tx
+          .update(table)
+          .set({ ...fields, ...secret, updatedAt: context.at })
+          .where(isProvider(context, params.id)),
+      )
+      if (rowCount === 0) throw noProvider()
+      await audit(tx, context, {
+        action: 'identity-provider.changed',
+        subjectType: 'IDENTITY_PROVIDER',
+        subjectId: params.id,
+        summary: `Changed the identity provider ${before.name}`,
+        changes: fieldChanges(before, fields),
+        data: { fields: Object.keys(body) },
+      })
+    })
+    return success(await readOne(context, params.id))
+  },
+
+  delete: async ({ params }, context) => {
+    await changingWorkspace(context, async (tx) => {
+      const ofProvider = and(
+        eq(providerRoles.workspaceId, context.workspace.id),
+        eq(providerRoles.providerId, params.id),
+      )
+      const people = await tx.selectDistinct({ id: providerRoles.employeeId }).from(providerRoles).where(ofProvider)
+      const [gone] = await tx.delete(table).where(isProvider(context, params.id)).returning({ name: table.name })
+      if (!gone) throw noProvider()
+      const ids = people.map(({ id }) => id)
+      await followGroups(tx, context, ids)
+      await audit(tx, context, {
+        action: 'identity-provider.deleted',
+        subjectType: 'IDENTITY_PROVIDER',
+        subjectId: params.id,
+        summary: `Deleted the identity provider ${gone.name}`,
+      })
+    })
+    return success({ id: params.id })
+  },
+})
+
+function isProvider({ workspace }: CrmContext, id: string): SQL {
+  return and(eq(table.workspaceId, workspace.id), eq(table.id, id)) as SQL
+}
+
+async function readRow(context: CrmContext, id: string): Promise<ProviderRow> {
+  const [row] = await context.db.select().from(table).where(isProvider(context, id))
+  if (!row) throw noProvider()
+  return row
+}
+
+async function readOne(context: CrmContext, id: string) {
+  return toRecord(await readRow(context, id))
+}
+
+function toRecord({ workspaceId: _workspace, clientSecret, groupMapping, ...row }: ProviderRow) {
+  return {
+    ...row,
+    hasSecret: clientSecret !== null,
+    groupMapping: groupMapping.map((rule) => ({ ...rule, roleIds: [...rule.roleIds] })),
+  }
+}
+
+/** Asks the provider who it is, before anything is saved. */
+async function discover(context: CrmContext, issuer: string): Promise<void> {
+  try {
+    await context.deps.providers.discover(issuer)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    throw new ApiError(error.reason === 'MISMATCH' ? 'ISSUER_MISMATCH' : 'ISSUER_UNREACHABLE')
+  }
+}
+
+function requireSecret(authMethod: ProviderRow['authMethod'], secret: string | null): void {
+  if (authMethod !== 'none' && secret === null)
+    throw invalidField('clientSecret', 'This way of signing in needs a secret')
+}
+
+async function sealed(
+  tx: Transaction,
+  { deps, workspace }: CrmContext,
+  id: string,
+  secret: string | null | undefined,
+): Promise<string | null> {
+  return secret ? deps.secrets.seal(tx, secretPlace({ workspaceId: workspace.id, id }), secret) : null
+}
+
+async function requireReferences(
+  tx: Transaction,
+  context: CrmContext,
+  { defaultRoleIds = [], groupMapping = [] }: ProviderInput | ProviderPatch,
+): Promise<void> {
+  await requireRoles(tx, context, defaultRoleIds, 'defaultRoleIds')
+  const mapped = groupMapping.flatMap(({ roleIds }) => roleIds)
+  await requireRoles(tx, context, mapped, 'groupMapping')
+  const places = [...new Set(groupMapping.flatMap(({ departmentId }) => departmentId ?? []))]
+  if (places.length === 0) return
+  const found = await tx
+    .select({ id: departments.id })
+    .from(departments)
+    .where(and(eq(departments.workspaceId, context.workspace.id), isAnyOf(departments.id, places)))
+  if (found.length !== places.length) throw invalidReference('groupMapping')
+}
+
+function noProvider(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such identity provider' })
+}

@@ -1,0 +1,273 @@
+import { sso, success, type SsoError, type SsoPurpose } from '@crm/contract'
+import { newId, schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { newSecret, sessionCookie } from '@crm/identity'
+import { and, asc, eq } from 'drizzle-orm'
+import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
+import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
+import { readOwnCookie, writeCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
+import { readPerson } from '../../../domain/sign-in/people.repository.ts'
+import { renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
+import { findOrLink, followProvider, isLinkedTo, linkTo, SsoRefusal } from '../../../domain/sso/accounts.ts'
+import { ProviderError, type Binding, type SignedIn } from '../../../platform/provider-client.ts'
+import { findProvider, readProvider, withSecret, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
+import { insertState, stateLifeS, takeState, type SsoState } from '../../../domain/sso/states.repository.ts'
+import { idTokenPlace } from '../../../domain/sso/sso-sessions.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
+
+const { identities, identityProviders, ssoSessions } = schema
+
+/** The cookie that binds a way to a provider to the browser that began it. */
+const browserCookie = 'crm_sso'
+/** Clocks of providers may differ from ours by this. */
+const clocksDifferMs = 60_000
+
+export const implementedSso = implement(sso, {
+  providers: async (_input, { db, workspace }) => {
+    const providers = await db
+      .select({ slug: identityProviders.slug, name: identityProviders.name })
+      .from(identityProviders)
+      .where(and(eq(identityProviders.workspaceId, workspace.id), eq(identityProviders.isActive, true)))
+      .orderBy(asc(identityProviders.name))
+    return success({ password: !workspace.signInPolicy.enforceSso, providers })
+  },
+
+  start: async ({ params, query }, context) => {
+    const { workspace, deps, caller } = context
+    await requireTurn(context)
+    if (query.purpose !== 'sign-in') requireSession(context, query.purpose)
+    const provider = await findProvider(context.db, workspace.id, params.slug)
+    if (!provider) throw new ApiError('NOT_FOUND', { message: 'There is no such identity provider' })
+    const [state, browser] = [newSecret(), newSecret()]
+    const binding = { redirectUri: redirectUriOf(context, provider), state, nonce: newSecret(), verifier: newSecret() }
+    try {
+      const { clientSecret: _sealed, ...facts } = provider
+      const isAgain = query.purpose === 'reauth'
+      const place = await deps.providers.begin({ ...facts, clientSecret: null }, binding, { isAgain })
+      const { nonce, verifier } = binding
+      const isOwn = query.purpose !== 'sign-in'
+      await insertState(
+        context,
+        { state, browser },
+        {
+          providerId: provider.id,
+          nonce,
+          verifier,
+          purpose: query.purpose,
+          sessionId: isOwn ? caller.credential.id : null,
+          employeeId: isOwn ? caller.employee.id : null,
+          next: localPath(context, query.next),
+        },
+      )
+      context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, browser, stateLifeS))
+      return goTo(context, place)
+    } catch (error) {
+      if (error instanceof ProviderError) return refuse(context, new SsoRefusal('SSO_REFUSED', { cause: error }))
+      throw error
+    }
+  },
+
+  callback: async ({ params, query }, context) => {
+    const { workspace } = context
+    try {
+      const browser = readOwnCookie(workspace, context.requestHeaders, browserCookie)
+      const state =
+        query.state && browser ? await takeState(context.db, context, { state: query.state, browser }) : undefined
+      const provider = state && (await readProvider(context.db, workspace.id, state.providerId))
+      if (!query.state || !state || provider?.slug !== params.slug) throw new SsoRefusal('SSO_STATE_INVALID')
+      context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, '', 0))
+      const signedIn = await redeem(context, provider, { ...state, state: query.state }, query)
+      return goTo(context, await arrive[state.purpose](context, provider, state, signedIn))
+    } catch (error) {
+      if (error instanceof SsoRefusal) return refuse(context, error)
+      if (error instanceof ApiError && error.code === 'ACCOUNT_DISABLED')
+        return refuse(context, new SsoRefusal('ACCOUNT_DISABLED'), { isWritten: true })
+      throw error
+    }
+  },
+
+  identities: async (_input, { db, workspace, caller }) => {
+    const rows = await db
+      .select({ identity: identities, providerName: identityProviders.name })
+      .from(identities)
+      .leftJoin(
+        identityProviders,
+        and(eq(identityProviders.workspaceId, identities.workspaceId), eq(identityProviders.issuer, identities.issuer)),
+      )
+      .where(and(eq(identities.workspaceId, workspace.id), eq(identities.employeeId, caller.employee.id)))
+      .orderBy(asc(identities.createdAt))
+    const byId = new Map(rows.map((row) => [row.identity.id, row]))
+    return {
+      data: [...byId.values()].map(({ identity: { id, issuer, email, createdAt, lastUsedAt }, providerName }) => ({
+        id,
+        issuer,
+        providerName,
+        email,
+        createdAt,
+        lastUsedAt,
+      })),
+    }
+  },
+
+  unlink: async ({ params }, context) => {
+    const { workspace, caller } = context
+    await context.transact(async (tx) => {
+      const [gone] = await tx
+        .delete(identities)
+        .where(
+          and(
+            eq(identities.workspaceId, workspace.id),
+            eq(identities.employeeId, caller.employee.id),
+            eq(identities.id, params.id),
+          ),
+        )
+        .returning({ issuer: identities.issuer })
+      if (!gone) throw new ApiError('NOT_FOUND', { message: 'There is no such linked account' })
+      await audit(tx, context, {
+        action: 'identity.unlinked',
+        subjectType: 'EMPLOYEE',
+        subjectId: caller.employee.id,
+        summary: `${caller.employee.name} no longer signs in with ${new URL(gone.issuer).host}`,
+        data: { identityId: params.id },
+      })
+    })
+    return success({ id: params.id })
+  },
+})
+
+/** What follows a checked answer of a provider, by purpose; each returns where the person goes. */
+const arrive: Readonly<
+  Record<
+    SsoPurpose,
+    (context: CrmContext, provider: ProviderRow, state: SsoState, signedIn: SignedIn) => Promise<string>
+  >
+> = {
+  'sign-in': async (context, provider, { next }, signedIn) => {
+    const person = await findOrLink(context, provider, signedIn)
+    if (person.status === 'ACTIVE') await followProvider(context, provider, person, signedIn)
+    const { amr } = signedIn.claims
+    const outcome = await completeSignIn(context, {
+      person,
+      method: 'SSO',
+      hasSecondFactor: provider.assumesSecondFactor || (Array.isArray(amr) && amr.includes('mfa')),
+      hoursMax: provider.sessionHours,
+      ssoId: provider.rpLogout ? await keepIdToken(context, provider, signedIn.idToken) : null,
+    })
+    return outcome.step === 'DONE' ? next : `/sign-in?step=${outcome.step}&next=${encodeURIComponent(next)}`
+  },
+
+  link: async (context, provider, state, signedIn) => {
+    const person = await requireSameSession(context, state)
+    await linkTo(context, person, provider, signedIn)
+    return state.next
+  },
+
+  reauth: async (context, provider, state, signedIn) => {
+    const person = await requireSameSession(context, state)
+    const { auth_time: at } = signedIn.claims
+    const isNew = typeof at === 'number' && at * 1_000 >= Date.parse(state.createdAt) - clocksDifferMs
+    if (!isNew) throw new SsoRefusal('SSO_TOKEN_INVALID')
+    if (!(await isLinkedTo(context, person.id, provider, signedIn))) throw new SsoRefusal('SSO_LINK_CONFLICT')
+    const token = await changingWorkspace(context, async (tx) => {
+      await audit(tx, context, {
+        action: 'session.reauthenticated',
+        subjectType: 'EMPLOYEE',
+        subjectId: person.id,
+        summary: `${context.caller.employee.name} confirmed who they are`,
+        data: { method: 'SSO' },
+      })
+      return renewSession(tx, context, context.caller.credential.id)
+    })
+    const { workspace } = context
+    context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000))
+    return state.next
+  },
+}
+
+async function redeem(
+  context: CrmContext,
+  provider: ProviderRow,
+  { state, nonce, verifier }: Pick<Binding, 'state' | 'nonce' | 'verifier'>,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<SignedIn> {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const binding = { redirectUri: redirectUriOf(context, provider), state, nonce, verifier }
+  try {
+    const facts = await withSecret(context.db, context.deps.secrets, provider)
+    return await context.deps.providers.finish(facts, binding, new URLSearchParams(given), provider)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    context.deps.logger.warn({ err: error, workspaceId: context.workspace.id }, 'a sign-in at a provider was refused')
+    throw new SsoRefusal(error.reason === 'TOKEN_INVALID' ? 'SSO_TOKEN_INVALID' : 'SSO_REFUSED', { cause: error })
+  }
+}
+
+/** Keeps the token with which the provider is signed out of, and returns the id of the sign-in. */
+async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string> {
+  const { workspace, deps, at } = context
+  const sessionId = newId()
+  await context.transact(async (tx) => {
+    await tx.insert(ssoSessions).values({
+      workspaceId: workspace.id,
+      sessionId,
+      providerId: provider.id,
+      idToken: await deps.secrets.seal(tx, idTokenPlace(workspace.id, sessionId), idToken),
+      createdAt: at,
+    })
+  })
+  return sessionId
+}
+
+function requireSession({ caller, at }: CrmContext, purpose: SsoPurpose): void {
+  if (!caller.isAmbient) throw new ApiError('AUTHENTICATION_ERROR')
+  if (purpose === 'link' && caller.freshUntil !== null && caller.freshUntil <= at)
+    throw new ApiError('REAUTHENTICATION_REQUIRED')
+}
+
+async function requireSameSession(context: CrmContext, { sessionId, employeeId }: SsoState) {
+  const { caller, workspace } = context
+  const isSame = caller.isAmbient && caller.credential.id === sessionId && caller.employee.id === employeeId
+  const person = isSame ? await readPerson(context.db, workspace.id, caller.employee.id) : undefined
+  if (!person || person.status !== 'ACTIVE') throw new SsoRefusal('SSO_STATE_INVALID')
+  return person
+}
+
+/** Sends the browser to the sign-in page with the reason, and writes the refusal down. */
+async function refuse(context: CrmContext, refusal: SsoRefusal, { isWritten = false } = {}) {
+  if (!isWritten) await auditRefusal(context, refusal.email ?? 'somebody at a provider', undefined, 'SSO')
+  return goTo(context, errorPage(refusal.code))
+}
+
+function errorPage(code: SsoError): string {
+  return `/sign-in?error=${code}`
+}
+
+/** Answers with a redirect; the answer itself is empty. */
+function goTo(context: CrmContext, place: string) {
+  context.setHeader('location', place)
+  return {}
+}
+
+function redirectUriOf({ workspace }: CrmContext, { slug }: ProviderRow): string {
+  return `${workspace.baseUrl.replace(/\/$/, '')}/api/auth/sso/${slug}/callback`
+}
+
+/** Returns a path of the workspace itself; anything else means its home. */
+function localPath({ workspace }: CrmContext, next = '/'): string {
+  if (!next.startsWith('/') || /^\/[/\\]/.test(next) || !URL.canParse(next, workspace.baseUrl)) return '/'
+  const { origin, pathname, search, hash } = new URL(next, workspace.baseUrl)
+  return origin === new URL(workspace.baseUrl).origin ? `${pathname}${search}${hash}` : '/'
+}
+
+/** A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace. */
+async function requireTurn(context: CrmContext): Promise<void> {
+  const { workspace, deps } = context
+  const address = context.countedAddress()
+  const verdicts = [
+    await deps.ssoStarts.ofWorkspace.consume(`{${workspace.id}}`),
+    ...(address === null ? [] : [await deps.ssoStarts.ofAddress.consume(`{${workspace.id}}:${address}`)]),
+  ]
+  const refused = verdicts.find(({ allowed }) => !allowed)
+  if (refused) throw new ApiError('RATE_LIMITED', { retryAfterS: refused.retryAfterS })
+}

@@ -1,0 +1,580 @@
+import { newId, schema } from '@crm/db'
+import { testPassword } from '@crm/testkit'
+import { createServer, Packet } from 'dns2'
+import { and, eq } from 'drizzle-orm'
+import type { JWTPayload } from 'jose'
+import { afterAll, describe, expect, it } from 'vitest'
+import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
+import { startProvider, type Forge } from './identity-provider.fixture.ts'
+
+/** The texts that the DNS server of the tests answers. */
+const texts = new Map<string, string>()
+const dns = createServer({
+  udp: true,
+  handle: (request, send) => {
+    const response = Packet.createResponseFromRequest(request)
+    for (const { name } of request.questions) {
+      const data = texts.get(name)
+      if (data !== undefined)
+        response.answers.push({ name, type: Packet.TYPE.TXT, class: Packet.CLASS.IN, ttl: 1, data } as never)
+    }
+    void send(response)
+  },
+})
+await dns.listen({ udp: { port: 0, address: '127.0.0.1' } })
+const dnsPort = (dns.addresses().udp as { port: number }).port
+
+const api = await apiUnderTest({
+  outboundAllowCidrs: ['127.0.0.0/8'],
+  dnsServers: [`127.0.0.1:${dnsPort}`],
+})
+const { db, clock } = api
+const workspaces = await Promise.all([api.newWorkspace(), api.newWorkspace()])
+const slugs = ['corp', 'partner']
+const redirects = workspaces.flatMap(({ host }) => slugs.map((slug) => `http://${host}/api/auth/sso/${slug}/callback`))
+const backTo = workspaces.map(({ host }) => `http://${host}/sign-in`)
+const corp = await startProvider(redirects, backTo)
+const partner = await startProvider(redirects, backTo)
+afterAll(async () => {
+  await Promise.all([corp.close(), partner.close()])
+  await dns.close()
+})
+
+const [workspace, elsewhere] = workspaces
+const { workspaceId } = workspace
+const admin = await workspace.session()
+const settings = (method: Call['method'], path: string, body?: unknown) =>
+  api.call({ method, path: `/api/settings/${path}`, cookie: admin, body }, workspace)
+await db
+  .insert(schema.domains)
+  .values({ workspaceId, domain: 'corp.example', challenge: 'x', verifiedAt: new Date().toISOString() })
+
+/** A provider as the settings take it. */
+const providerBody = (more: object = {}) => ({
+  slug: 'corp',
+  name: 'Corporate',
+  issuer: corp.issuer,
+  ...corp.client,
+  domains: ['corp.example'],
+  provisioning: 'JIT',
+  ...more,
+})
+const { id: providerId } = (await settings('POST', 'identity-providers', providerBody())).body.data as { id: string }
+const change = async (body: object) => {
+  const answer = await settings('PATCH', `identity-providers/${providerId}`, body)
+  expect(answer.status).toBe(200)
+}
+
+/** A browser with the cookies of the API. */
+function browser(session?: string) {
+  const jar = new Map<string, string>(session ? [session.split('=', 2) as [string, string]] : [])
+  const visit = async (
+    path: string,
+    method: Call['method'] = 'GET',
+  ): Promise<CallAnswer & { readonly place: string }> => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await api.call({ path, method, ...(cookie ? { cookie } : {}) }, workspace)
+    const set = answer.headers['set-cookie']
+    for (const line of (Array.isArray(set) ? set : set ? [set] : []) as string[]) {
+      const [pair = ''] = line.split(';')
+      const at = pair.indexOf('=')
+      if (line.includes('Max-Age=0')) jar.delete(pair.slice(0, at))
+      else jar.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return { ...answer, place: String(answer.headers['location']) }
+  }
+  const start = (query = '', slug = 'corp') => visit(`/api/auth/sso/${slug}/start${query}`)
+  /** Goes to the provider and back. */
+  const through = async (subject: string, { query = '', slug = 'corp', at = corp } = {}) => {
+    const { place } = await start(query, slug)
+    const back = await at.signIn(place, subject)
+    return visit(`${back.pathname}${back.search}`)
+  }
+  const me = async () => (await visit('/api/me')).body
+  return { jar, visit, start, through, me }
+}
+
+/** A person at the provider, with a subject of their own. */
+const member = (claims: object = {}, subject = newId()) => {
+  corp.people.set(subject, { email: `${subject}@corp.example`, email_verified: true, given_name: 'Grace', ...claims })
+  return subject
+}
+
+const failed = (code: string) => ({ status: 302, place: `/sign-in?error=${code}` })
+
+describe('a sign-in', () => {
+  it('goes there and back with PKCE, makes the account, and finds it again', async () => {
+    const subject = member({ family_name: 'Hopper' })
+    const first = browser()
+    const { place } = await first.start('?next=/leads?page=2')
+    const asked = new URL(place).searchParams
+    expect(Object.fromEntries(asked)).toMatchObject({
+      response_type: 'code',
+      client_id: 'crm',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      redirect_uri: redirects[0],
+      state: expect.any(String),
+      nonce: expect.any(String),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(first.jar.get('crm_sso')).toBeDefined()
+    const back = await corp.signIn(place, subject)
+    expect(back.searchParams.get('iss')).toBe(corp.issuer)
+    expect(await first.visit(`${back.pathname}${back.search}`)).toMatchObject({ status: 302, place: '/leads?page=2' })
+    expect(first.jar.has('crm_sso')).toBe(false)
+    expect(await first.me()).toMatchObject({ email: `${subject}@corp.example`, name: 'Grace Hopper' })
+    const again = browser()
+    await again.through(subject)
+    expect((await again.me()).id).toBe((await first.me()).id)
+    const sessions = (await again.visit('/api/auth/sessions')).body.data
+    expect(sessions).toMatchObject([{ method: 'SSO' }, { method: 'SSO' }])
+    // The session of a provider ends after its own hours.
+    const { createdAt, endsAt } = sessions[0]
+    expect(Date.parse(endsAt) - Date.parse(createdAt)).toBe(24 * 3_600_000)
+  })
+
+  it('is offered by the list of ways', async () => {
+    expect((await browser().visit('/api/auth/providers')).body.data).toEqual({
+      password: true,
+      providers: [{ slug: 'corp', name: 'Corporate' }],
+    })
+  })
+
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', 'leads'])(
+    'never leaves the workspace for %s',
+    async (next) => {
+      const visitor = browser()
+      expect((await visitor.through(member(), { query: `?next=${encodeURIComponent(next)}` })).place).toBe('/')
+    },
+  )
+
+  it('belongs to the browser that began it, and works once', async () => {
+    const [one, other] = [browser(), browser()]
+    const { place } = await one.start()
+    await other.start()
+    const back = await corp.signIn(place, member())
+    const path = `${back.pathname}${back.search}`
+    expect(await other.visit(path)).toMatchObject(failed('SSO_STATE_INVALID'))
+    expect(await browser().visit(path)).toMatchObject(failed('SSO_STATE_INVALID'))
+    expect((await one.visit(path)).place).toBe('/')
+    expect(await one.visit(path)).toMatchObject(failed('SSO_STATE_INVALID'))
+    expect(await one.visit('/api/auth/sso/corp/callback')).toMatchObject(failed('SSO_STATE_INVALID'))
+  })
+
+  it('is over after ten minutes', async () => {
+    const late = browser()
+    const { place } = await late.start()
+    const back = await corp.signIn(place, member())
+    await db.update(schema.ssoStates).set({ expiresAt: new Date(0).toISOString() })
+    expect(await late.visit(`${back.pathname}${back.search}`)).toMatchObject(failed('SSO_STATE_INVALID'))
+  })
+
+  it('that the person refuses ends at the sign-in page', async () => {
+    const visitor = browser()
+    const back = await corp.refuse((await visitor.start()).place)
+    expect(await visitor.visit(`${back.pathname}${back.search}`)).toMatchObject(failed('SSO_REFUSED'))
+  })
+
+  it('is not answered by another issuer', async () => {
+    const visitor = browser()
+    const back = await corp.signIn((await visitor.start()).place, member())
+    back.searchParams.set('iss', partner.issuer)
+    expect(await visitor.visit(`${back.pathname}${back.search}`)).toMatchObject(failed('SSO_TOKEN_INVALID'))
+  })
+
+  it('at a provider that nobody has is no page', async () => {
+    expect((await browser().start('', 'nobody')).status).toBe(404)
+  })
+})
+
+const seconds = () => Math.floor(Date.now() / 1_000)
+const changed =
+  (more: (claims: JWTPayload) => JWTPayload): Forge =>
+  (claims, { sign }) =>
+    sign({ ...claims, ...more(claims) })
+
+describe('an ID token', () => {
+  it.each<[string, Forge]>([
+    ['with another nonce', changed(() => ({ nonce: 'another' }))],
+    ['without a nonce', changed(() => ({ nonce: undefined }))],
+    ['for another client', changed(() => ({ aud: 'another' }))],
+    ['for several clients and another party', changed(() => ({ aud: ['crm', 'b'], azp: 'b' }))],
+    ['from another issuer', changed(() => ({ iss: 'https://elsewhere.example' }))],
+    ['that is over', changed(() => ({ exp: seconds() - 120, iat: seconds() - 600 }))],
+    ['that is not signed', async (claims, { unsigned }) => unsigned(claims)],
+    [
+      'signed with the secret of the client (HS256)',
+      (claims, { signWith }) => signWith(new TextEncoder().encode(corp.client.clientSecret), claims),
+    ],
+    [
+      'with a broken signature',
+      async (claims, { sign }) => {
+        const token = await sign(claims)
+        const [head, body, signature] = token.split('.') as [string, string, string]
+        return `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+      },
+    ],
+    ['that is none', async () => 'nothing'],
+  ])('%s is refused, and nobody is made', async (_what, forge) => {
+    const subject = member()
+    corp.forge = forge
+    try {
+      const visitor = browser()
+      expect(await visitor.through(subject)).toMatchObject(failed('SSO_TOKEN_INVALID'))
+      expect(visitor.jar.has('crm_session')).toBe(false)
+    } finally {
+      corp.forge = null
+    }
+    const { employees } = schema
+    expect(
+      await db
+        .select()
+        .from(employees)
+        .where(eq(employees.email, `${subject}@corp.example`)),
+    ).toEqual([])
+  })
+
+  it('of a new key is taken as soon as the provider signs with it', async () => {
+    await browser().through(member())
+    await corp.rotateKeys()
+    expect((await browser().through(member())).place).toBe('/')
+  })
+})
+
+describe('an account', () => {
+  it('is found by a verified address of a proved domain, and by nothing less', async () => {
+    const { id, email } = await workspace.employee({ email: `ada${newId().slice(-6)}@corp.example` })
+    for (const [claims, code] of [
+      [{ email, email_verified: false }, 'SSO_EMAIL_UNVERIFIED'],
+      [{ email, email_verified: undefined }, 'SSO_EMAIL_UNVERIFIED'],
+      [{ email: undefined }, 'SSO_EMAIL_UNVERIFIED'],
+      [{ email: 'ada@else.example' }, 'SSO_NOT_PROVISIONED'],
+    ] as const)
+      expect(await browser().through(member(claims))).toMatchObject(failed(code))
+    const subject = member({ email: email.toUpperCase() })
+    const visitor = browser()
+    await visitor.through(subject)
+    expect((await visitor.me()).id).toBe(id)
+    // Another account with the same address is somebody else.
+    expect(await browser().through(member({ email }))).toMatchObject(failed('SSO_LINK_CONFLICT'))
+    // The account moves to another address: it stays the same person.
+    corp.people.set(subject, { email: `moved${newId()}@corp.example`, email_verified: true })
+    const moved = browser()
+    await moved.through(subject)
+    expect((await moved.me()).id).toBe(id)
+  })
+
+  it('counts as verified where the provider is trusted, unless it says otherwise', async () => {
+    await change({ trustEmail: true })
+    expect((await browser().through(member({ email_verified: undefined }))).place).toBe('/')
+    expect(await browser().through(member({ email_verified: false }))).toMatchObject(failed('SSO_EMAIL_UNVERIFIED'))
+    await change({ trustEmail: false })
+  })
+
+  it('is made, linked or neither, as the provider says', async () => {
+    const known = async () => member({ email: (await workspace.employee({ email: `k${newId()}@corp.example` })).email })
+    await change({ provisioning: 'LINK' })
+    expect(await browser().through(member())).toMatchObject(failed('SSO_NOT_PROVISIONED'))
+    expect((await browser().through(await known())).place).toBe('/')
+    await change({ provisioning: 'OFF' })
+    expect(await browser().through(await known())).toMatchObject(failed('SSO_NOT_PROVISIONED'))
+    await change({ provisioning: 'JIT' })
+  })
+
+  it('of somebody who is disabled, of a program or of the emergency access is not taken over', async () => {
+    const addressOf = async (status: 'SUSPENDED' | 'TERMINATED') =>
+      (await workspace.employee({ status, email: `${newId()}@corp.example` })).email
+    for (const status of ['SUSPENDED', 'TERMINATED'] as const)
+      expect(await browser().through(member({ email: await addressOf(status) }))).toMatchObject(
+        failed('ACCOUNT_DISABLED'),
+      )
+    const { id, email } = await workspace.employee({ email: `${newId()}@corp.example` })
+    await settings('PATCH', 'sign-in', { breakGlassUserIds: [id] })
+    expect(await browser().through(member({ email }))).toMatchObject(failed('SSO_NOT_PROVISIONED'))
+    await settings('PATCH', 'sign-in', { breakGlassUserIds: [] })
+    const subject = member()
+    await browser().through(subject)
+    await db
+      .update(schema.employees)
+      .set({ status: 'SUSPENDED' })
+      .where(eq(schema.employees.email, `${subject}@corp.example`))
+    expect(await browser().through(subject)).toMatchObject(failed('ACCOUNT_DISABLED'))
+  })
+
+  it('gets the roles and the department of its groups, and loses them with the groups', async () => {
+    const { Member, Manager } = workspace.roleIds as { Member: string; Manager: string }
+    const departmentId = await workspace.department('Sales')
+    await change({
+      groupsClaim: 'groups',
+      defaultRoleIds: [Member],
+      groupMapping: [{ group: 'managers', roleIds: [Manager], departmentId }],
+    })
+    const subject = member({ groups: ['managers', 'others'] })
+    const visitor = browser()
+    await visitor.through(subject)
+    const me = await visitor.me()
+    expect(new Set(me.roleIds)).toEqual(new Set([Member, Manager]))
+    expect(me.departmentId).toBe(departmentId)
+    corp.people.set(subject, { ...corp.people.get(subject), groups: ['others'] })
+    await visitor.through(subject)
+    expect((await visitor.me()).roleIds).toEqual([Member])
+    await change({ groupsClaim: null, defaultRoleIds: [], groupMapping: [] })
+  })
+
+  it('is linked by its owner, listed and unlinked', async () => {
+    const { id } = await workspace.employee()
+    const mine = browser(await workspace.session(id))
+    const subject = member()
+    expect((await mine.through(subject, { query: '?purpose=link&next=/settings/security' })).place).toBe(
+      '/settings/security',
+    )
+    const { data } = (await mine.visit('/api/auth/identities')).body
+    expect(data).toMatchObject([{ issuer: corp.issuer, providerName: 'Corporate', email: `${subject}@corp.example` }])
+    const other = browser(await workspace.session((await workspace.employee()).id))
+    expect(await other.through(subject, { query: '?purpose=link' })).toMatchObject(failed('SSO_LINK_CONFLICT'))
+    const visitor = browser()
+    await visitor.through(subject)
+    expect((await visitor.me()).id).toBe(id)
+    expect((await mine.visit(`/api/auth/identities/${data[0].id}`, 'DELETE')).status).toBe(200)
+    expect((await mine.visit(`/api/auth/identities/${data[0].id}`, 'DELETE')).status).toBe(404)
+    for (const purpose of ['link', 'reauth']) expect((await browser().start(`?purpose=${purpose}`)).status).toBe(401)
+  })
+})
+
+describe('a second factor', () => {
+  const step = async (claims: object) => (await browser().through(member(claims))).place
+  it('is asked for, unless the provider has asked or is trusted to', async () => {
+    await settings('PATCH', 'sign-in', { secondFactor: 'REQUIRED' })
+    expect(await step({})).toBe('/sign-in?step=ENROL&next=%2F')
+    corp.forge = changed(() => ({ amr: ['pwd', 'mfa'] }))
+    expect(await step({})).toBe('/')
+    corp.forge = null
+    await change({ assumesSecondFactor: true })
+    expect(await step({})).toBe('/')
+    await change({ assumesSecondFactor: false })
+    await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
+  })
+})
+
+it('two providers at once keep their people apart', async () => {
+  await settings('POST', 'identity-providers', {
+    ...providerBody({ slug: 'partner', name: 'Partner', issuer: partner.issuer, domains: [] }),
+  })
+  const subject = member()
+  partner.people.set(subject, { email: `${subject}@corp.example`, email_verified: true })
+  const [one, two] = [browser(), browser()]
+  const [atCorp, atPartner] = [await one.start(), await two.start('', 'partner')]
+  const [backOne, backTwo] = [await corp.signIn(atCorp.place, subject), await partner.signIn(atPartner.place, subject)]
+  expect((await one.visit(`${backOne.pathname}${backOne.search}`)).place).toBe('/')
+  // The same subject of another issuer is another account, whose address is of no domain of that provider.
+  expect(await two.visit(`${backTwo.pathname}${backTwo.search}`)).toMatchObject(failed('SSO_NOT_PROVISIONED'))
+  // An answer of one provider does not fit the address of the other.
+  const mixed = browser()
+  const back = await corp.signIn((await mixed.start()).place, subject)
+  expect(await mixed.visit(`/api/auth/sso/partner/callback${back.search}`)).toMatchObject(failed('SSO_STATE_INVALID'))
+})
+
+it('proving who one is once more needs a new sign-in there, of the linked account', async () => {
+  const subject = member()
+  const mine = browser()
+  await mine.through(subject)
+  const before = mine.jar.get('crm_session')
+  expect((await mine.through(subject, { query: '?purpose=reauth&next=/settings/keys' })).place).toBe('/settings/keys')
+  expect(mine.jar.get('crm_session')).not.toBe(before)
+  expect((await mine.visit('/api/me')).status).toBe(200)
+  expect(await mine.through(member(), { query: '?purpose=reauth' })).toMatchObject(failed('SSO_LINK_CONFLICT'))
+  corp.forge = changed(() => ({ auth_time: seconds() - 3_600 }))
+  expect(await mine.through(subject, { query: '?purpose=reauth' })).toMatchObject(failed('SSO_TOKEN_INVALID'))
+  corp.forge = null
+})
+
+it('signing out leads to the provider where it wants that', async () => {
+  await change({ rpLogout: true })
+  const mine = browser()
+  await mine.through(member())
+  const { redirectTo } = (await mine.visit('/api/auth/logout', 'POST')).body.data
+  const place = new URL(redirectTo)
+  expect(place.origin).toBe(corp.issuer)
+  expect(place.searchParams.get('post_logout_redirect_uri')).toBe(backTo[0])
+  expect(place.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  const page = await fetch(place)
+  expect(page.status).toBe(200)
+  expect((await mine.visit('/api/me')).status).toBe(401)
+  const [kept] = await db.select().from(schema.ssoSessions).where(eq(schema.ssoSessions.workspaceId, workspaceId))
+  expect(kept?.idToken).toMatch(/^sealed:/)
+  await change({ rpLogout: false })
+  const other = browser()
+  await other.through(member())
+  expect((await other.visit('/api/auth/logout', 'POST')).body.data.redirectTo).toBeNull()
+})
+
+describe('the settings of a provider', () => {
+  it('never show the secret, which is sealed', async () => {
+    const { body } = await settings('GET', `identity-providers/${providerId}`)
+    expect(body.data).toMatchObject({ hasSecret: true, authMethod: 'client_secret_basic', sessionHours: 24 })
+    expect(JSON.stringify(body)).not.toContain(corp.client.clientSecret)
+    const { identityProviders } = schema
+    const [row] = await db.select().from(identityProviders).where(eq(identityProviders.id, providerId))
+    expect(row?.clientSecret).toMatch(/^sealed:/)
+  })
+
+  it.each([
+    ['an issuer that nobody answers for', { issuer: 'http://127.0.0.1:9' }, 'ISSUER_UNREACHABLE'],
+    ['an issuer beyond the allowed networks', { issuer: 'http://169.254.169.254' }, 'ISSUER_UNREACHABLE'],
+    ['an issuer that is called otherwise', { issuer: corp.issuer.replace('127.0.0.1', '127.0.0.2') }, null],
+    ['an issuer with another path', { issuer: `${corp.issuer}/tenant` }, 'ISSUER_UNREACHABLE'],
+    ['a slug that is taken', {}, 'NAME_TAKEN'],
+    ['a role that nobody knows', { slug: 'x', defaultRoleIds: [newId()] }, 'INVALID_REFERENCE'],
+    [
+      'a department that nobody knows',
+      { slug: 'x', groupMapping: [{ group: 'a', roleIds: [], departmentId: newId() }] },
+      'INVALID_REFERENCE',
+    ],
+    [
+      'a way that needs a secret, and none',
+      { slug: 'x', clientSecret: null, authMethod: 'client_secret_post' },
+      'VALIDATION_ERROR',
+    ],
+  ])('are refused with %s', async (_what, wrong, code) => {
+    const { status, body } = await settings('POST', 'identity-providers', providerBody(wrong))
+    expect(status).toBeGreaterThanOrEqual(400)
+    if (code) expect(body.code).toBe(code)
+  })
+
+  it('are refused with metadata of another issuer', async () => {
+    const { createServer: createHttp } = await import('node:http')
+    const liar = createHttp((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(
+        JSON.stringify({
+          issuer: corp.issuer,
+          authorization_endpoint: corp.issuer,
+          token_endpoint: corp.issuer,
+          jwks_uri: corp.issuer,
+        }),
+      )
+    })
+    await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+    const issuer = `http://127.0.0.1:${(liar.address() as { port: number }).port}`
+    expect((await settings('POST', 'identity-providers', providerBody({ slug: 'liar', issuer }))).body.code).toBe(
+      'ISSUER_MISMATCH',
+    )
+    await new Promise<void>((resolve) => liar.close(() => resolve()))
+  })
+
+  it('belong to people who may do everything that others may', async () => {
+    const { id } = await workspace.employee({ grant: { permissions: ['MANAGE_WORKSPACE'] } })
+    const cookie = await workspace.session(id)
+    for (const [path, body] of [
+      ['identity-providers', providerBody({ slug: 'mine' })],
+      ['domains', { domain: 'mine.example' }],
+    ] as const)
+      expect(await api.call({ method: 'POST', path: `/api/settings/${path}`, cookie, body }, workspace)).toMatchObject({
+        status: 403,
+        body: { code: 'ACCESS_DENIED' },
+      })
+  })
+})
+
+describe('a domain', () => {
+  const inOther = async (method: Call['method'], path: string, body?: unknown) =>
+    api.call({ method, path: `/api/settings/domains${path}`, cookie: await elsewhere.session(), body }, elsewhere)
+
+  it('is proved by a record in DNS, by one workspace', async () => {
+    const made = (await settings('POST', 'domains', { domain: 'Proof.Example' })).body.data
+    expect(made).toMatchObject({
+      domain: 'proof.example',
+      status: 'PENDING',
+      record: { type: 'TXT', name: '_crm-challenge.proof.example', value: expect.stringMatching(/^crm-domain=/) },
+    })
+    const verify = () => settings('POST', `domains/${made.id}/verify`)
+    expect(await verify()).toMatchObject({ status: 409, body: { code: 'DOMAIN_NOT_VERIFIED' } })
+    texts.set(made.record.name, 'crm-domain=another')
+    expect((await verify()).body.code).toBe('DOMAIN_NOT_VERIFIED')
+    texts.set(made.record.name, made.record.value)
+    expect((await verify()).body.data).toMatchObject({ status: 'VERIFIED', verifiedAt: expect.any(String) })
+    const theirs = (await inOther('POST', '', { domain: 'proof.example' })).body.data
+    texts.set(theirs.record.name, theirs.record.value)
+    expect(await inOther('POST', `/${theirs.id}/verify`)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
+    expect((await settings('DELETE', `domains/${made.id}`)).status).toBe(200)
+    expect((await inOther('POST', `/${theirs.id}/verify`)).body.data.status).toBe('VERIFIED')
+    expect((await settings('POST', `domains/${made.id}/verify`)).status).toBe(404)
+    const { auditLog } = schema
+    const lines = await db
+      .select({ action: auditLog.action })
+      .from(auditLog)
+      .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.subjectId, made.id)))
+    expect(lines.map(({ action }) => action)).toEqual(['domain.created', 'domain.changed', 'domain.deleted'])
+  })
+
+  it('is taken once, and is a domain', async () => {
+    expect((await settings('POST', 'domains', { domain: 'corp.example' })).body.code).toBe('NAME_TAKEN')
+    for (const domain of ['localhost', '127.0.0.1', 'a b.example', 'x.example/path', ''])
+      expect((await settings('POST', 'domains', { domain })).body.code).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('an enforced provider', () => {
+  const login = (email: string, password = testPassword) =>
+    api.call({ method: 'POST', path: '/api/auth/login', body: { email, password } }, workspace)
+
+  it('leaves a way in for an administrator with a second factor, and no other', async () => {
+    const keeper = await workspace.employee({ roles: ['Administrator'] })
+    const enforce = (breakGlassUserIds: string[]) =>
+      settings('PATCH', 'sign-in', { enforceSso: true, breakGlassUserIds })
+    const manager = await workspace.employee({ roles: ['Manager'] })
+    for (const ids of [[], [manager.id], [keeper.id]])
+      expect(await enforce(ids)).toMatchObject({ status: 409, body: { code: 'BREAK_GLASS_REQUIRED' } })
+    const confirmedAt = clock.now().toISOString()
+    await db
+      .insert(schema.totpFactors)
+      .values({ workspaceId, employeeId: keeper.id, secret: 'x', confirmedAt, createdAt: confirmedAt })
+    expect((await enforce([keeper.id])).status).toBe(200)
+    expect((await browser().visit('/api/auth/providers')).body.data.password).toBe(false)
+    const refused = { status: 403, body: { code: 'SSO_REQUIRED' } }
+    for (const [email, password] of [
+      [manager.email, testPassword],
+      [manager.email, 'a wrong password'],
+      ['nobody@corp.example', 'a wrong password'],
+      [keeper.email, 'a wrong password'],
+    ] as const)
+      expect(await login(email, password)).toMatchObject(refused)
+    for (const [path, body] of [
+      ['/api/auth/invitations/accept', { token: 'any', password: 'a good long password' }],
+      ['/api/auth/reset', { token: 'any', password: 'a good long password' }],
+    ] as const)
+      expect(await api.call({ method: 'POST', path, body }, workspace)).toMatchObject(refused)
+    expect(await login(keeper.email)).toMatchObject({ status: 200, body: { data: { step: 'SECOND_FACTOR' } } })
+    expect((await browser().through(member())).place).toBe('/')
+    const { auditLog } = schema
+    const [used] = await db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.action, 'break-glass.used')))
+    expect(used).toMatchObject({ actorId: keeper.id })
+    await settings('PATCH', 'sign-in', { enforceSso: false, breakGlassUserIds: [] })
+    expect((await login(manager.email)).status).toBe(200)
+  })
+})
+
+it('is written to the audit log, also when it is refused', async () => {
+  expect(clock.now()).toBeInstanceOf(Date)
+  const { auditLog } = schema
+  const lines = await db
+    .selectDistinct({ action: auditLog.action })
+    .from(auditLog)
+    .where(eq(auditLog.workspaceId, workspaceId))
+  expect(lines.map(({ action }) => action)).toEqual(
+    expect.arrayContaining([
+      'identity-provider.created',
+      'identity-provider.changed',
+      'identity.linked',
+      'identity.unlinked',
+      'user.provisioned',
+      'session.started',
+      'session.refused',
+      'session.reauthenticated',
+    ]),
+  )
+})
