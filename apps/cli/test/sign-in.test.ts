@@ -35,7 +35,13 @@ afterAll(async () => {
 
 const crm = (...args: string[]) =>
   new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir }
+    const env = {
+      ...process.env,
+      DATABASE_URL: database.ownerUrl,
+      REDIS_URL: redisUrl,
+      DATA_DIR: dataDir,
+      BASE_URL: 'http://localhost:9090',
+    }
     execFile(process.execPath, [bundleOf('cli'), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     )

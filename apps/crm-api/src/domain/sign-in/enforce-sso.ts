@@ -17,12 +17,17 @@ export function refuseUnderSso({ workspace }: { readonly workspace: Workspace })
 /** Lets only the people of the emergency access in with a password while the identity provider is enforced. */
 export async function requireAllowedWay(
   context: CrmContext,
-  { person, method }: { readonly person: Person; readonly method: schema.SignInMethod },
+  {
+    person,
+    method,
+    hasSecondFactor,
+  }: { readonly person: Person; readonly method: schema.SignInMethod; readonly hasSecondFactor?: boolean },
 ): Promise<void> {
   const { enforceSso, breakGlassUserIds } = context.workspace.signInPolicy
   if (!enforceSso || method === 'SSO') return
   if (method !== 'PASSWORD' || !breakGlassUserIds.includes(person.id)) throw new ApiError('SSO_REQUIRED')
-  await context.transact((tx) => noteBreakGlass(tx, context, person))
+  // It is noted with the password; the second factor only goes on with it.
+  if (!hasSecondFactor) await context.transact((tx) => noteBreakGlass(tx, context, person))
 }
 
 /** Writes the use of the emergency access down, and tells everybody who has it. */

@@ -65,7 +65,7 @@ export const secondFactors = settingsResource('auth.factors', {
     reach: 'none',
     body: z.strictObject({ code }),
     reply: data(200, z.object({ recoveryCodes, ...enrolled })),
-    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'RATE_LIMITED', 'ACCOUNT_DISABLED'],
+    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'RATE_LIMITED', 'ACCOUNT_DISABLED', 'SSO_REQUIRED'],
   },
   removeTotp: {
     method: 'DELETE',
@@ -106,7 +106,7 @@ export const secondFactors = settingsResource('auth.factors', {
     fresh: true,
     body: z.strictObject({ name: requiredText(100), response: passkeyResponse }),
     reply: data(201, passkey.extend(enrolled)),
-    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'ACCOUNT_DISABLED'],
+    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'ACCOUNT_DISABLED', 'SSO_REQUIRED'],
   },
   renamePasskey: {
     method: 'PATCH',
@@ -147,7 +147,7 @@ export const secondFactors = settingsResource('auth.factors', {
     reach: 'none',
     body: z.strictObject({ response: passkeyResponse }),
     reply: data(200, signInOutcome),
-    errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED'],
+    errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED', 'SSO_REQUIRED'],
   },
   secondFactorOptions: {
     method: 'POST',
@@ -166,6 +166,6 @@ export const secondFactors = settingsResource('auth.factors', {
     reach: 'none',
     body: shownFactor,
     reply: data(200, signInOutcome),
-    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'RATE_LIMITED', 'ACCOUNT_DISABLED'],
+    errors: ['SECOND_FACTOR_INVALID', 'SIGN_IN_EXPIRED', 'RATE_LIMITED', 'ACCOUNT_DISABLED', 'SSO_REQUIRED'],
   },
 })

@@ -7,6 +7,7 @@ import { and, count, eq, isNull } from 'drizzle-orm'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { noteFactorChange, removeFactor, removeTotp } from '../../../domain/sign-in/change-factors.ts'
 import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-sign-in.ts'
+import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { knownDevice } from '../../../domain/sign-in/device-cookie.ts'
 import {
   addPasskey,
@@ -171,6 +172,7 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   passkeySignIn: async ({ body }, context) => {
+    refuseUnderSso(context)
     const used = await context.transact((tx) => usePasskey(tx, context, 'SIGN_IN', null, body.response))
     const person = used && (await personOf(context, used))
     if (!person) throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
@@ -202,8 +204,8 @@ export const implementedSecondFactors = implement(secondFactors, {
     }
     if (!(await endPending(context, pending))) throw new ApiError('SIGN_IN_EXPIRED')
     await forgiveSignInTries(context.deps.db, context.workspace.id, under)
-    const { method, hoursMax } = row
-    return success(await completeSignIn(context, { person, method, hoursMax, hasSecondFactor: true }))
+    const { method, hoursMax, ssoId } = row
+    return success(await completeSignIn(context, { person, method, hoursMax, ssoId, hasSecondFactor: true }))
   },
 })
 
@@ -238,8 +240,8 @@ async function finishEnrolment(context: CrmContext, { person, pending }: Self) {
     return {}
   }
   if (!(await endPending(context, pending))) throw new ApiError('SIGN_IN_EXPIRED')
-  const { method, hoursMax } = pending.row
-  const outcome = await completeSignIn(context, { person, method, hoursMax, hasSecondFactor: true })
+  const { method, hoursMax, ssoId } = pending.row
+  const outcome = await completeSignIn(context, { person, method, hoursMax, ssoId, hasSecondFactor: true })
   return outcome.step === 'DONE' ? outcome : {}
 }
 

@@ -505,6 +505,7 @@ describe('a domain', () => {
       .select({ action: auditLog.action })
       .from(auditLog)
       .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.subjectId, made.id)))
+      .orderBy(auditLog.at, auditLog.id)
     expect(lines.map(({ action }) => action)).toEqual(['domain.created', 'domain.changed', 'domain.deleted'])
   })
 
