@@ -20,7 +20,9 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
   const client = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => settings.sessions.logout(),
-    onSettled: async () => {
+    onSettled: async (answer) => {
+      const elsewhere = answer?.data.redirectTo
+      if (elsewhere) return window.location.assign(elsewhere)
       await navigate({ to: '/sign-in', search: {} })
       client.clear()
     },

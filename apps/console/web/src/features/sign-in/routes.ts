@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { root } from '../../frame/routes.tsx'
+import type { WaitingStep } from './sign-in-steps.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
 interface SignInSearch {
@@ -7,11 +8,14 @@ interface SignInSearch {
   readonly next?: string
   /** The reason why a sign-in with an identity provider failed. */
   readonly error?: string
+  /** The step that a sign-in with an identity provider goes on with. */
+  readonly step?: WaitingStep
 }
 
-const readSignIn = ({ next, error }: Readonly<Record<string, unknown>>): SignInSearch => ({
+const readSignIn = ({ next, error, step }: Readonly<Record<string, unknown>>): SignInSearch => ({
   ...(typeof next === 'string' ? { next } : {}),
   ...(typeof error === 'string' ? { error } : {}),
+  ...(step === 'SECOND_FACTOR' || step === 'ENROL' ? { step } : {}),
 })
 
 const signIn = createRoute({

@@ -1,9 +1,9 @@
 import { ClientError } from '@crm/client'
 import type { SignInOutcome } from '@crm/contract'
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { settingsOnce } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { hasPasskeys, showPasskey } from '../../base/passkeys.ts'
@@ -14,10 +14,18 @@ import { useSignInSteps } from './sign-in-steps.tsx'
 
 const route = getRouteApi('/sign-in')
 
+const waysQuery = queryOptions({
+  queryKey: ['ways-of-signing-in'],
+  queryFn: async ({ signal }) => (await settingsOnce.sso.providers({ signal })).data,
+  meta: { handles401: true },
+})
+
 /** The page where people sign in. */
 export function SignInPage() {
-  const { next } = route.useSearch()
-  const { proceed, step } = useSignInSteps(next)
+  const { next, error, step: begun } = route.useSearch()
+  const { proceed, step } = useSignInSteps(next, begun)
+  const ways = useQuery(waysQuery).data
+  const [isEmergency, setEmergency] = useState(false)
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => settingsOnce.sessions.login({ body }),
     meta: { handles401: true },
@@ -34,8 +42,29 @@ export function SignInPage() {
     >
       {step ?? (
         <Stack>
-          <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
-          <PasskeySignIn onDone={proceed} />
+          {error !== undefined && <CardAlert title="That did not work">{providerWords(error)}</CardAlert>}
+          {(ways?.password ?? true) || isEmergency ? (
+            <>
+              <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
+              {!isEmergency && <PasskeySignIn onDone={proceed} />}
+            </>
+          ) : (
+            <Button variant="subtle" size="compact-sm" onClick={() => setEmergency(true)}>
+              Emergency access with a password
+            </Button>
+          )}
+          {ways?.providers.map(({ slug, name }) => (
+            <Button
+              key={slug}
+              component="a"
+              href={`/api/auth/sso/${slug}/start?${String(new URLSearchParams({ next: next ?? '/' }))}`}
+              variant="default"
+              size="md"
+              fullWidth
+            >
+              Continue with {name}
+            </Button>
+          ))}
         </Stack>
       )}
     </SignInCard>
@@ -122,4 +151,18 @@ function wordsFor(error: Error) {
   if (error instanceof ClientError && error.status === 429)
     return { title: 'Too many attempts', text: 'Wait a few minutes before you try again.' }
   return describeRefusal(error)
+}
+
+/** Returns the reason in words why a sign-in with an identity provider failed. */
+function providerWords(error: string): string {
+  return reasons[error] ?? 'The identity provider did not confirm who you are. Try again.'
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  SSO_STATE_INVALID: 'The sign-in took too long, or was begun in another browser. Try again.',
+  SSO_REFUSED: 'The identity provider refused the sign-in.',
+  SSO_EMAIL_UNVERIFIED: 'The identity provider has not verified your email address.',
+  SSO_NOT_PROVISIONED: 'There is no account for you in this workspace. Ask an administrator.',
+  SSO_LINK_CONFLICT: 'Your account is linked to another identity. Ask an administrator.',
+  ACCOUNT_DISABLED: 'Your account is disabled.',
 }

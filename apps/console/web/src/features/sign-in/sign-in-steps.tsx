@@ -1,10 +1,14 @@
-import type { SignInOutcome } from '@crm/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import type { SecondFactorMethod, SignInOutcome } from '@crm/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { settingsOnce } from '../../base/api.ts'
 import { isConsolePath, safeNextPath } from '../../base/next-path.ts'
 import { EnrolStep } from './enrol-step.tsx'
 import { SecondStep } from './second-step.tsx'
+
+/** The steps that a sign-in can wait for. */
+export type WaitingStep = Exclude<SignInOutcome, { step: 'DONE' }>['step']
 
 /** A sign-in after its first step. */
 interface SignInSteps {
@@ -14,9 +18,13 @@ interface SignInSteps {
   readonly step: ReactNode
 }
 
-/** Returns the steps of a sign-in that follow a password, a link or an identity provider. */
-export function useSignInSteps(next?: string): SignInSteps {
+/**
+ * Returns the steps of a sign-in that follow a password, a link or an identity provider. A provider has already been answered when
+ * the page opens: `begun` names the step that follows.
+ */
+export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps {
   const [waiting, setWaiting] = useState<Exclude<SignInOutcome, { step: 'DONE' }> | null>(null)
+  const [isOver, setOver] = useState(false)
   const router = useRouter()
   const client = useQueryClient()
   const open = () => {
@@ -26,11 +34,35 @@ export function useSignInSteps(next?: string): SignInSteps {
     else window.location.assign(path)
   }
   const proceed = (outcome: SignInOutcome) => (outcome.step === 'DONE' ? open() : setWaiting(outcome))
-  const Step = waiting?.step === 'ENROL' ? EnrolStep : SecondStep
+  const factors = useQuery({
+    queryKey: ['factors', 'of-sign-in'],
+    queryFn: async ({ signal }) => (await settingsOnce.secondFactors.list({ signal })).data,
+    enabled: begun !== undefined && waiting === null && !isOver,
+    meta: { handles401: true },
+  })
+  const current =
+    waiting ??
+    (begun !== undefined && factors.data && !isOver ? { step: begun, methods: methodsOf(begun, factors.data) } : null)
+  const startOver = () => {
+    setWaiting(null)
+    setOver(true)
+  }
+  const Step = current?.step === 'ENROL' ? EnrolStep : SecondStep
   return {
     proceed,
     step: waiting && (
       <Step key={waiting.step} methods={waiting.methods} onDone={open} onExpired={() => setWaiting(null)} />
     ),
   }
+}
+
+type Factors = Awaited<ReturnType<typeof settingsOnce.secondFactors.list>>['data']
+
+function methodsOf(step: WaitingStep, { totp, passkeys, recoveryCodesLeft }: Factors): SecondFactorMethod[] {
+  if (step === 'ENROL') return ['TOTP', 'PASSKEY']
+  return [
+    ...(totp ? (['TOTP'] as const) : []),
+    ...(passkeys.length > 0 ? (['PASSKEY'] as const) : []),
+    ...(recoveryCodesLeft > 0 ? (['RECOVERY_CODE'] as const) : []),
+  ]
 }
