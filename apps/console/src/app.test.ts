@@ -70,3 +70,10 @@ it('is not ready before it was built', async () => {
   await checkBuilt(distDir)
   await expect(checkBuilt(join(distDir, 'nowhere'))).rejects.toThrow('ENOENT')
 })
+
+it('lets no page that a secret link opens tell another site its address', async () => {
+  const policyOf = async (url: string) => (await app.inject(url)).headers['referrer-policy']
+  for (const path of ['/sign-in', '/sign-in?next=/leads', '/invite', '/reset'])
+    expect(await policyOf(path), path).toBe('no-referrer')
+  for (const path of ['/', '/leads', '/signing-in', '/resets']) expect(await policyOf(path), path).toBe('same-origin')
+})

@@ -29,10 +29,14 @@ const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
+const secretPages = /^\/(?:sign-in|invite|reset)(?:[/?#]|$)/
+
 /** Serves the files of the built console; a path without an extension is a page of it and gets index.html. */
 export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOptions): Promise<void> {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async ({ url }, reply) => {
     reply.headers(securityHeaders)
+    // These pages are opened by links with a secret, or lead to another site that signs people in.
+    if (secretPages.test(url)) reply.header('referrer-policy', 'no-referrer')
   })
   await app.register(fastifyStatic, {
     root: distDir,

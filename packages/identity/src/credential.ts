@@ -28,13 +28,21 @@ export function keyPrefix(key: string): string {
   return key.slice(0, key.indexOf('-') + 7)
 }
 
-/** Reads the credential of a request: a bearer token, or else the session cookie. */
-export function readCredential(headers: {
-  readonly authorization?: string
-  readonly cookie?: string
-}): ShownCredential | null {
+/** Returns the name of a cookie as the browser keeps it: at an address with https only the host itself can set it. */
+export function cookieNameAt(baseUrl: string | undefined, name: string): string {
+  return baseUrl?.startsWith('https:') ? `__Host-${name}` : name
+}
+
+/**
+ * Reads the credential of a request: a bearer token, or else the session cookie.
+ * @param baseUrl the address of the workspace, which decides the name of the cookie
+ */
+export function readCredential(
+  headers: { readonly authorization?: string; readonly cookie?: string },
+  baseUrl: string | undefined,
+): ShownCredential | null {
   if (headers.authorization !== undefined) return readBearer(headers.authorization)
-  const token = readCookie(headers.cookie, sessionCookie)
+  const token = readCookie(headers.cookie, cookieNameAt(baseUrl, sessionCookie))
   return token ? hashed('session', token) : null
 }
 

@@ -13,6 +13,7 @@ export {
 export {
   accessTokenPrefix,
   apiKeyPrefix,
+  cookieNameAt,
   digest,
   keyPrefix,
   newSecret,

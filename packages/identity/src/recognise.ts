@@ -55,7 +55,7 @@ interface Stamped<T> {
 /** The contents of a request's head before any look-up. */
 interface Arrival {
   readonly host: string
-  readonly shown: ShownCredential | null
+  readonly head: RequestHead
   readonly isInternal: boolean
 }
 
@@ -140,14 +140,13 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   }
 
   /** Resolves the parts of a guess that may have changed. */
-  const resolve = async ({ host, shown, isInternal }: Arrival, guessed: Guess): Promise<RecognisedRequest> => {
+  const resolve = async ({ host, head, isInternal }: Arrival, guessed: Guess): Promise<RecognisedRequest> => {
     const workspaceId = await workspaceIdOf(host, guessed.epoch)
     if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
     const epoch = workspaceId === guessed.workspaceId ? guessed.epoch : await epochs.read(workspaceId)
-    const [workspace, caller] = await Promise.all([
-      workspaceOf(workspaceId, epoch),
-      shown ? callerOf(workspaceId, shown, epoch, isInternal) : null,
-    ])
+    const workspace = await workspaceOf(workspaceId, epoch)
+    const shown = workspace && readCredential(head, workspace.baseUrl)
+    const caller = shown && (await callerOf(workspaceId, shown, epoch, isInternal))
     if (!workspace || !caller) return { workspace, caller: null, budget: null, epoch }
     const wasCounted = guessed.caller?.credential.id === caller.credential.id && workspaceId === guessed.workspaceId
     return { workspace, caller, budget: wasCounted ? guessed.budget : await count(workspaceId, caller), epoch }
@@ -155,8 +154,8 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
 
   return async (head) => {
     const host = hostName(head.host)
-    const shown = readCredential(head)
     const place = hosts.get(host)
+    const shown = readCredential(head, place && workspaces.get(place.value)?.value.baseUrl)
     const sender = place && shown && shown.kind !== 'run' ? callers.get(`${place.value}:${shown.cacheKey}`) : undefined
     const { epoch, verdict: budget } = await arrive(place?.value, sender?.value)
     const id = stillKnown(place, epoch)
@@ -167,7 +166,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
       workspace && caller && !isOver(caller)
         ? { workspace, caller, budget, epoch }
         : await resolve(
-            { host, shown, isInternal: head.isInternal === true },
+            { host, head, isInternal: head.isInternal === true },
             { workspaceId: place?.value, caller: sender?.value, epoch, budget },
           )
     if (!found.workspace || !found.caller) return found

@@ -62,7 +62,7 @@ async function withRequest(
   try {
     const parameters = readParameters(given)
     const request = readAuthorization(parameters, { redirectUri, resource: workspace.baseUrl + resourcePath })
-    const person = await deps.findPerson(workspace.id, visit.cookie)
+    const person = await deps.findPerson(workspace, visit.cookie)
     if (!person) return { kind: 'redirect', to: signInPath(request) }
     if (person.caller.employee.status !== 'ACTIVE') return problem(403, 'Your account is suspended.')
     const earlier = await findEarlierChoice(deps.db, workspace.id, {

@@ -13,7 +13,10 @@ export interface OAuthDeps {
   /** Registrations per workspace and address. */
   readonly registrations: FixedWindow
   /** Returns the person behind a Cookie header, or null when nobody is signed in. */
-  findPerson(workspaceId: string, cookie: string | undefined): Promise<SignedIn | null>
+  findPerson(
+    workspace: { readonly id: string; readonly baseUrl: string },
+    cookie: string | undefined,
+  ): Promise<SignedIn | null>
   readonly tools: readonly Tool[]
 }
 

@@ -8,7 +8,7 @@ import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { queueAccountMail } from './account-mails.ts'
 import { auditRefusal } from './audit-refusal.ts'
-import { pendingCookie, writeCookie, writeOwnCookie } from './cookies.ts'
+import { pendingCookie, writeOwnCookie } from './cookies.ts'
 import { deviceCookie, knownDevice } from './device-cookie.ts'
 import { requireAllowedWay } from './enforce-sso.ts'
 import { readRoles, type Person } from './people.repository.ts'
@@ -89,7 +89,7 @@ async function waitFor(
   // A browser has a session or a sign-in that waits, never both: the second factor is added to the account that signs in.
   context.setHeader('set-cookie', [
     writeOwnCookie(workspace, pendingCookie, token, pendingS),
-    writeCookie(workspace, sessionCookie, '', 0),
+    writeOwnCookie(workspace, sessionCookie, '', 0),
   ])
   return { step, methods }
 }
@@ -129,7 +129,7 @@ export async function startSession(
     return { token: value, deviceKey: key }
   })
   context.setHeader('set-cookie', [
-    writeCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000),
+    writeOwnCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000),
     deviceCookie(context, { ...person, deviceKey }),
     writeOwnCookie(workspace, pendingCookie, '', 0),
   ])

@@ -4,7 +4,7 @@ import { ApiError } from '@crm/errors'
 import { hashPassword, sessionCookie, verifyPassword } from '@crm/identity'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
-import { writeCookie } from '../../../domain/sign-in/cookies.ts'
+import { writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { deviceCookie } from '../../../domain/sign-in/device-cookie.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
@@ -46,7 +46,7 @@ export const implementedSessions = implement(sessions, {
     const { id } = caller.credential
     const redirectTo = await signOutAddress(context)
     await endSessionsNoted(context, { employeeId: caller.employee.id, id }, caller.employee)
-    context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, '', 0))
+    context.setHeader('set-cookie', writeOwnCookie(workspace, sessionCookie, '', 0))
     return success({ id, redirectTo })
   },
 
@@ -63,7 +63,7 @@ export const implementedSessions = implement(sessions, {
       })
       return renewSession(tx, context, id)
     })
-    context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000))
+    context.setHeader('set-cookie', writeOwnCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000))
     const freshMs = workspace.signInPolicy.reauthMinutes * 60_000
     return success({ id, freshUntil: new Date(Date.parse(context.at) + freshMs).toISOString() })
   },

@@ -226,6 +226,11 @@ it('on https the browser keeps the device under a name that only this host can s
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
+  const [session = ''] = (headers['set-cookie'] as string[]).map((cookie) => cookie.split(';')[0] ?? '')
+  expect(session).toMatch(/^__Host-crm_session=[\w-]{43}$/)
+  const statusWith = async (cookie: string) => (await api.call({ path: '/api/auth/sessions', cookie }, at)).status
+  for (let n = 0; n < 2; n += 1)
+    expect([await statusWith(session), await statusWith(session.replace('__Host-', ''))]).toEqual([200, 401])
   const device = deviceIn(headers['set-cookie'])
   for (let n = 0; n < 50; n += 1) await signIn({ email: at.adminEmail, from: `10.4.${n}.1` }, at)
   const tried = async (cookie: string) =>

@@ -5,7 +5,7 @@ import { newSecret, sessionCookie } from '@crm/identity'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
-import { readOwnCookie, writeCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
+import { readOwnCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { readPerson } from '../../../domain/sign-in/people.repository.ts'
 import { renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
 import { findOrLink, followProvider, isLinkedTo, linkTo, SsoRefusal } from '../../../domain/sso/accounts.ts'
@@ -180,7 +180,7 @@ const arrive: Readonly<
       return renewSession(tx, context, context.caller.credential.id)
     })
     const { workspace } = context
-    context.setHeader('set-cookie', writeCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000))
+    context.setHeader('set-cookie', writeOwnCookie(workspace, sessionCookie, token, sessionIdleMs(context) / 1_000))
     return state.next
   },
 }
