@@ -375,6 +375,33 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    guarantee: 'whoever manages the workspace, and may not do all that others may, sends its audit log nowhere',
+    stoppedBy: 'settings.auditStream.update actsAs',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_WORKSPACE'] })
+      return world.as(me, 'PATCH', '/api/settings/audit-stream', { url: 'https://elsewhere.example/' })
+    },
+  },
+  {
+    guarantee: 'whoever manages users does not collect the data of an administrator',
+    stoppedBy: 'settings.privacy.export actsAs',
+    attempt: async (world) =>
+      world.as(await userManager(world), 'POST', '/api/settings/privacy/exports', {
+        subject: { type: 'EMPLOYEE', id: world.workspace.adminUserId },
+      }),
+  },
+  {
+    guarantee: 'whoever manages users does not erase a former administrator',
+    stoppedBy: 'settings.privacy.erase actsAs',
+    attempt: async (world) => {
+      const { id, email } = await world.workspace.employee({ roles: ['Administrator'], status: 'TERMINATED' })
+      return world.as(await userManager(world), 'POST', '/api/settings/privacy/erasures', {
+        subject: { type: 'EMPLOYEE', id },
+        confirm: email,
+      })
+    },
+  },
+  {
     guarantee: 'whoever manages users does not invite somebody with rights that they lack themselves',
     stoppedBy: 'settings.invitations.create gives',
     attempt: async (world) =>

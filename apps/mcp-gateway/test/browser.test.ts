@@ -102,7 +102,7 @@ describe('a person', () => {
       if (/Content Security Policy/i.test(message.text())) violations.push(message.text())
     })
     await page.goto(url)
-    await page.getByLabel('E-mail').fill(workspace.adminEmail)
+    await page.getByLabel('Email').fill(workspace.adminEmail)
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Connect .Helper of the test. to/ }).waitFor()

@@ -219,7 +219,7 @@ describe('an authorization', () => {
     expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await send({ origin: baseUrl, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
     const signedOut = await send({ cookie: '', origin: baseUrl })
-    expect(signedOut.headers.get('location')).toMatch(/^\/login\?next=/)
+    expect(signedOut.headers.get('location')).toMatch(/^\/sign-in\?next=/)
     expect((await fetch(url, { headers: { cookie, 'sec-fetch-dest': 'iframe' } })).status).toBe(403)
     expect((await send({ origin: baseUrl })).status).toBe(302)
   })

@@ -154,6 +154,13 @@ describe('tools', () => {
 })
 
 describe('a credential', () => {
+  it('that works only elsewhere lists no tools', async () => {
+    const { key: far } = await workspace.apiKey({ allowedCidrs: ['192.0.2.0/24'] })
+    expect(await rpc('tools/list', {}, far)).toMatchObject({ status: 403, body: { error: { code: -32003 } } })
+    const { key: near } = await workspace.apiKey({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
+    expect((await rpc('tools/list', {}, near)).status).toBe(200)
+  })
+
   it('that was revoked is refused on the very next request', async () => {
     const { id, key: revoked } = await workspace.apiKey()
     expect((await rpc('tools/list', {}, revoked)).status).toBe(200)

@@ -28,6 +28,7 @@ export interface TestWorkspace extends ProvisionedWorkspace {
   apiKey(options?: {
     readonly ownerId?: string
     readonly scopes?: readonly string[]
+    readonly allowedCidrs?: readonly string[]
     readonly expiresAt?: string
   }): Promise<{ readonly id: string; readonly key: string }>
   /** Returns the value of a Cookie header for a session of the person, who signed in at that time; now unless told. */
@@ -101,7 +102,7 @@ function membersOf(
       await db.insert(schema.departments).values({ workspaceId, id, name, parentId })
       return id
     },
-    apiKey: async ({ ownerId = adminUserId, scopes = permissionNames, expiresAt } = {}) => {
+    apiKey: async ({ ownerId = adminUserId, scopes = permissionNames, expiresAt, allowedCidrs = [] } = {}) => {
       const id = newId()
       const key = newSecret(apiKeyPrefix)
       await db.insert(schema.apiKeys).values({
@@ -113,6 +114,7 @@ function membersOf(
         scopes: [...scopes],
         ownerId,
         expiresAt,
+        allowedCidrs: [...allowedCidrs],
       })
       return { id, key }
     },

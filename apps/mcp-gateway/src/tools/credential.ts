@@ -1,11 +1,17 @@
 import { ApiError, toApiAnswer, type ErrorCode, type ErrorExtras } from '@crm/errors'
+import { addressIn } from '@crm/runtime'
 import type { CallerHead } from './crm-api.ts'
 import { forbidden, passedOn, unauthorized } from './refusal.ts'
 
 /** The known facts about a request that shows a credential. */
 export interface Recognised {
   readonly workspace: { readonly inMaintenance: boolean } | null
-  readonly caller: { readonly employee: { readonly status: string }; readonly effective: ReadonlySet<string> } | null
+  readonly caller: {
+    readonly employee: { readonly status: string }
+    readonly effective: ReadonlySet<string>
+    /** The only addresses from which the credential works; none: from everywhere. */
+    readonly allowedCidrs?: readonly string[]
+  } | null
   /** The state of the limit; null for a credential without one. */
   readonly budget: { readonly allowed: boolean; readonly retryAfterS: number } | null
 }
@@ -13,7 +19,9 @@ export interface Recognised {
 /** The functions that recognise credentials. */
 export interface CredentialDeps {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
-  recognise(head: Pick<CallerHead, 'host' | 'authorization'>): Promise<Recognised>
+  readonly recognise: (
+    head: Pick<CallerHead, 'host' | 'authorization'> & { readonly address: () => string },
+  ) => Promise<Recognised>
   /** Whether the database schema is older than the code. */
   isSchemaBehind(): boolean | Promise<boolean>
 }
@@ -37,11 +45,13 @@ export async function readEffective({
   head,
   metadataUrl,
 }: CredentialCheck): Promise<ReadonlySet<string>> {
-  const { workspace, caller, budget } = await recognise(head)
+  const { host, authorization, address } = head
+  const { workspace, caller, budget } = await recognise({ host, authorization, address: () => address })
   // An unknown host is reported as such there.
   if (!workspace || !caller) throw unauthorized(await metadataUrl(), { wasShown: true })
   if (budget && !budget.allowed) throw refused('RATE_LIMITED', budget)
   if (caller.employee.status !== 'ACTIVE') throw refused('ACCOUNT_DISABLED')
+  if (caller.allowedCidrs?.length && !addressIn(caller.allowedCidrs)(address)) throw refused('ADDRESS_NOT_ALLOWED')
   if (workspace.inMaintenance || (await isSchemaBehind())) throw refused('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
   return caller.effective
 }

@@ -44,6 +44,7 @@ export const destinations = [
   '/settings/organization',
   '/settings/workspace',
   '/settings/sign-in',
+  '/settings/single-sign-on',
   '/settings/audit-log',
 ] as const
 
@@ -106,6 +107,13 @@ const everyDestination: readonly Destination[] = [
   },
   { to: '/settings/people', label: 'People', icon: 'people', group: 'Workspace', needs: 'MANAGE_USERS' },
   { to: '/settings/sign-in', label: 'Sign-in', icon: 'lock', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
+  {
+    to: '/settings/single-sign-on',
+    label: 'Single sign-on',
+    icon: 'link',
+    group: 'Workspace',
+    needs: 'MANAGE_WORKSPACE',
+  },
   { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Workspace', needs: 'MANAGE_ROLES' },
   {
     to: '/settings/departments',

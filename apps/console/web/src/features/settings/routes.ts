@@ -96,6 +96,12 @@ const signInRules = createRoute({
   component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
 })
 
+const singleSignOn = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/single-sign-on',
+  component: lazyRouteComponent(() => import('./single-sign-on-page.tsx'), 'SingleSignOnPage'),
+})
+
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/security',
@@ -126,6 +132,7 @@ export const settingsRoutes = [
   organization,
   deleted,
   signInRules,
+  singleSignOn,
   security,
   auditLog,
 ] as const

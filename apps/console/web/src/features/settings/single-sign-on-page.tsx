@@ -1,0 +1,209 @@
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allItems } from '../../base/all-items.ts'
+import { settings } from '../../base/api.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { textIn } from '../../base/form-text.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { CopyButton } from '../../shell/copy-button.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { ProviderDialog, type Provider } from './provider-dialog.tsx'
+
+type Domain = Awaited<ReturnType<typeof settings.domains.list>>['items'][number]
+
+const providersQuery = queryOptions({
+  queryKey: ['identity-providers'],
+  queryFn: ({ signal }) =>
+    allItems((page) => settings.identityProviders.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+const domainsQuery = queryOptions({
+  queryKey: ['domains'],
+  queryFn: ({ signal }) => allItems((page) => settings.domains.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** The identity providers with which people sign in, and the domains whose addresses belong to the workspace. */
+export function SingleSignOnPage() {
+  return (
+    <Page
+      title="Single sign-on"
+      note="People sign in with the account that they have at your company’s identity provider (OpenID Connect)."
+    >
+      <Providers />
+      <Domains />
+    </Page>
+  )
+}
+
+function Providers() {
+  const providers = useQuery(providersQuery)
+  const [edited, setEdited] = useState<Provider | 'new' | null>(null)
+  const [asked, setAsked] = useState<Provider | null>(null)
+  const remove = useChange((id: string) => settings.identityProviders.delete({ params: { id } }), {
+    said: 'Identity provider removed',
+    stale: ['identity-providers'],
+    onDone: () => setAsked(null),
+  })
+  return (
+    <>
+      <TablePanel
+        title="Identity providers"
+        label="Identity providers"
+        reading={providers}
+        add={
+          <Button variant="default" size="xs" onClick={() => setEdited('new')}>
+            Add provider
+          </Button>
+        }
+        empty={
+          <EmptyState title="No identity provider yet">
+            Register this workspace at Okta, Entra ID, Google or another provider, and enter here what it gives you.
+          </EmptyState>
+        }
+        columns={[
+          { label: 'Name', cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
+          { label: 'Accounts', isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
+          {
+            label: 'State',
+            cell: ({ isActive }) => <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? 'On' : 'Off'}</Pill>,
+          },
+        ]}
+        actions={(provider) => (
+          <>
+            <RowButton verb="Edit" name={provider.name} onClick={() => setEdited(provider)} />
+            <RowButton verb="Remove" name={provider.name} isDestructive onClick={() => setAsked(provider)} />
+          </>
+        )}
+      />
+      {edited !== null && (
+        <ProviderDialog provider={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      <ConfirmDialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Remove this provider?"
+        confirm="Remove"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => asked !== null && remove.mutate(asked.id)}
+      >
+        Nobody signs in with <b>{asked?.name}</b> any more. People without another way to sign in need a new one.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const provisioningNames = {
+  JIT: 'Made at the first sign-in',
+  LINK: 'Found by address',
+  OFF: 'Linked by hand',
+} as const
+
+function Domains() {
+  const domains = useQuery(domainsQuery)
+  const [isAdding, setAdding] = useState(false)
+  const add = useChange((domain: string) => settings.domains.create({ body: { domain } }), {
+    said: 'Domain added',
+    stale: ['domains'],
+    onDone: () => setAdding(false),
+  })
+  const verify = useChange((id: string) => settings.domains.verify({ params: { id } }), {
+    said: 'Domain verified',
+    stale: ['domains'],
+  })
+  const remove = useChange((id: string) => settings.domains.delete({ params: { id } }), {
+    said: 'Domain removed',
+    stale: ['domains'],
+  })
+  const errors = fieldErrors(add.error)
+  return (
+    <>
+      <RefusalAlert error={verify.error ?? remove.error} />
+      <TablePanel
+        title="Domains"
+        note="Accounts are found by address only in domains that are verified."
+        label="Domains"
+        reading={domains}
+        add={
+          <Button variant="default" size="xs" onClick={() => setAdding(true)}>
+            Add domain
+          </Button>
+        }
+        empty={<EmptyState title="No domain yet" />}
+        columns={[
+          { label: 'Domain', cell: (domain) => <DomainCell domain={domain} /> },
+          {
+            label: 'State',
+            cell: ({ status }) =>
+              status === 'VERIFIED' ? <Pill tone="green">Verified</Pill> : <Pill tone="amber">Not verified</Pill>,
+          },
+        ]}
+        actions={({ id, domain, status }) => (
+          <>
+            {status === 'PENDING' && (
+              <RowButton
+                verb="Verify"
+                name={domain}
+                isBusy={verify.isPending && verify.variables === id}
+                onClick={() => verify.mutate(id)}
+              />
+            )}
+            <RowButton
+              verb="Remove"
+              name={domain}
+              isDestructive
+              isBusy={remove.isPending && remove.variables === id}
+              onClick={() => remove.mutate(id)}
+            />
+          </>
+        )}
+      />
+      <FormDialog
+        opened={isAdding}
+        title="Add domain"
+        submit="Add"
+        isBusy={add.isPending}
+        error={add.error}
+        onSubmit={(form) => add.mutate(textIn(form, 'domain').trim())}
+        onClose={() => setAdding(false)}
+      >
+        <TextInput
+          name="domain"
+          label="Domain"
+          placeholder="example.com"
+          error={errors['domain']}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+        />
+      </FormDialog>
+    </>
+  )
+}
+
+function DomainCell({ domain: { domain, status, record } }: { readonly domain: Domain }) {
+  if (status === 'VERIFIED') return <RowTitle>{domain}</RowTitle>
+  return (
+    <Stack gap={4}>
+      <RowTitle>{domain}</RowTitle>
+      <Text size="xs" c="dimmed">
+        Publish this TXT record, then verify:
+      </Text>
+      <Group gap="xs">
+        <Code>
+          {record.name} {record.value}
+        </Code>
+        <CopyButton text={record.value} label="Copy the value" />
+      </Group>
+    </Stack>
+  )
+}
