@@ -39,7 +39,7 @@ export const departments = resource('departments', null, {
   },
   delete: {
     ...operations.delete,
-    summary: 'Delete a department without people, records or departments below it',
+    summary: 'Delete a department without people, records, departments below it or rules for groups',
     errors: ['IN_USE'],
   },
 })

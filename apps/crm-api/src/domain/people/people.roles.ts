@@ -37,7 +37,7 @@ export async function replaceRoles(
   await followGroups(tx, context, [employeeId])
 }
 
-/** Throws INVALID_REFERENCE when one of the roles is not in the workspace. */
+/** Throws INVALID_REFERENCE when one of the roles is not in the workspace. The roles stay until the transaction ends. */
 export async function requireRoles(
   tx: Transaction,
   { workspace }: InWorkspace,
@@ -50,6 +50,7 @@ export async function requireRoles(
     .select({ id: roles.id })
     .from(roles)
     .where(and(eq(roles.workspaceId, workspace.id), isAnyOf(roles.id, wanted)))
+    .for('key share')
   if (found.length !== wanted.length) throw invalidReference(field)
 }
 

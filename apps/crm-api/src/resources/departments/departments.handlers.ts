@@ -1,6 +1,7 @@
 import { departments, success, type DepartmentPatch } from '@crm/contract'
 import { fieldChanges, type Executor, type FieldChange, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
+import { countRulesOfDepartment } from '../../domain/people/people.rules.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
@@ -60,7 +61,8 @@ export const implementedDepartments = implement(departments, {
       await lockTree(tx, departmentTree, workspace.id)
       const department = await requireDepartment(tx, scope, params.id)
       await closeDepartment(tx, workspace.id, params.id)
-      const used = await countMembers(tx, workspace.id, params.id)
+      const members = await countMembers(tx, workspace.id, params.id)
+      const used = members + (await countRulesOfDepartment(tx, workspace.id, params.id))
       if (used > 0) throw context.refuse('IN_USE', { message: 'The department is in use', details: { count: used } })
       await deleteDepartment(tx, workspace.id, params.id)
       await trace(tx, context, 'department.deleted', department)

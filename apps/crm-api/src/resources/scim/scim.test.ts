@@ -458,3 +458,22 @@ async function connect(workspaceId: string, employeeId: string): Promise<string>
     .values({ workspaceId, id: newId(), grantId, kind: 'access', tokenHash: digest(token), expiresAt })
   return token
 }
+
+describe('a role and a department of a group', () => {
+  it('409 IN_USE: stay as long as the group has them', async () => {
+    const { workspace, cookie, settings, scim } = await directory()
+    const departmentId = await workspace.department('Pushed')
+    const roleId = (await settings('POST', 'roles', { name: 'Pushed', permissions: [] })).body.data.id as string
+    const { id } = (await scim('POST', '/Groups', { displayName: 'Pushed' })).body
+    const name = (body: object) => settings('PATCH', `scim-groups/${id}`, body)
+    const removals = async () => [
+      await settings('DELETE', `roles/${roleId}`),
+      await api.call({ method: 'DELETE', path: `/api/departments/${departmentId}`, cookie }, workspace),
+    ]
+    expect((await name({ roleIds: [roleId], departmentId })).status).toBe(200)
+    const refused = { status: 409, body: { code: 'IN_USE', details: { count: 1 } } }
+    expect(await removals()).toMatchObject([refused, refused])
+    expect((await name({ roleIds: [], departmentId: null })).status).toBe(200)
+    expect(await removals()).toMatchObject([{ status: 200 }, { status: 200 }])
+  })
+})

@@ -2,6 +2,7 @@ import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
 import { fieldChanges, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { countRulesOfRole } from '../../../domain/people/people.rules.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -81,7 +82,8 @@ export const implementedRoles = implement(roles, {
         .select({ n: count() })
         .from(employeeRoles)
         .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
-      if (used && used.n > 0) throw context.refuse('IN_USE', { details: { count: used.n } })
+      const uses = (used?.n ?? 0) + (await countRulesOfRole(tx, context.workspace.id, params.id))
+      if (uses > 0) throw context.refuse('IN_USE', { details: { count: uses } })
       await tx.delete(table).where(isRole(context, params.id))
       await audit(tx, context, {
         action: 'role.deleted',

@@ -173,6 +173,7 @@ async function requireReferences(
     .select({ id: departments.id })
     .from(departments)
     .where(and(eq(departments.workspaceId, context.workspace.id), isAnyOf(departments.id, places)))
+    .for('key share')
   if (found.length !== places.length) throw invalidReference('groupMapping')
 }
 

@@ -409,6 +409,29 @@ it('signing out leads to the provider where it wants that', async () => {
   expect((await other.visit('/api/auth/logout', 'POST')).body.data.redirectTo).toBeNull()
 })
 
+describe('a role and a department that rules name', () => {
+  const inUse = (count: number) => ({ status: 409, body: { code: 'IN_USE', details: { count } } })
+  const newRole = async () => {
+    const { body } = await settings('POST', 'roles', { name: `Role ${newId()}`, permissions: [] })
+    return body.data.id as string
+  }
+
+  it('409 IN_USE: stay as long as a provider or the policy names them', async () => {
+    const departmentId = await workspace.department('Mapped')
+    const [mapped, usual, strict] = [await newRole(), await newRole(), await newRole()]
+    await change({ defaultRoleIds: [usual], groupMapping: [{ group: 'a', roleIds: [mapped, usual], departmentId }] })
+    await settings('PATCH', 'sign-in', { secondFactorRoleIds: [strict] })
+    const removeDepartment = () =>
+      api.call({ method: 'DELETE', path: `/api/departments/${departmentId}`, cookie: admin }, workspace)
+    for (const id of [mapped, usual, strict]) expect(await settings('DELETE', `roles/${id}`)).toMatchObject(inUse(1))
+    expect(await removeDepartment()).toMatchObject(inUse(1))
+    await change({ defaultRoleIds: [], groupMapping: [] })
+    await settings('PATCH', 'sign-in', { secondFactorRoleIds: [] })
+    for (const id of [mapped, usual, strict]) expect((await settings('DELETE', `roles/${id}`)).status).toBe(200)
+    expect((await removeDepartment()).status).toBe(200)
+  })
+})
+
 describe('the settings of a provider', () => {
   it('never show the secret, which is sealed', async () => {
     const { body } = await settings('GET', `identity-providers/${providerId}`)
