@@ -8,8 +8,8 @@ export interface Offence {
   readonly because: string
 }
 
-/** The tables of which every machine would have a copy: they say which workspace a host has, or belong to the installation. */
-const referenceTables = ['workspaces', 'workspace_hosts', 'installation', 'processes', 'backfills']
+/** The tables of which every machine would have a copy: they say which workspace a host or a mail domain has, or belong to the installation. */
+const referenceTables = ['workspaces', 'workspace_hosts', 'domains', 'installation', 'processes', 'backfills']
 
 /** Triggers that only judge a row, by rows of the same workspace, which are on the same machine. */
 const judgingTriggers = ['audit_log_kept']
