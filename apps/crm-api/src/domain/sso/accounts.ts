@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
-import { followGroups } from '../people/people.roles.ts'
+import { followGroups, rolesOf } from '../people/people.roles.ts'
 import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
@@ -77,7 +77,7 @@ export async function isLinkedTo(
 
 /**
  * Gives a person the roles and the department of their groups at the provider, and takes what groups no longer give. Roles given
- * by hand stay, and so does the last administrator.
+ * by hand stay. The last administrator keeps every role, and the audit log says why.
  */
 export async function followProvider(
   context: CrmContext,
@@ -94,7 +94,8 @@ export async function followProvider(
   await changingWorkspace(context, async (tx) => {
     await lockRights(tx, workspaceId)
     const before = await readRights(tx, workspaceId)
-    await inSavepoint(tx, async (inner) => {
+    const formerRoleIds = await rolesOf(tx, context, person.id)
+    const isLast = await inSavepoint(tx, async (inner) => {
       const mine = and(
         eq(providerRoles.workspaceId, workspaceId),
         eq(providerRoles.providerId, provider.id),
@@ -108,14 +109,33 @@ export async function followProvider(
           WHERE workspace_id = ${workspaceId} AND id = ANY (${`{${roleIds.join()}}`}::uuid[])`)
       await followGroups(inner, context, [person.id])
       if (losesAdministrator(before, await readRights(inner, workspaceId))) throw new LastAdministrator()
+      return false
     }).catch((error: unknown) => {
-      if (!(error instanceof LastAdministrator)) throw error
+      if (error instanceof LastAdministrator) return true
+      throw error
     })
     if (place && place !== person.departmentId)
       await tx
         .update(employees)
         .set({ departmentId: place, updatedAt: context.at })
         .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+    const changes = fieldChanges(
+      { roleIds: formerRoleIds.toSorted() },
+      { roleIds: (await rolesOf(tx, context, person.id)).toSorted() },
+    )
+    if (changes.length === 0 && !isLast) return
+    const name = fullName(person)
+    await audit(tx, asPerson(context, person), {
+      action: 'user.roles-changed',
+      outcome: isLast ? 'FAILURE' : 'SUCCESS',
+      subjectType: 'EMPLOYEE',
+      subjectId: person.id,
+      summary: isLast
+        ? `${name} keeps their roles as the last administrator, although groups at ${provider.name} no longer give them`
+        : `The roles of ${name} follow their groups at ${provider.name}`,
+      changes,
+      data: { providerId: provider.id, ...(isLast ? { reason: 'LAST_ADMINISTRATOR' } : {}) },
+    })
   })
 }
 

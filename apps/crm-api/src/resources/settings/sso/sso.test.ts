@@ -1,10 +1,12 @@
 import { newId, schema } from '@crm/db'
-import { testPassword } from '@crm/testkit'
+import { testPassword, type TestWorkspace } from '@crm/testkit'
 import { createServer, Packet } from 'dns2'
 import { and, eq } from 'drizzle-orm'
 import type { JWTPayload } from 'jose'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
+import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { startProvider, type Forge } from './identity-provider.fixture.ts'
 
 /** The texts that the DNS server of the tests answers. */
@@ -29,6 +31,7 @@ const api = await apiUnderTest({
   dnsServers: [`127.0.0.1:${dnsPort}`],
 })
 const { db, clock } = api
+const jobs = await jobsUnderTest(api)
 const workspaces = await Promise.all([api.newWorkspace(), api.newWorkspace()])
 const slugs = ['corp', 'partner']
 const redirects = workspaces.flatMap(({ host }) => slugs.map((slug) => `http://${host}/api/auth/sso/${slug}/callback`))
@@ -66,14 +69,15 @@ const change = async (body: object) => {
 }
 
 /** A browser with the cookies of the API. */
-function browser(session?: string) {
+function browser(session?: string, at: TestWorkspace = workspace) {
   const jar = new Map<string, string>(session ? [session.split('=', 2) as [string, string]] : [])
   const visit = async (
     path: string,
     method: Call['method'] = 'GET',
+    body?: unknown,
   ): Promise<CallAnswer & { readonly place: string }> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await api.call({ path, method, ...(cookie ? { cookie } : {}) }, workspace)
+    const answer = await api.call({ path, method, body, ...(cookie ? { cookie } : {}) }, at)
     const set = answer.headers['set-cookie']
     for (const line of (Array.isArray(set) ? set : set ? [set] : []) as string[]) {
       const [pair = ''] = line.split(';')
@@ -85,9 +89,9 @@ function browser(session?: string) {
   }
   const start = (query = '', slug = 'corp') => visit(`/api/auth/sso/${slug}/start${query}`)
   /** Goes to the provider and back. */
-  const through = async (subject: string, { query = '', slug = 'corp', at = corp } = {}) => {
-    const { place } = await start(query, slug)
-    const back = await at.signIn(place, subject)
+  const through = async (subject: string, { query = '' } = {}) => {
+    const { place } = await start(query)
+    const back = await corp.signIn(place, subject)
     return visit(`${back.pathname}${back.search}`)
   }
   const me = async () => (await visit('/api/me')).body
@@ -322,6 +326,48 @@ describe('an account', () => {
     await change({ groupsClaim: null, defaultRoleIds: [], groupMapping: [] })
   })
 
+  it('keeps its roles as the last administrator, and the audit log says why', async () => {
+    const asAdmin = { method: 'POST', cookie: await elsewhere.session() } as const
+    await db.insert(schema.domains).values({
+      workspaceId: elsewhere.workspaceId,
+      domain: 'else.example',
+      challenge: 'x',
+      verifiedAt: clock.now().toISOString(),
+    })
+    const administrator = elsewhere.roleIds['Administrator'] as string
+    const body = providerBody({
+      domains: ['else.example'],
+      groupsClaim: 'groups',
+      groupMapping: [{ group: 'admins', roleIds: [administrator] }],
+    })
+    const path = '/api/settings/identity-providers'
+    expect((await api.call({ ...asAdmin, path, body }, elsewhere)).status).toBe(201)
+    const subject = member({ email: `last${newId()}@else.example`, groups: ['admins'] })
+    const visitor = browser(undefined, elsewhere)
+    await visitor.through(subject)
+    const { id, roleIds } = await visitor.me()
+    expect(roleIds).toEqual([administrator])
+    const { auditLog, employees } = schema
+    await db.update(employees).set({ status: 'SUSPENDED' }).where(eq(employees.id, elsewhere.adminUserId))
+    corp.people.set(subject, { ...corp.people.get(subject), groups: [] })
+    expect((await visitor.through(subject)).place).toBe('/')
+    expect((await visitor.me()).roleIds).toEqual([administrator])
+    await db.update(employees).set({ status: 'ACTIVE' }).where(eq(employees.id, elsewhere.adminUserId))
+    await visitor.through(subject)
+    expect((await visitor.me()).roleIds).toEqual([])
+    const lines = await db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.subjectId, id), eq(auditLog.action, 'user.roles-changed')))
+      .orderBy(auditLog.id)
+    const roles = (from: string[], to: string[]) => ({ changes: [{ field: 'roleIds', from, to }] })
+    expect(lines).toMatchObject([
+      { outcome: 'SUCCESS', actorId: id, ...roles([], [administrator]) },
+      { outcome: 'FAILURE', actorId: id, changes: [], data: { reason: 'LAST_ADMINISTRATOR' } },
+      { outcome: 'SUCCESS', ...roles([administrator], []) },
+    ])
+  })
+
   it('is linked by its owner, listed and unlinked', async () => {
     const { id } = await workspace.employee()
     const mine = browser(await workspace.session(id))
@@ -354,6 +400,18 @@ describe('a second factor', () => {
     expect(await step({})).toBe('/')
     await change({ assumesSecondFactor: false })
     await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
+  })
+})
+
+describe('a start', () => {
+  it('429 RATE_LIMITED: is counted by address', async () => {
+    const startFrom = (address: string) =>
+      api.call({ path: '/api/auth/sso/nobody/start', headers: { 'x-forwarded-for': address } }, workspace)
+    for (let n = 0; n < 300; n += 1) expect((await startFrom('192.0.2.1')).status).toBe(404)
+    const refused = await startFrom('192.0.2.1')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await startFrom('192.0.2.2')).status).toBe(404)
   })
 })
 
@@ -407,6 +465,25 @@ it('signing out leads to the provider where it wants that', async () => {
   const other = browser()
   await other.through(member())
   expect((await other.visit('/api/auth/logout', 'POST')).body.data.redirectTo).toBeNull()
+})
+
+it('signing out leads to the provider after a second factor, too', async () => {
+  await change({ rpLogout: true })
+  await settings('PATCH', 'sign-in', { secondFactor: 'REQUIRED' })
+  const subject = member()
+  const mine = browser()
+  const leave = async () => (await mine.visit('/api/auth/logout', 'POST')).body.data.redirectTo as string
+  expect((await mine.through(subject)).place).toContain('step=ENROL')
+  const { secret } = (await mine.visit('/api/auth/totp', 'POST')).body.data
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() })
+  const { recoveryCodes } = (await mine.visit('/api/auth/totp/confirm', 'POST', { code })).body.data
+  expect(new URL(await leave()).origin).toBe(corp.issuer)
+  expect((await mine.through(subject)).place).toContain('step=SECOND_FACTOR')
+  const shown = { method: 'RECOVERY_CODE', code: recoveryCodes[0] }
+  expect((await mine.visit('/api/auth/second-factor', 'POST', shown)).body.data.step).toBe('DONE')
+  expect(new URL(await leave()).searchParams.get('id_token_hint')).toBeTruthy()
+  await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
+  await change({ rpLogout: false })
 })
 
 describe('a role and a department that rules name', () => {
@@ -551,10 +628,11 @@ describe('an enforced provider', () => {
     for (const ids of [[], [manager.id], [keeper.id]])
       expect(await enforce(ids)).toMatchObject({ status: 409, body: { code: 'BREAK_GLASS_REQUIRED' } })
     const confirmedAt = clock.now().toISOString()
+    const second = await workspace.employee()
     await db
       .insert(schema.totpFactors)
       .values({ workspaceId, employeeId: keeper.id, secret: 'x', confirmedAt, createdAt: confirmedAt })
-    expect((await enforce([keeper.id])).status).toBe(200)
+    expect((await enforce([keeper.id, second.id])).status).toBe(200)
     expect((await browser().visit('/api/auth/providers')).body.data.password).toBe(false)
     const refused = { status: 403, body: { code: 'SSO_REQUIRED' } }
     for (const [email, password] of [
@@ -572,11 +650,14 @@ describe('an enforced provider', () => {
     expect(await login(keeper.email)).toMatchObject({ status: 200, body: { data: { step: 'SECOND_FACTOR' } } })
     expect((await browser().through(member())).place).toBe('/')
     const { auditLog } = schema
-    const [used] = await db
+    const used = await db
       .select()
       .from(auditLog)
       .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.action, 'break-glass.used')))
-    expect(used).toMatchObject({ actorId: keeper.id })
+    expect(used).toMatchObject([{ actorId: keeper.id, subjectId: keeper.id, outcome: 'SUCCESS' }])
+    await jobs.settled()
+    const told = jobs.mails.filter(({ kind }) => kind === 'break-glass-used').map(({ to }) => to.address)
+    expect(told.toSorted()).toEqual([keeper.email, second.email].toSorted())
     await settings('PATCH', 'sign-in', { enforceSso: false, breakGlassUserIds: [] })
     expect((await login(manager.email)).status).toBe(200)
   })
