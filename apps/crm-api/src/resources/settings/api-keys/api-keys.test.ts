@@ -1,9 +1,14 @@
-import { schema } from '@crm/db'
+import { createDatabase, createPool, schema } from '@crm/db'
+import { asDeployable } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
+import { jobsUnderTest } from '../../../../test/jobs.ts'
+import { tellExpiringKeys } from '../../../workers/tell-expiring-keys.ts'
 
-const { call, workspace, db, clock } = await apiUnderTest()
+const api = await apiUnderTest()
+const { call, workspace, db, clock } = api
+const jobs = await jobsUnderTest(api)
 const { workspaceId } = workspace
 const cookie = await workspace.session()
 const path = '/api/settings/api-keys'
@@ -14,9 +19,9 @@ const roleId = async (name: string) => {
   const { items } = (await call({ path: '/api/settings/roles', cookie })).body
   return (items as { id: string; name: string }[]).find((role) => role.name === name)?.id as string
 }
-const service = async (role = 'Administrator') => {
+const service = async (role = 'Administrator', as = cookie) => {
   const body = { kind: 'SERVICE', name: 'Nightly sync', roleIds: [await roleId(role)] }
-  return (await call({ method: 'POST', path: '/api/settings/users', cookie, body })).body.data
+  return (await call({ method: 'POST', path: '/api/settings/users', cookie: as, body })).body.data
 }
 const leads = (key: string, address?: string) =>
   call({ path: '/api/leads', key, ...(address ? { headers: { 'x-forwarded-for': address } } : {}) })
@@ -161,5 +166,56 @@ describe('a key', () => {
     expect([(await leads(first.key)).status, (await leads(rotated.body.data.key)).status]).toEqual([200, 200])
     clock.advance(2 * 3_600_000)
     expect([(await leads(first.key)).status, (await leads(rotated.body.data.key)).status]).toEqual([401, 200])
+  })
+})
+
+describe('the end of a key', () => {
+  const pool = createPool({
+    databaseUrl: api.databaseUrl,
+    max: 1,
+    applicationName: 'test-expiring-keys',
+    ...asDeployable,
+  })
+  afterAll(() => pool.end())
+  const tell = async () => {
+    await tellExpiringKeys({ db: createDatabase(pool), clock })
+    await jobs.settled()
+    const told = jobs.mails.splice(0).filter(({ kind }) => kind === 'key-expiring')
+    // Keys of other tests have other names.
+    const ours = told.flatMap(({ to, text }) => (/Key \w+/.exec(text) ?? []).map((name) => `${name} to ${to.address}`))
+    return ours.toSorted()
+  }
+  const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString()
+  const day = 86_400_000
+
+  it('is mailed once to its owner a week before, and never of a key that is revoked', async () => {
+    await tell()
+    const owner = await workspace.employee()
+    const maker = await workspace.employee({ roles: ['Administrator'] })
+    const as = await workspace.session(maker.id)
+    const account = await service('Member', as)
+    const make = async (name: string, body: object) => {
+      const made = await call({ method: 'POST', path, cookie: as, body: { name, scopes: ['VIEW_LEAD'], ...body } })
+      expect(made.status).toBe(201)
+      return made.body.data.id as string
+    }
+    const expiresAt = inDays(30)
+    await make('Key endless', { ownerId: owner.id, expiresAt: null })
+    await make('Key later', { ownerId: owner.id, expiresAt: inDays(60) })
+    const own = await make('Key own', { ownerId: owner.id, expiresAt })
+    await make('Key program', { ownerId: account.id, expiresAt })
+    const revoked = await make('Key revoked', { ownerId: owner.id, expiresAt })
+    expect((await call({ method: 'DELETE', path: `${path}/${revoked}`, cookie: as })).status).toBe(200)
+    expect(await tell()).toEqual([])
+    clock.advance(23 * day + 1_000)
+    expect(await tell()).toEqual([`Key own to ${owner.email}`, `Key program to ${maker.email}`])
+    expect(await tell()).toEqual([])
+    // Another end is told again.
+    await db
+      .update(schema.apiKeys)
+      .set({ expiresAt: inDays(6) })
+      .where(eq(schema.apiKeys.id, own))
+    expect(await tell()).toEqual([`Key own to ${owner.email}`])
+    expect(await tell()).toEqual([])
   })
 })

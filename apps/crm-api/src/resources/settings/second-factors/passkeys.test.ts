@@ -115,6 +115,24 @@ it('a passkey is the second factor after a password, and makes a session fresh',
   expect((await send('POST', 'auth/reauthenticate', { response: again })).body.code).toBe('SECOND_FACTOR_INVALID')
 })
 
+it('403 SSO_REQUIRED: an enforced provider refuses a passkey, of whomever it is', async () => {
+  const { id } = await personWithPasskey()
+  await context.clearCookies()
+  const policy = (signInPolicy: Readonly<Record<string, unknown>>) =>
+    api.db.update(schema.workspaces).set({ signInPolicy }).where(eq(schema.workspaces.id, workspace.workspaceId))
+  const made = await alone()
+  const nonsense = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {}, response: {} }
+  for (const breakGlassUserIds of [[], [id]]) {
+    await policy({ enforceSso: true, breakGlassUserIds })
+    await api.epochs.bump(workspace.workspaceId)
+    for (const answer of [made, { response: nonsense }])
+      expect(await send('POST', 'auth/passkey', answer)).toMatchObject({ status: 403, body: { code: 'SSO_REQUIRED' } })
+  }
+  await policy({})
+  await api.epochs.bump(workspace.workspaceId)
+  expect((await send('POST', 'auth/passkey', made)).status).toBe(200)
+})
+
 it('a copy of a passkey is refused, because its counter does not grow', async () => {
   const { email } = await personWithPasskey()
   const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
