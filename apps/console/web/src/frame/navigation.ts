@@ -45,6 +45,7 @@ export const destinations = [
   '/settings/workspace',
   '/settings/sign-in',
   '/settings/single-sign-on',
+  '/settings/directory-sync',
   '/settings/audit-log',
 ] as const
 
@@ -114,6 +115,7 @@ const everyDestination: readonly Destination[] = [
     group: 'Workspace',
     needs: 'MANAGE_WORKSPACE',
   },
+  { to: '/settings/directory-sync', label: 'Directory sync', icon: 'tree', group: 'Workspace', needs: 'MANAGE_USERS' },
   { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Workspace', needs: 'MANAGE_ROLES' },
   {
     to: '/settings/departments',

@@ -8,14 +8,21 @@ export interface NewKey {
   readonly key: string
 }
 
-/** Shows a new key the only time that it can be seen. */
-export function NewKeyDialog({ made, onClose }: { readonly made: NewKey | null; onClose(): void }) {
+interface NewKeyDialogProps {
+  readonly made: NewKey | null
+  /** The word for it. */
+  readonly noun?: 'key' | 'token'
+  onClose(): void
+}
+
+/** Shows a new key or token the only time that it can be seen. */
+export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps) {
   return (
     // A click outside or Escape would lose the key for good.
     <Modal
       opened={made !== null}
       onClose={onClose}
-      title={`The key ${made?.name ?? ''}`}
+      title={`The ${noun} ${made?.name ?? ''}`}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
@@ -23,11 +30,11 @@ export function NewKeyDialog({ made, onClose }: { readonly made: NewKey | null; 
     >
       <Stack>
         <Alert color="yellow">Copy it now and keep it safe: it is shown only this once.</Alert>
-        <code className={classes.key} aria-label="API key" tabIndex={0}>
+        <code className={classes.key} aria-label={noun === 'key' ? 'API key' : 'Token'} tabIndex={0}>
           {made?.key}
         </code>
         <Group justify="space-between">
-          <CopyButton text={made?.key ?? ''} label="Copy the key" />
+          <CopyButton text={made?.key ?? ''} label={`Copy the ${noun}`} />
           <Button onClick={onClose}>I have stored it</Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { Checkbox, Group, NativeSelect, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
@@ -9,6 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
 import { departmentChoices } from './departments-page.tsx'
+import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { timeZones } from './time-zones.ts'
 
@@ -144,29 +145,6 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
   )
 }
 
-function RoleChoice({ roles, held }: { readonly roles: readonly Role[]; readonly held: readonly string[] }) {
-  return (
-    <div role="group" aria-label="Roles">
-      <Text size="sm" fw={500} mb="xs">
-        Roles
-      </Text>
-      <Group gap="md">
-        {roles.map(({ id, name, description }) => (
-          <Checkbox
-            key={id}
-            name="roleIds"
-            value={id}
-            size="xs"
-            label={name}
-            title={description ?? undefined}
-            defaultChecked={held.includes(id)}
-          />
-        ))}
-      </Group>
-    </div>
-  )
-}
-
 function fieldsOf(form: FormData) {
   const text = (name: string) => textIn(form, name).trim() || null
   return {
@@ -177,10 +155,6 @@ function fieldsOf(form: FormData) {
     timezone: text('timezone'),
     status: statusOf(textIn(form, 'status')),
   }
-}
-
-function rolesIn(form: FormData): string[] {
-  return form.getAll('roleIds').filter((id) => typeof id === 'string')
 }
 
 function personOf(form: FormData, roles: readonly Role[] | undefined): NewPerson {

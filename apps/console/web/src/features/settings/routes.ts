@@ -102,6 +102,12 @@ const singleSignOn = createRoute({
   component: lazyRouteComponent(() => import('./single-sign-on-page.tsx'), 'SingleSignOnPage'),
 })
 
+const directorySync = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/directory-sync',
+  component: lazyRouteComponent(() => import('./directory-sync-page.tsx'), 'DirectorySyncPage'),
+})
+
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/security',
@@ -133,6 +139,7 @@ export const settingsRoutes = [
   deleted,
   signInRules,
   singleSignOn,
+  directorySync,
   security,
   auditLog,
 ] as const

@@ -1,0 +1,160 @@
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { describeDay } from '../../base/moments.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { useNow } from '../../shell/age.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { EmptyState } from '../../shell/states.tsx'
+import { LastUse } from './last-use.tsx'
+import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
+import { expiryOf, lifetimes } from './scope-words.ts'
+import { serviceAccountsQuery } from './settings-queries.ts'
+
+type Token = Awaited<ReturnType<typeof settings.scimTokens.list>>['items'][number]
+
+const tokensQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['directory-tokens', page],
+    queryFn: ({ signal }) => settings.scimTokens.list({ query: { page, pageSize: 20 }, signal }),
+  })
+
+/** The tokens with which directories sign in. */
+export function DirectoryTokens() {
+  const [page, setPage] = useState(1)
+  const [isCreating, setCreating] = useState(false)
+  const [made, setMade] = useState<NewKey | null>(null)
+  const [revoked, setRevoked] = useState<Token | null>(null)
+  const reading = useQuery(tokensQuery(page))
+  const now = useNow()
+  const revoke = useChange((id: string) => settings.scimTokens.delete({ params: { id } }), {
+    said: 'Token revoked',
+    stale: ['directory-tokens'],
+    onDone: () => setRevoked(null),
+  })
+  const close = () => {
+    setRevoked(null)
+    revoke.reset()
+  }
+  return (
+    <>
+      <TablePanel
+        title="Tokens"
+        label="Tokens"
+        add={
+          <Button variant="default" size="xs" onClick={() => setCreating(true)}>
+            New token
+          </Button>
+        }
+        reading={reading}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No tokens">Make one for each directory.</EmptyState>}
+        isDead={({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now}
+        columns={[
+          { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
+          { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
+          {
+            label: 'Last used',
+            cell: (token) => <LastUse of={token} />,
+          },
+          {
+            label: 'Expires',
+            isExtra: true,
+            cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)),
+          },
+        ]}
+        actions={(token) => (
+          <RowButton verb="Revoke" name={token.name} isDestructive onClick={() => setRevoked(token)} />
+        )}
+      />
+      {isCreating && (
+        <NewTokenDialog
+          onClose={() => setCreating(false)}
+          onCreated={(token) => {
+            setCreating(false)
+            setMade(token)
+          }}
+        />
+      )}
+      <NewKeyDialog noun="token" made={made} onClose={() => setMade(null)} />
+      <ConfirmDialog
+        opened={revoked !== null}
+        onClose={close}
+        title="Revoke this token?"
+        confirm="Revoke"
+        isDestructive
+        isBusy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoked !== null && revoke.mutate(revoked.id)}
+      >
+        The directory that uses <b>{revoked?.name}</b> is refused from now on. The people and groups that it sent stay.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function NewTokenDialog({ onClose, onCreated }: { onClose(): void; onCreated(token: NewKey): void }) {
+  const client = useQueryClient()
+  const owners = useQuery(serviceAccountsQuery)
+  const create = useMutation({
+    mutationFn: async (form: FormData) => {
+      const name = textIn(form, 'name')
+      const expiresAt = expiryOf(textIn(form, 'lifetime'), Date.now())
+      const { data } = await settings.scimTokens.create({ body: { name, ownerId: textIn(form, 'ownerId'), expiresAt } })
+      return { name, key: data.token }
+    },
+    onSuccess: (token) => {
+      onCreated(token)
+      return client.invalidateQueries({ queryKey: ['directory-tokens'] })
+    },
+  })
+  const errors = fieldErrors(create.error)
+  return (
+    <FormDialog
+      opened
+      title="New token"
+      submit="Create token"
+      isBusy={create.isPending}
+      isIncomplete={!owners.data?.length}
+      error={create.error ?? owners.error}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        description="Which directory will use it"
+        error={errors['name']}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NativeSelect
+        name="ownerId"
+        label="Service account"
+        description="The directory can do no more than this account."
+        error={errors['ownerId']}
+        data={owners.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      />
+      {owners.data?.length === 0 && (
+        <Text size="sm">There is no service account yet. Create one on the page “People” first.</Text>
+      )}
+      <NativeSelect
+        name="lifetime"
+        label="Expires after"
+        defaultValue="365"
+        data={[...lifetimes]}
+        error={errors['expiresAt']}
+      />
+    </FormDialog>
+  )
+}

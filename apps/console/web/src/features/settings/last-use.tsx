@@ -1,0 +1,18 @@
+import { RowNote } from '../../records/record-table.tsx'
+import { Age } from '../../shell/age.tsx'
+
+interface Used {
+  readonly lastUsedAt: string | null
+  readonly lastUsedAddress: string | null
+}
+
+/** When a key or token was last used, and from which address. */
+export function LastUse({ of: { lastUsedAt, lastUsedAddress } }: { readonly of: Used }) {
+  if (lastUsedAt === null) return 'Never'
+  return (
+    <>
+      <Age at={lastUsedAt} />
+      {lastUsedAddress !== null && <RowNote>{lastUsedAddress}</RowNote>}
+    </>
+  )
+}
