@@ -60,3 +60,38 @@ it('connects a directory: a token, a group that it sends with roles and a depart
   await page.getByText('No tokens').waitFor()
   expect((await send('Late')).status).toBe(401)
 })
+
+it('makes a key of a service account for some addresses, and replaces it by another that works beside it', async () => {
+  const page = await signedIn('/settings/api-keys')
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const form = page.getByRole('dialog', { name: 'New API key' })
+  await form.getByLabel('Name').fill('Warehouse')
+  await form.getByRole('combobox', { name: 'Belongs to' }).selectOption('Robot')
+  const addresses = form.getByRole('combobox', { name: 'Allowed addresses' })
+  await addresses.fill('next door')
+  await addresses.press('Enter')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  await form.getByText('such as 192.0.2.0/24', { exact: false }).nth(1).waitFor()
+  for (const _ of [1, 2]) await addresses.press('Backspace')
+  await addresses.fill('127.0.0.0/8')
+  await addresses.press('Enter')
+  expect(await allBarriers(page)).toEqual([])
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const made = page.getByRole('dialog', { name: 'The key Warehouse' })
+  const key = (await made.getByLabel('API key').textContent()) ?? ''
+  const works = async () =>
+    (await fetch(`${installation.address}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await works()).toBe(200)
+  await made.getByRole('button', { name: 'I have stored it' }).click()
+
+  await page.reload()
+  const row = page.getByRole('row', { name: /Warehouse.*Robot.*127\.0\.0\.1/ })
+  await row.getByRole('button', { name: 'Rotate' }).click()
+  const rotate = page.getByRole('dialog', { name: 'Replace this key?' })
+  await rotate.getByLabel('The old key still works for').fill('24')
+  expect(await allBarriers(page)).toEqual([])
+  await rotate.getByRole('button', { name: 'Rotate' }).click()
+  await made.getByRole('button', { name: 'I have stored it' }).click()
+  await expect.poll(() => page.getByRole('row', { name: /Warehouse/ }).count()).toBe(2)
+  expect(await works()).toBe(200)
+})

@@ -1,19 +1,22 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, NumberInput, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
+import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
-import { Age, useNow } from '../../shell/age.tsx'
+import { useNow } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
+import { LastUse } from './last-use.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
 
@@ -67,7 +70,7 @@ export function ApiKeysPage() {
           {
             label: 'Last used',
             isExtra: true,
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />),
+            cell: (key) => <LastUse of={key} />,
           },
           {
             label: 'Expires',
@@ -111,11 +114,9 @@ export function ApiKeysPage() {
       )}
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
       <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
-      <RotateDialog
-        apiKey={asked?.what === 'rotate' ? asked.key : null}
-        onClose={() => setAsked(null)}
-        onRotated={setNewKey}
-      />
+      {asked?.what === 'rotate' && (
+        <RotateDialog apiKey={asked.key} onClose={() => setAsked(null)} onRotated={setNewKey} />
+      )}
     </Page>
   )
 }
@@ -123,12 +124,7 @@ export function ApiKeysPage() {
 const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
 const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
 
-interface KeyDialogProps {
-  readonly apiKey: ApiKey | null
-  onClose(): void
-}
-
-function RevokeDialog({ apiKey, onClose }: KeyDialogProps) {
+function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onClose(): void }) {
   const client = useQueryClient()
   const revoke = useMutation({
     mutationFn: (id: string) => settings.apiKeys.delete({ params: { id } }),
@@ -154,10 +150,20 @@ function RevokeDialog({ apiKey, onClose }: KeyDialogProps) {
   )
 }
 
-function RotateDialog({ apiKey, onClose, onRotated }: KeyDialogProps & { onRotated(key: NewKey): void }) {
+interface RotateDialogProps {
+  readonly apiKey: ApiKey
+  onClose(): void
+  onRotated(key: NewKey): void
+}
+
+/** Thirty days, the longest time in which both keys may work. */
+const overlapHoursMax = 720
+
+function RotateDialog({ apiKey: { id, name }, onClose, onRotated }: RotateDialogProps) {
   const client = useQueryClient()
+  const [overlapHours, setOverlapHours] = useState(0)
   const rotate = useMutation({
-    mutationFn: (id: string) => settings.apiKeys.rotate({ params: { id } }),
+    mutationFn: () => settings.apiKeys.rotate({ params: { id }, body: { overlapHours } }),
     onSuccess: ({ data }) => {
       onClose()
       onRotated(data)
@@ -165,17 +171,29 @@ function RotateDialog({ apiKey, onClose, onRotated }: KeyDialogProps & { onRotat
     },
   })
   return (
-    <ConfirmDialog
-      opened={apiKey !== null}
-      onClose={onClose}
+    <FormDialog
+      opened
       title="Replace this key?"
-      confirm="Rotate"
+      submit="Rotate"
       isBusy={rotate.isPending}
       error={rotate.error}
-      onConfirm={() => apiKey !== null && rotate.mutate(apiKey.id)}
+      onSubmit={() => rotate.mutate()}
+      onClose={onClose}
     >
-      A new key takes the place of <b>{apiKey?.name}</b>, with the same rights. The old one stops working at once, so
-      have the programs that use it at hand.
-    </ConfirmDialog>
+      <Text size="sm">
+        A new key takes the place of <b>{name}</b>, with the same rights.
+      </Text>
+      <NumberInput
+        label="The old key still works for"
+        description="Time to give the new key to the programs. With 0 hours the old one stops at once."
+        suffix=" hours"
+        value={overlapHours}
+        min={0}
+        max={overlapHoursMax}
+        allowDecimal={false}
+        error={fieldErrors(rotate.error)['overlapHours']}
+        onChange={(value) => setOverlapHours(typeof value === 'number' ? value : 0)}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { NativeSelect, TagsInput, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
@@ -9,15 +9,18 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { NewKey } from './new-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { expiryOf, lifetimes, readingScopes, scopeGroups } from './scope-words.ts'
+import { serviceAccountsQuery } from './settings-queries.ts'
 
 interface CreateApiKeyDialogProps {
   onClose(): void
   onCreated(key: NewKey): void
 }
 
-/** Asks for the name, the rights and the end of a new key. */
+/** Asks for the name, the owner, the rights, the places and the end of a new key. */
 export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogProps) {
-  const { scopes } = useSession()
+  const { scopes, may } = useSession()
+  const owners = useQuery({ ...serviceAccountsQuery, enabled: may('MANAGE_USERS') }).data ?? []
+  const [addresses, setAddresses] = useState<readonly string[]>([])
   const groups = scopeGroups(scopes)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readingScopes(groups)))
   const client = useQueryClient()
@@ -28,6 +31,8 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
           name: textIn(form, 'name'),
           scopes: [...chosen],
           expiresAt: expiryOf(textIn(form, 'lifetime'), Date.now()),
+          ownerId: textIn(form, 'ownerId') || undefined,
+          allowedCidrs: [...addresses],
         },
       }),
     onSuccess: ({ data }) => {
@@ -36,6 +41,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
     },
   })
   const errors = fieldErrors(create.error)
+  const addressError = Object.entries(errors).find(([field]) => field.split('.')[0] === 'allowedCidrs')?.[1]
   return (
     <FormDialog
       opened
@@ -59,12 +65,31 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
         autoComplete="off"
         data-autofocus
       />
+      {owners.length > 0 && (
+        <NativeSelect
+          name="ownerId"
+          label="Belongs to"
+          description="A key never has more rights than its owner. That of a service account goes on working when you leave."
+          error={errors['ownerId']}
+          data={[{ value: '', label: 'Me' }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
       <NativeSelect
         name="lifetime"
         label="Expires after"
         defaultValue={lifetimes[1].value}
         data={[...lifetimes]}
         error={errors['expiresAt']}
+      />
+      <TagsInput
+        label="Allowed addresses"
+        description="Single addresses or blocks such as 192.0.2.0/24. Empty: the key works from everywhere."
+        value={[...addresses]}
+        onChange={setAddresses}
+        splitChars={[',', ';', ' ']}
+        acceptValueOnBlur
+        maxTags={50}
+        error={addressError}
       />
       <ScopePicker groups={groups} chosen={chosen} onChange={setChosen} />
       {errors['scopes'] !== undefined && (
