@@ -188,6 +188,7 @@ describe('somebody with an account', () => {
     expect(await foundIn('Grace Quixworth')).toEqual({})
     expect(await foundIn(email)).toEqual({})
     expect(await foundIn('192.0.2.77')).toEqual({})
+    await sealEntries(db, workspaceId)
     expect(await verifyChain(readEntries(db, workspaceId))).toMatchObject({ ok: true })
   })
 
