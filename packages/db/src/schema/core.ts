@@ -216,6 +216,9 @@ export const sessions = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('sessions_token').on(t.workspaceId, t.tokenHash),
     index('sessions_by_employee').on(t.workspaceId, t.employeeId),
+    index('sessions_by_sso')
+      .on(t.workspaceId, t.ssoId)
+      .where(sql`${t.ssoId} IS NOT NULL`),
     foreignKey({
       columns: [t.workspaceId, t.employeeId],
       foreignColumns: [employees.workspaceId, employees.id],

@@ -175,6 +175,7 @@ export const ssoSessions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.sessionId] }),
+    index('sso_sessions_by_age').on(t.createdAt),
     foreignKey({
       columns: [t.workspaceId, t.providerId],
       foreignColumns: [identityProviders.workspaceId, identityProviders.id],

@@ -161,6 +161,7 @@ export const invitations = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('invitations_token').on(t.workspaceId, t.tokenHash),
+    index('invitations_by_end').on(t.expiresAt),
     uniqueIndex('invitations_pending')
       .on(t.workspaceId, sql`lower(${t.email})`)
       .where(sql`${t.status} = 'PENDING'`),
