@@ -82,7 +82,7 @@ export const dispatcherConfig = z.object({
   RETAIN_NOTIFICATIONS_DAYS: days(90, 'notifications'),
   RETAIN_AUDIT_DAYS: days(730, 'entries of the audit log'),
   RETAIN_TIMELINE_DAYS: days(0, 'entries of the histories of records'),
-  RETAIN_SESSIONS_DAYS: days(30, 'sessions and tokens that have ended'),
+  RETAIN_SESSIONS_DAYS: days(30, 'sessions, tokens and invitations that have ended'),
   RETAIN_JOBS_DAYS: days(7, 'finished jobs, such as changes of many records'),
   RETAIN_OUTBOX_HOURS: z.coerce
     .number()

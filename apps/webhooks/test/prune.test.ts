@@ -47,6 +47,20 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     "INSERT INTO oauth_grants (workspace_id, id, client_id, employee_id, scopes) VALUES ($1, $2, $3, $4, '{}')",
     [workspaceId, grantId, clientId, employeeId],
   )
+  const [providerId, ssoId] = [newId(), newId()]
+  await owner.query(
+    "INSERT INTO identity_providers (workspace_id, id, slug, name, issuer, client_id, auth_method, scopes) VALUES ($1, $2, 'corp', 'Corporate', 'https://corp.example', 'crm', 'none', '{}')",
+    [workspaceId, providerId],
+  )
+  // The sign-in of a session that still lasts stays, however old it is.
+  await owner.query(
+    "INSERT INTO sso_sessions (workspace_id, session_id, provider_id, created_at) VALUES ($1, $2, $3, now() - interval '900 days')",
+    [workspaceId, ssoId, providerId],
+  )
+  await owner.query(
+    "INSERT INTO sessions (workspace_id, id, employee_id, token_hash, expires_at, sso_id) VALUES ($1, gen_random_uuid(), $2, 'lasting', now() + interval '1 hour', $3)",
+    [workspaceId, employeeId, ssoId],
+  )
   const old = (days: number) => `now() - interval '${days} days' - interval '1 minute'`
   const young = (days: number) => `now() - interval '${days} days' + interval '1 minute'`
   const many = 25
@@ -112,6 +126,18 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
       days: 30,
       insert: (at) =>
         `INSERT INTO sessions (workspace_id, id, employee_id, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, gen_random_uuid()::text::bytea, ${at}`,
+      values: [workspaceId, employeeId],
+    },
+    sso_sessions: {
+      days: 30,
+      insert: (at) =>
+        `INSERT INTO sso_sessions (workspace_id, session_id, provider_id, created_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, ${at}`,
+      values: [workspaceId, providerId],
+    },
+    invitations: {
+      days: 30,
+      insert: (at) =>
+        `INSERT INTO invitations (workspace_id, id, email, role_ids, invited_by_id, status, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), 'x@x.test', '{}', $2::uuid, 'ACCEPTED', gen_random_uuid()::text::bytea, ${at}`,
       values: [workspaceId, employeeId],
     },
     oauth_codes: {

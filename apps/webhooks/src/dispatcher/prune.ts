@@ -28,6 +28,8 @@ interface History {
   readonly age: string
   /** The period by which it is kept; null: `age` is the end itself. */
   readonly kept: keyof Retention | null
+  /** A condition that rows meet besides, in terms of the table's name. */
+  readonly only?: string
   /** Set for a table whose ids tell the age, and that has no index of the age over all workspaces. */
   readonly byId?: true
 }
@@ -46,6 +48,15 @@ const histories: readonly History[] = [
   { table: 'timeline', key: byId, age: 'occurred_at', kept: 'timeline', byId: true },
   { table: 'jobs', key: byId, age: 'finished_at', kept: 'jobs' },
   { table: 'sessions', key: byId, age: 'expires_at', kept: 'sessions' },
+  // A sign-in at a provider is kept as long as a session of it, which leads back there at its end.
+  {
+    table: 'sso_sessions',
+    key: ['workspace_id', 'session_id'],
+    age: 'created_at',
+    kept: 'sessions',
+    only: `NOT EXISTS (SELECT FROM sessions s WHERE s.workspace_id = sso_sessions.workspace_id AND s.sso_id = sso_sessions.session_id)`,
+  },
+  { table: 'invitations', key: byId, age: 'expires_at', kept: 'sessions' },
   { table: 'oauth_codes', key: ['workspace_id', 'code_hash'], age: 'expires_at', kept: 'sessions' },
   { table: 'oauth_tokens', key: byId, age: 'expires_at', kept: 'sessions' },
 ]
@@ -103,12 +114,13 @@ interface Expired {
 
 const isExpired = (age: string): string => `${age} < now() - $1::float8 * interval '1 day'`
 
-function expired({ table, key, age }: History, days: number, workspaceId?: string): Expired {
+function expired({ table, key, age, only = 'true' }: History, days: number, workspaceId?: string): Expired {
   const columns = key.join(', ')
+  const isDue = `${isExpired(age)} AND ${only}`
   return workspaceId === undefined
-    ? { text: `SELECT ${columns} FROM ${table} WHERE ${isExpired(age)} ORDER BY ${age} LIMIT $2`, values: [days] }
+    ? { text: `SELECT ${columns} FROM ${table} WHERE ${isDue} ORDER BY ${age} LIMIT $2`, values: [days] }
     : {
-        text: `SELECT ${columns} FROM ${table} WHERE workspace_id = $2 AND ${isExpired(age)} LIMIT $3`,
+        text: `SELECT ${columns} FROM ${table} WHERE workspace_id = $2 AND ${isDue} LIMIT $3`,
         values: [days, workspaceId],
       }
 }

@@ -1,11 +1,13 @@
-import { newId, schema } from '@crm/db'
-import { testPassword, type TestWorkspace } from '@crm/testkit'
+import { createDatabase, createPool, newId, schema } from '@crm/db'
+import { asDeployable, testPassword, type TestWorkspace } from '@crm/testkit'
 import { createServer, Packet } from 'dns2'
 import { and, eq } from 'drizzle-orm'
 import type { JWTPayload } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
+import { deleteOldTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
+import { deleteOldStates } from '../../../domain/sso/states.repository.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { startProvider, type Forge } from './identity-provider.fixture.ts'
 
@@ -661,6 +663,51 @@ describe('an enforced provider', () => {
     await settings('PATCH', 'sign-in', { enforceSso: false, breakGlassUserIds: [] })
     expect((await login(manager.email)).status).toBe(200)
   })
+})
+
+it('leaves nothing of what was begun and never ended', async () => {
+  const pool = createPool({
+    databaseUrl: api.databaseUrl,
+    max: 1,
+    applicationName: 'test-old-sign-ins',
+    ...asDeployable,
+  })
+  try {
+    const { pendingSignIns, passkeyChallenges, passwordResets, signInTries, ssoStates } = schema
+    const employeeId = workspace.adminUserId
+    const hash = () => Buffer.from(newId())
+    const ago = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000).toISOString()
+    const insert = async (expiresAt: string, dayLater: string) => {
+      const state = {
+        providerId,
+        browserHash: hash(),
+        nonce: 'n',
+        verifier: 'v',
+        purpose: 'sign-in',
+        next: '/',
+      } as const
+      await db
+        .insert(pendingSignIns)
+        .values({ workspaceId, tokenHash: hash(), employeeId, step: 'ENROL', method: 'SSO', expiresAt })
+      await db
+        .insert(passkeyChallenges)
+        .values({ workspaceId, challenge: newId(), employeeId, purpose: 'ADD', expiresAt })
+      await db.insert(passwordResets).values({ workspaceId, tokenHash: hash(), employeeId, expiresAt: dayLater })
+      await db.insert(signInTries).values({ workspaceId, key: newId(), endsAt: expiresAt })
+      await db.insert(ssoStates).values({ ...state, workspaceId, stateHash: hash(), expiresAt })
+    }
+    const tables = [pendingSignIns, passkeyChallenges, passwordResets, signInTries, ssoStates]
+    const counts = () => Promise.all(tables.map((table) => db.$count(table, eq(table.workspaceId, workspaceId))))
+    for (const table of tables) await db.delete(table).where(eq(table.workspaceId, workspaceId))
+    await insert(ago(0.1), ago(25))
+    await insert(ago(-0.1), ago(23))
+    expect(await counts()).toEqual([2, 2, 2, 2, 2])
+    await deleteOldTries(createDatabase(pool), clock.now().getTime())
+    await deleteOldStates(createDatabase(pool), clock.now())
+    expect(await counts()).toEqual([1, 1, 1, 1, 1])
+  } finally {
+    await pool.end()
+  }
 })
 
 it('is written to the audit log, also when it is refused', async () => {
