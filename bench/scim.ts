@@ -58,8 +58,8 @@ try {
       })
       const text = await answer.body.text()
       if (answer.statusCode < 300) return answer.statusCode
-      if (answer.statusCode !== 429) throw new Error(`${path} answered ${answer.statusCode}: ${text}`)
-      // Directories wait as long as they are told to.
+      if (![429, 503].includes(answer.statusCode)) throw new Error(`${path} answered ${answer.statusCode}: ${text}`)
+      // Directories wait as long as they are told to, and try again later when a service is too busy.
       waits += 1
       await wait(Number(answer.headers['retry-after'] ?? 1) * 1_000)
     }
@@ -108,7 +108,7 @@ try {
       `aim: ${aim} minutes${minutes <= aim ? '' : '  missed'}`,
       `bare statements: ${(floor.seconds / 60).toFixed(2)} minutes; ratio ${(took.seconds / floor.seconds).toFixed(1)}`,
       `the last tenth took ${(took.lastTenth / took.firstTenth).toFixed(2)} times as long as the first`,
-      `answers 429: ${waits}; stolen ${(isStolen * 100).toFixed(1)} %`,
+      `answers 429 or 503: ${waits}; stolen ${(isStolen * 100).toFixed(1)} %`,
     ].join('\n'),
   )
 } finally {
