@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages } from './pages.ts'
@@ -94,4 +97,34 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   await made.getByRole('button', { name: 'I have stored it' }).click()
   await expect.poll(() => page.getByRole('row', { name: /Warehouse/ }).count()).toBe(2)
   expect(await works()).toBe(200)
+})
+
+it('sends the audit log to a program, says what went wrong, and which entry is the newest that was taken', async () => {
+  let status = 500
+  const credentials: (string | undefined)[] = []
+  const archive = createServer((request, response) => {
+    credentials.push(request.headers.authorization)
+    request.resume().on('end', () => response.writeHead(status).end())
+  }).listen(0, '127.0.0.1')
+  await once(archive, 'listening')
+  afterAll(() => void archive.close())
+
+  const page = await signedIn('/settings/audit-log')
+  const panel = page.getByRole('region', { name: 'Send the log to a program' })
+  await panel.getByLabel('Address').fill(`http://127.0.0.1:${(archive.address() as AddressInfo).port}/log`)
+  await panel.getByLabel('Header name').fill('Authorization')
+  await panel.getByLabel('Header value', { exact: true }).fill('Bearer archive')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Not taken').waitFor()
+  await panel.getByText('Next try').waitFor()
+  await expect.poll(() => panel.getByLabel('Header value', { exact: true }).inputValue()).toBe('')
+  expect(await allBarriers(page)).toEqual([])
+
+  status = 204
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText(/^Number \d+/).waitFor()
+  expect(new Set(credentials)).toEqual(new Set(['Bearer archive']))
+  await panel.getByRole('switch', { name: 'Send entries' }).uncheck()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Off', { exact: true }).waitFor()
 })

@@ -14,6 +14,7 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { AuditEntryDialog, type AuditEntry } from './audit-entry-dialog.tsx'
+import { AuditStreamPanel } from './audit-stream-panel.tsx'
 import { auditAreas, timesOf, type AuditSearch } from './audit-search.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
@@ -111,6 +112,7 @@ export function AuditLogPage() {
         ]}
         actions={(entry) => <RowButton verb="Details" name={entry.summary} onClick={() => setShown(entry)} />}
       />
+      {may('MANAGE_WORKSPACE') && <AuditStreamPanel />}
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </Page>
   )
