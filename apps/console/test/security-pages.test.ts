@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
-import { openPages } from './pages.ts'
+import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -127,4 +128,60 @@ it('sends the audit log to a program, says what went wrong, and which entry is t
   await panel.getByRole('switch', { name: 'Send entries' }).uncheck()
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.getByText('Off', { exact: true }).waitFor()
+})
+
+/** Does what saves a file, and returns its text. */
+async function saved(page: Page, act: () => Promise<void>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  return readFile(await file.path(), 'utf8')
+}
+
+it('saves what is kept about a contact, erases it once the address is typed, and says what stays', async () => {
+  await installation.call('POST', '/api/companies', { name: 'Pepperstone mills' })
+  const { data: contact } = (await installation.call('POST', '/api/contacts', {
+    firstName: 'Ada',
+    lastName: 'Pepperstone',
+    email: 'ada@pepperstone.example',
+  })) as { readonly data: { readonly id: string } }
+  const page = await signedIn(`/contacts/${contact.id}`)
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  expect(await saved(page, () => act('Export personal data'))).toContain('ada@pepperstone.example')
+
+  await act('Erase personal data')
+  const dialog = page.getByRole('dialog', { name: 'Erase personal data?' })
+  const confirm = dialog.getByLabel('Email address of the person')
+  await confirm.fill('somebody@else.example')
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  await dialog.getByText('This is not the email address').waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await confirm.fill('ada@pepperstone.example')
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  const outcome = page.getByRole('dialog', { name: 'Personal data erased' })
+  await outcome.getByText('Contacts', { exact: true }).waitFor()
+  await outcome.getByRole('group', { name: 'the same word' }).getByText('Companies').waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await outcome.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+  await expect(installation.call('GET', `/api/contacts/${contact.id}`)).rejects.toThrow('404')
+})
+
+it('gives people their own data, and erases those who have left', async () => {
+  const { id, email } = await installation.workspace.employee({ roles: ['Member'] })
+  const own = await signedIn('/settings/security', { as: { id } })
+  const exportButton = own.getByRole('region', { name: 'Your data' }).getByRole('button', { name: 'Export my data' })
+  expect(await saved(own, () => exportButton.click())).toContain(email)
+
+  await installation.inSettings('PATCH', `/api/settings/users/${id}`, { status: 'TERMINATED' })
+  const page = await signedIn('/settings/people')
+  const row = page.getByRole('row', { name: email })
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Erase personal data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase personal data?' })
+  await dialog.getByLabel('Email address of the person').fill(email)
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  await page.getByRole('dialog', { name: 'Personal data erased' }).getByRole('button', { name: 'Done' }).click()
+  await row.waitFor({ state: 'detached' })
 })

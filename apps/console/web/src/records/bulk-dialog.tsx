@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { describeRefusal } from '../base/refusals.ts'
-import { notify } from '../shell/notices.tsx'
+import { notify, notifyRefusal } from '../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import {
   changeMany,
@@ -199,8 +198,7 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
     notify(said(rows.length, 'restored'))
   }
   const fail = async (error: unknown) => {
-    const { title, text } = describeRefusal(error)
-    notify(`${title}. ${text}`)
+    notifyRefusal(error)
     await refresh()
   }
   return useMutation({

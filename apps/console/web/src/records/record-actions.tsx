@@ -1,11 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { settings } from '../base/api.ts'
-import { describeRefusal } from '../base/refusals.ts'
+import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
-import { notify } from '../shell/notices.tsx'
+import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
+import { personIn, usePersonalDataExport } from './personal-data.ts'
 import { callsOf } from './record-calls.ts'
 import { capitalized, useKind } from './record-kinds.ts'
 import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
@@ -21,7 +23,12 @@ interface RecordActionsProps {
 /** The actions on a record's page, as far as the person may perform them. */
 export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const kind = useKind(record.entityType)
+  const { may } = useSession()
   const remove = useRemoval(record, leave)
+  const [isErasing, setErasing] = useState(false)
+  const subject = personIn(record)
+  const exporting = usePersonalDataExport()
+  const forget = useForgetting(record, leave)
   const copyLink = () =>
     void navigator.clipboard
       .writeText(location.href)
@@ -38,16 +45,40 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
         <Menu.Dropdown>
           <Menu.Item onClick={copyLink}>Copy link</Menu.Item>
           <Menu.Item onClick={() => print()}>Print</Menu.Item>
+          {subject !== null && may('EXPORT_DATA') && (
+            <Menu.Item disabled={exporting.isPending} onClick={() => exporting.mutate(subject)}>
+              Export personal data
+            </Menu.Item>
+          )}
           {kind?.may.delete && (
             <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={() => remove.mutate()}>
               Delete
             </Menu.Item>
           )}
+          {subject !== null && kind?.may.delete && (
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
+              Erase personal data
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {children}
+      {subject !== null && isErasing && (
+        <EraseDialog subject={subject} onClose={() => setErasing(false)} onErased={() => void forget()} />
+      )}
     </>
   )
+}
+
+/** Returns the function that leaves the page of a record that is gone, and shows the lists without it. */
+function useForgetting({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
+  const client = useQueryClient()
+  const collection = collectionOf(entityType)
+  return async () => {
+    await leave()
+    client.removeQueries({ queryKey: [collection, 'one', entityId] })
+    await client.invalidateQueries({ queryKey: [collection] })
+  }
 }
 
 /** Deletes a record at once; its notice offers to restore it. */
@@ -57,10 +88,7 @@ function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<
   const noun = capitalized(useKind(entityType)?.noun ?? 'record')
   const collection = collectionOf(entityType)
   const refresh = () => client.invalidateQueries({ queryKey: [collection] })
-  const fail = (error: unknown) => {
-    const { title, text } = describeRefusal(error)
-    notify(`${title}. ${text}`)
-  }
+  const forget = useForgetting({ entityType, entityId }, leave)
   const undo = async () => {
     await settings.deletedRecords.restore({ params: { id: entityId }, body: { entityType } })
     await refresh()
@@ -70,11 +98,9 @@ function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<
   return useMutation({
     mutationFn: () => callsOf(entityType).remove(entityId),
     onSuccess: async () => {
-      await leave()
-      client.removeQueries({ queryKey: [collection, 'one', entityId] })
-      notify(`${noun} deleted`, { label: 'Undo', run: () => void undo().catch(fail) })
-      await refresh()
+      await forget()
+      notify(`${noun} deleted`, { label: 'Undo', run: () => void undo().catch(notifyRefusal) })
     },
-    onError: fail,
+    onError: notifyRefusal,
   })
 }

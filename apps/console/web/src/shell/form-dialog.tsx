@@ -13,6 +13,8 @@ interface FormDialogProps {
   readonly isIncomplete?: boolean
   /** The failure of the form; a field shows its own problem, and the others are above the buttons. */
   readonly error: unknown
+  /** Whether the action loses data. */
+  readonly isDestructive?: boolean
   readonly size?: string
   readonly zIndex?: number
   readonly children: ReactNode
@@ -28,6 +30,7 @@ export function FormDialog({
   isBusy,
   isIncomplete = false,
   error,
+  isDestructive = false,
   size,
   zIndex = getDefaultZIndex('modal'),
   children,
@@ -48,7 +51,7 @@ export function FormDialog({
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={isBusy} disabled={isIncomplete}>
+            <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isBusy} disabled={isIncomplete}>
               {submit}
             </Button>
           </Group>

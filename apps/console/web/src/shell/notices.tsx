@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { describeRefusal } from '../base/refusals.ts'
 import { Icon } from './icons.tsx'
 import classes from './notices.module.css'
 
@@ -37,6 +38,12 @@ export function notify(text: string, action?: NoticeAction): void {
   const id = ++lastId
   set([...notices, { id, text, action }].slice(-shownMax))
   setTimeout(() => remove(id), action ? shownWithActionMs : shownMs)
+}
+
+/** Shows a failed call as a notice. */
+export function notifyRefusal(error: unknown): void {
+  const { title, text } = describeRefusal(error)
+  notify(`${title}. ${text}`)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -3,12 +3,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { settings } from '../../base/api.ts'
 import { describeDayHeading, describeInstant } from '../../base/moments.ts'
-import { describeRefusal } from '../../base/refusals.ts'
 import { useUnread } from '../../base/unread.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { notify, notifyRefusal } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { notificationsQuery, type Notification } from './inbox-queries.ts'
@@ -235,9 +234,6 @@ function useInboxChange() {
       if (done === true) notify('Done', { label: 'Undo', run: () => undo({ ids, done: false }) })
       return client.invalidateQueries({ queryKey: ['notifications'] })
     },
-    onError: (error) => {
-      const { title, text } = describeRefusal(error)
-      notify(`${title}. ${text}`)
-    },
+    onError: notifyRefusal,
   })
 }

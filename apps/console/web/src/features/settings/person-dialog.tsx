@@ -1,10 +1,12 @@
-import { Checkbox, NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { useDirectory } from '../../base/people.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { EraseDialog } from '../../records/erase-dialog.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
@@ -46,6 +48,16 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         : settings.users.create({ body: personOf(form, roles) }),
     { said: 'Saved', stale: ['people', 'roles', 'session'], onDone: onClose },
   )
+  const client = useQueryClient()
+  const [isErasing, setErasing] = useState(false)
+  if (current && isErasing)
+    return (
+      <EraseDialog
+        subject={{ type: 'EMPLOYEE', id: current.id }}
+        onClose={onClose}
+        onErased={() => void client.invalidateQueries({ queryKey: ['people'] })}
+      />
+    )
   const errors = fieldErrors(save.error)
   const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Somebody has this address already' : errors['email']
   return (
@@ -139,6 +151,13 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       )}
       {current?.kind === 'PERSON' && current.status === 'ACTIVE' && (
         <PersonSignIn id={current.id} isSelf={current.id === me.id} />
+      )}
+      {current?.kind === 'PERSON' && current.status === 'TERMINATED' && (
+        <Group>
+          <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
+            Erase personal data
+          </Button>
+        </Group>
       )}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}
     </FormDialog>

@@ -7,6 +7,8 @@ import { textIn } from '../../base/form-text.ts'
 import { NewPasswordInput, passwordProblem } from '../../domain/sign-in/new-password.tsx'
 import { describeInstant } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { usePersonalDataExport } from '../../records/personal-data.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
@@ -32,7 +34,24 @@ export function SecurityPage() {
       </Panel>
       <TwoStepPanel />
       <Sessions />
+      <OwnData />
     </Page>
+  )
+}
+
+function OwnData() {
+  const { person } = useSession()
+  const exporting = usePersonalDataExport()
+  return (
+    <Panel title="Your data" note="A file with what the workspace keeps about you.">
+      <Button
+        variant="default"
+        loading={exporting.isPending}
+        onClick={() => exporting.mutate({ type: 'EMPLOYEE', id: person.id })}
+      >
+        Export my data
+      </Button>
+    </Panel>
   )
 }
 

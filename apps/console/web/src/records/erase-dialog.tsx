@@ -1,0 +1,98 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { settings } from '../base/api.ts'
+import { textIn } from '../base/form-text.ts'
+import { fieldErrors } from '../base/refusals.ts'
+import { Facts } from '../shell/facts.tsx'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { erasedPlaces, keptPlace, type Erasure } from './erasure-words.ts'
+import type { PersonSubject } from './personal-data.ts'
+import { RecordLink } from './record-link.tsx'
+
+interface EraseDialogProps {
+  readonly subject: PersonSubject
+  onClose(): void
+  /** Is called once the person has read what was erased. */
+  onErased(): void
+}
+
+/** Erases a person once their address or name is typed, and tells what was erased and what is kept. */
+export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
+  const erase = useMutation({
+    mutationFn: async (form: FormData) =>
+      (await settings.privacy.erase({ body: { subject, confirm: textIn(form, 'confirm') } })).data,
+  })
+  if (erase.data !== undefined) {
+    const finish = () => {
+      onClose()
+      onErased()
+    }
+    return (
+      <Modal opened onClose={finish} title="Personal data erased" centered>
+        <Outcome erasure={erase.data} />
+        <Group justify="flex-end" mt="md">
+          <Button onClick={finish} data-autofocus>
+            Done
+          </Button>
+        </Group>
+      </Modal>
+    )
+  }
+  const isWrong = fieldErrors(erase.error)['confirm'] !== undefined
+  return (
+    <FormDialog
+      opened
+      title="Erase personal data?"
+      submit="Erase"
+      isDestructive
+      isBusy={erase.isPending}
+      error={erase.error}
+      onSubmit={erase.mutate}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The data of this person is erased, and their name and addresses wherever they stand in the workspace. Issued
+        quotes, orders and invoices are kept. This cannot be undone.
+      </Text>
+      <TextInput
+        name="confirm"
+        label="Email address of the person"
+        description="Type it to confirm; the full name if there is no address"
+        error={isWrong && 'This is not the email address of this person, or the name of somebody without one.'}
+        maxLength={320}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}
+
+function Outcome({ erasure: { erased, kept } }: { readonly erasure: Erasure }) {
+  const byReason = Map.groupBy(kept, ({ reason }) => reason)
+  return (
+    <Stack gap="sm">
+      <Text size="sm">Entries that were erased, or from which the name and addresses were taken:</Text>
+      <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, number.toLocaleString('en')])} />
+      {kept.length === 0 && <Text size="sm">Nothing was kept.</Text>}
+      {[...byReason].map(([reason, places]) => (
+        <div key={reason} role="group" aria-label={reason}>
+          <Text size="sm">{reason}:</Text>
+          <Group gap="xs">
+            {places.map(({ type, id }) => (
+              <KeptPlace key={`${type} ${id}`} type={type} id={id} />
+            ))}
+          </Group>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+function KeptPlace({ type, id }: { readonly type: string; readonly id: string }) {
+  const isDocument = type === 'QUOTE' || type === 'ORDER' || type === 'INVOICE'
+  return (
+    <Text size="sm" component="span">
+      {isDocument ? <RecordLink record={{ entityType: type, entityId: id }} /> : keptPlace(type)}
+    </Text>
+  )
+}

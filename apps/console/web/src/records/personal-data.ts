@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { crm, settings } from '../base/api.ts'
+import { download } from '../base/download.ts'
+import { notify, notifyRefusal } from '../shell/notices.tsx'
+import type { RecordPlace } from './record-place.ts'
+
+/** A person whose data can be collected or erased. */
+export type PersonSubject = NonNullable<Parameters<typeof settings.privacy.export>[0]>['body']['subject']
+
+/** Returns the person that a record is about, if it is a contact or a lead. */
+export function personIn({ entityType, entityId }: RecordPlace): PersonSubject | null {
+  return entityType === 'CONTACT' || entityType === 'LEAD' ? { type: entityType, id: entityId } : null
+}
+
+/** Collects the data of a person, and saves the file when it is there. */
+export function usePersonalDataExport() {
+  return useMutation({
+    mutationFn: async (subject: PersonSubject) => {
+      const { jobId } = (await settings.privacy.export({ body: { subject } })).data
+      notify('Collecting the data. The file is saved when it is ready.')
+      await untilDone(jobId)
+      await download(`/api/settings/privacy/exports/${jobId}/file`, 'personal-data.json')
+    },
+    onSuccess: () => notify('Personal data exported'),
+    onError: notifyRefusal,
+  })
+}
+
+const pollMs = 1_000
+/** After ten minutes something is wrong, and waiting longer does not help. */
+const pollsMax = 600
+
+async function untilDone(id: string): Promise<void> {
+  for (let poll = 0; poll < pollsMax; poll += 1) {
+    const { state } = (await crm.jobs.get({ params: { id } })).data
+    if (state === 'DONE') return
+    if (state !== 'QUEUED' && state !== 'RUNNING') break
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  throw new Error('The data could not be collected. Try again later.')
+}
