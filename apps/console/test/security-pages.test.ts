@@ -161,7 +161,7 @@ it('saves what is kept about a contact, erases it once the address is typed, and
   await dialog.getByRole('button', { name: 'Erase' }).click()
   const outcome = page.getByRole('dialog', { name: 'Personal data erased' })
   await outcome.getByText('Contacts', { exact: true }).waitFor()
-  await outcome.getByRole('group', { name: 'the same word' }).getByText('Companies').waitFor()
+  await outcome.getByRole('group', { name: 'the same word' }).getByRole('link', { name: 'Company' }).waitFor()
   expect(await allBarriers(page)).toEqual([])
   await outcome.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()

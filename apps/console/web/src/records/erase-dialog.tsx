@@ -5,7 +5,7 @@ import { textIn } from '../base/form-text.ts'
 import { fieldErrors } from '../base/refusals.ts'
 import { Facts } from '../shell/facts.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { erasedPlaces, keptPlace, type Erasure } from './erasure-words.ts'
+import { erasedPlaces, keptKind, keptPlace, type Erasure } from './erasure-words.ts'
 import type { PersonSubject } from './personal-data.ts'
 import { RecordLink } from './record-link.tsx'
 
@@ -73,7 +73,7 @@ function Outcome({ erasure: { erased, kept } }: { readonly erasure: Erasure }) {
     <Stack gap="sm">
       <Text size="sm">Entries that were erased, or from which the name and addresses were taken:</Text>
       <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, number.toLocaleString('en')])} />
-      {kept.length === 0 && <Text size="sm">Nothing was kept.</Text>}
+      <Text size="sm">{kept.length === 0 ? 'Nothing was kept.' : 'Kept as it is:'}</Text>
       {[...byReason].map(([reason, places]) => (
         <div key={reason} role="group" aria-label={reason}>
           <Text size="sm">{reason}:</Text>
@@ -89,10 +89,10 @@ function Outcome({ erasure: { erased, kept } }: { readonly erasure: Erasure }) {
 }
 
 function KeptPlace({ type, id }: { readonly type: string; readonly id: string }) {
-  const isDocument = type === 'QUOTE' || type === 'ORDER' || type === 'INVOICE'
+  const entityType = keptKind(type)
   return (
     <Text size="sm" component="span">
-      {isDocument ? <RecordLink record={{ entityType: type, entityId: id }} /> : keptPlace(type)}
+      {entityType === undefined ? keptPlace(type) : <RecordLink record={{ entityType, entityId: id }} />}
     </Text>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { erasedPlaces, keptPlace } from './erasure-words.ts'
+import { erasedPlaces, keptKind, keptPlace } from './erasure-words.ts'
 
 it('names the places of an erasure in words, and counts the lesser ones together', () => {
   expect(erasedPlaces({ scim_people: 1, contacts: 1, timeline: 3, outbox: 2 })).toEqual([
@@ -7,5 +7,6 @@ it('names the places of an erasure in words, and counts the lesser ones together
     ['Activity', 3],
     ['Other places', 3],
   ])
+  expect(['INVOICE', 'companies', 'roles'].map(keptKind)).toEqual(['INVOICE', 'COMPANY', undefined])
   expect(['products', 'custom_fields'].map(keptPlace)).toEqual(['Products', 'Custom fields'])
 })

@@ -44,6 +44,21 @@ export function erasedPlaces(erased: Erasure['erased']): readonly (readonly [pla
   return [...numbers].toSorted(([one], [other]) => Number(one === otherPlaces) - Number(other === otherPlaces))
 }
 
+const pagesOf: Readonly<Record<string, string>> = {
+  QUOTE: 'QUOTE',
+  ORDER: 'ORDER',
+  INVOICE: 'INVOICE',
+  companies: 'COMPANY',
+  products: 'PRODUCT',
+  price_lists: 'PRICE_LIST',
+  documents: 'DOCUMENT',
+}
+
+/** Returns the kind of record in which something was kept, if it has a page of its own. */
+export function keptKind(type: string): string | undefined {
+  return pagesOf[type]
+}
+
 /** Returns the name of a place in which something was kept. */
 export function keptPlace(type: string): string {
   return places[type] ?? inWords(type)
