@@ -271,6 +271,7 @@ describe('what screen readers are told', () => {
     '/settings/account',
     '/settings/security',
     '/settings/sign-in',
+    '/settings/single-sign-on',
     '/settings/people',
     '/settings/workspace',
     '/docs?operation=leads.create',

@@ -42,7 +42,7 @@ export function AuditLogPage() {
     mutationFn: () =>
       download(`/api/settings/audit-log/export?${String(new URLSearchParams(timesOf(search)))}`, 'audit-log.ndjson'),
   })
-  const narrow = ({ page: _, ...patch }: AuditSearch) =>
+  const narrow = (patch: Omit<AuditSearch, 'page'>) =>
     void navigate({ search: ({ page: _page, ...now }) => ({ ...now, ...patch }), replace: true })
   const day = (name: 'from' | 'to', label: string) => (
     <TextInput

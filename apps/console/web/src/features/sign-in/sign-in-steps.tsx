@@ -50,9 +50,7 @@ export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps 
   const Step = current?.step === 'ENROL' ? EnrolStep : SecondStep
   return {
     proceed,
-    step: waiting && (
-      <Step key={waiting.step} methods={waiting.methods} onDone={open} onExpired={() => setWaiting(null)} />
-    ),
+    step: current && <Step key={current.step} methods={current.methods} onDone={open} onExpired={startOver} />,
   }
 }
 
