@@ -159,7 +159,10 @@ it('keeps identity providers and domains, and says what the provider must know',
   await dialog.getByText('This way of signing in needs a secret').waitFor()
   await dialog.getByLabel('Client secret').fill('not so secret')
   await save.click()
-  await dialog.getByRole('alert').getByText(/provider|address/).waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText(/provider|address/)
+    .waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await allBarriers(page)).toEqual([])
 })

@@ -257,7 +257,9 @@ function redirectUriOf({ workspace }: CrmContext, { slug }: ProviderRow): string
 function localPath({ workspace }: CrmContext, next = '/'): string {
   if (!next.startsWith('/') || /^\/[/\\]/.test(next) || !URL.canParse(next, workspace.baseUrl)) return '/'
   const { origin, pathname, search, hash } = new URL(next, workspace.baseUrl)
-  return origin === new URL(workspace.baseUrl).origin ? `${pathname}${search}${hash}` : '/'
+  // Resolving can bring back a form that the first check excluded, such as `/.//elsewhere`.
+  const isHere = origin === new URL(workspace.baseUrl).origin && !pathname.startsWith('//')
+  return isHere ? `${pathname}${search}${hash}` : '/'
 }
 
 /** A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace. */

@@ -147,13 +147,18 @@ describe('a sign-in', () => {
     })
   })
 
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', 'leads'])(
-    'never leaves the workspace for %s',
-    async (next) => {
-      const visitor = browser()
-      expect((await visitor.through(member(), { query: `?next=${encodeURIComponent(next)}` })).place).toBe('/')
-    },
-  )
+  it.each([
+    '//evil.example',
+    '/.//evil.example',
+    '/%2e//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'leads',
+  ])('never leaves the workspace for %s', async (next) => {
+    const visitor = browser()
+    expect((await visitor.through(member(), { query: `?next=${encodeURIComponent(next)}` })).place).toBe('/')
+  })
 
   it('belongs to the browser that began it, and works once', async () => {
     const [one, other] = [browser(), browser()]
