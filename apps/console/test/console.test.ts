@@ -29,7 +29,7 @@ describe('signing in', () => {
     await page.goto('/leads?status=QUALIFIED')
     await page.getByLabel('Email').fill(installation.workspace.adminEmail)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').getByText('The email address or the password is wrong').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await page.keyboard.press('Enter')

@@ -26,7 +26,7 @@ const named = (some: readonly DeclaredOperation[]): [string, DeclaredOperation][
  * undefined without one.
  */
 function fault(one: DeclaredOperation, { status, body }: CallAnswer): string | undefined {
-  if (status < 300) return undefined
+  if (status < 300 || status === one.operation.reply.status) return undefined
   if (status === 400 && JSON.stringify(body) === '{"error":"Invalid JSON body"}') return undefined
   const code: unknown = body?.code
   if (status >= 500 || typeof body?.error !== 'string' || typeof code !== 'string' || !isErrorCode(code))

@@ -108,8 +108,10 @@ const provider = z.object({
   isActive: z.boolean(),
 })
 
+const slug = z.string().regex(/^[a-z\d]([a-z\d-]{0,38}[a-z\d])?$/, 'Expected small letters, digits and dashes')
+
 const required = {
-  slug: z.string().regex(/^[a-z\d]([a-z\d-]{0,38}[a-z\d])?$/, 'Expected small letters, digits and dashes'),
+  slug,
   name: requiredText(100),
   issuer: z
     .string()
@@ -205,7 +207,7 @@ export const ssoErrors = [
 ] as const
 export type SsoError = (typeof ssoErrors)[number]
 
-const bySlug = z.object({ slug: z.string().max(100) })
+const bySlug = z.object({ slug })
 const word = (charactersMax: number) => z.string().max(charactersMax).optional()
 /** A redirect: an answer without a body, whose status and place the handler gives. */
 const redirect = z.object({})
