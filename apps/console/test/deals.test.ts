@@ -109,6 +109,8 @@ describe('deals', () => {
     await page.getByRole('button', { name: 'Edit items' }).click()
     await form.getByRole('button', { name: 'Remove item 1' }).click()
     await installation.call('PATCH', `/api/deals/${data.id}`, { description: 'Meanwhile' })
+    // The change has arrived by itself, and the items were typed before it.
+    await page.getByText('Meanwhile').first().waitFor()
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Changed by someone else').waitFor()
     await form.getByRole('button', { name: 'Save' }).click()

@@ -116,7 +116,9 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
     deal.items.length === 0 ? [newItem()] : draftsOf(deal.items),
   )
   const priceOf = usePriceOf(deal)
-  const save = useDealChange(deal, { said: 'Saved', onDone: onClose })
+  // A change that others make meanwhile arrives live; the items that were typed over it must not replace it unseen.
+  const [version, setVersion] = useState(deal.version)
+  const save = useDealChange({ id: deal.id, version }, { said: 'Saved', onDone: onClose, onConflict: setVersion })
   const errors = fieldErrors(save.error)
   const update = (key: string, change: Partial<ItemDraft>) =>
     setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
@@ -221,8 +223,18 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
 
 type DealPatch = NonNullable<Parameters<typeof crm.deals.update>[0]>['body']
 
+interface DealChangeOptions {
+  readonly said: string
+  onDone?(): void
+  /** Takes the version that is there now, when somebody else changed the deal. */
+  onConflict?(version: number): void
+}
+
 /** Changes the deal as shown; somebody else's change in between is shown beside the refusal. */
-function useDealChange({ id, version }: DealRecord, { said, onDone }: { readonly said: string; onDone?(): void }) {
+function useDealChange(
+  { id, version }: Pick<DealRecord, 'id' | 'version'>,
+  { said, onDone, onConflict }: DealChangeOptions,
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: DealPatch) => crm.deals.update({ params: { id }, body: { ...body, version } }),
@@ -232,7 +244,11 @@ function useDealChange({ id, version }: DealRecord, { said, onDone }: { readonly
       onDone?.()
       return client.invalidateQueries({ queryKey: ['deals'] })
     },
-    onError: (error) =>
-      isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined,
+    onError: async (error) => {
+      if (!isRefusedWith(error, 'VERSION_CONFLICT')) return
+      await client.invalidateQueries({ queryKey: ['deals'] })
+      const there = client.getQueryData(dealQuery(id).queryKey)
+      if (there) onConflict?.(there.version)
+    },
   })
 }
