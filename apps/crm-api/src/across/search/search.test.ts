@@ -5,7 +5,7 @@ import { apiUnderTest } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
 import { uploadFile } from '../../../test/uploads.ts'
 
-const api = await apiUnderTest()
+const api = await apiUnderTest({ searchMs: 30_000 })
 const { call, key, workspace } = api
 const lead = await createLead(api, {
   firstName: 'Zoë',

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { settingsOnce } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { hasPasskeys, makePasskey } from '../../base/passkeys.ts'
@@ -8,13 +8,17 @@ import { PasskeyAlert } from './passkey-alert.tsx'
 
 /** Makes a passkey on this device or on a security key. */
 export function AddPasskey({ onAdded }: { onAdded(): void }) {
+  const [round, setRound] = useState(0)
   const add = useMutation({
     mutationFn: async (name: string) => {
       const { data: options } = await settingsOnce.secondFactors.passkeyOptions()
       return settingsOnce.secondFactors.addPasskey({ body: { name, response: await makePasskey(options) } })
     },
     meta: { handles401: true },
-    onSuccess: onAdded,
+    onSuccess: () => {
+      setRound(round + 1)
+      onAdded()
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -22,7 +26,7 @@ export function AddPasskey({ onAdded }: { onAdded(): void }) {
   }
   if (!hasPasskeys) return null
   return (
-    <form onSubmit={submit} aria-label="New passkey">
+    <form key={round} onSubmit={submit} aria-label="New passkey">
       <Stack gap="xs">
         <PasskeyAlert error={add.error} />
         <Group align="end" gap="xs">
