@@ -159,7 +159,7 @@ it('loses nothing while keys are rotated in the middle of work', async () => {
   const { workspaceId, adminUserId } = await createTestWorkspace(db)
   const keys = environmentKeys(second)
   const secrets = createSecrets(keys)
-  const ids = Array.from({ length: 40 }, newId)
+  const ids = Array.from({ length: 8 }, newId)
   const work = { isDone: false }
   const write = async (id: string, n: number): Promise<void> => {
     for (let round = 0; !work.isDone || round < 2; round += 1)
