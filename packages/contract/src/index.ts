@@ -20,6 +20,7 @@ export {
   type FilterOperator,
 } from './condition-groups.ts'
 export { codeLabel, fieldLabel } from './field-labels.ts'
+export { localPath } from './local-path.ts'
 export {
   recordFieldGroups,
   recordFieldTypes,

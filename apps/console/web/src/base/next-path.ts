@@ -1,14 +1,9 @@
-/**
- * Returns the path to open after signing in: a path of this very address, otherwise the start page.
- *
- * Anything that a browser could read as another address is refused; otherwise a link could lead people away after they
- * signed in.
- */
+import { localPath } from '@crm/contract'
+
+/** Returns the path to open after signing in: a path of this very address behind the sign-in, otherwise the start page. */
 export function safeNextPath(next: string | undefined, origin: string): string {
-  if (next === undefined || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, origin)) return '/'
-  const { origin: itsOrigin, pathname, search, hash } = new URL(next, origin)
-  // Resolving can bring back a form that the first check excluded, such as `/.//elsewhere`.
-  return itsOrigin !== origin || isBeforeSignIn(pathname) || pathname.startsWith('//') ? '/' : pathname + search + hash
+  const path = localPath(next, origin)
+  return isBeforeSignIn(path) ? '/' : path
 }
 
 /** Whether a path is one of the console's own pages; other pages, such as a consent screen, are loaded by the browser. */
@@ -18,5 +13,5 @@ export function isConsolePath(path: string): boolean {
 
 /** Whether a path is one of the pages for people who are not signed in. */
 export function isBeforeSignIn(path: string): boolean {
-  return /^\/(?:login|sign-in|invite|reset)(?:\/|$)/.test(path)
+  return /^\/(?:login|sign-in|invite|reset)(?:[/?#]|$)/.test(path)
 }

@@ -1,4 +1,4 @@
-import { sso, success, type SsoError, type SsoPurpose } from '@crm/contract'
+import { localPath, sso, success, type SsoError, type SsoPurpose } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { newSecret, sessionCookie } from '@crm/identity'
@@ -57,7 +57,7 @@ export const implementedSso = implement(sso, {
           purpose: query.purpose,
           sessionId: isOwn ? caller.credential.id : null,
           employeeId: isOwn ? caller.employee.id : null,
-          next: localPath(context, query.next),
+          next: localPath(query.next, workspace.baseUrl),
         },
       )
       context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, browser, stateLifeS))
@@ -251,15 +251,6 @@ function goTo(context: CrmContext, place: string) {
 
 function redirectUriOf({ workspace }: CrmContext, { slug }: ProviderRow): string {
   return `${workspace.baseUrl.replace(/\/$/, '')}/api/auth/sso/${slug}/callback`
-}
-
-/** Returns a path of the workspace itself; anything else means its home. */
-function localPath({ workspace }: CrmContext, next = '/'): string {
-  if (!next.startsWith('/') || /^\/[/\\]/.test(next) || !URL.canParse(next, workspace.baseUrl)) return '/'
-  const { origin, pathname, search, hash } = new URL(next, workspace.baseUrl)
-  // Resolving can bring back a form that the first check excluded, such as `/.//elsewhere`.
-  const isHere = origin === new URL(workspace.baseUrl).origin && !pathname.startsWith('//')
-  return isHere ? `${pathname}${search}${hash}` : '/'
 }
 
 /** A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace. */
