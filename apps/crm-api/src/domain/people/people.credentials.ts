@@ -2,7 +2,7 @@ import { schema, type Transaction } from '@crm/db'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 
-const { apiKeys, oauthGrants, sessions } = schema
+const { apiKeys, oauthGrants } = schema
 
 /** The ended credentials of a person. */
 export interface EndedCredentials {
@@ -31,13 +31,4 @@ export async function endCredentials(
       ),
     )
   return { endedKeys: keys.rowCount ?? 0, endedConnections: grants.rowCount ?? 0 }
-}
-
-/** Ends every session of a person. */
-export async function endSessions(
-  tx: Transaction,
-  { workspace }: Pick<CrmContext, 'workspace'>,
-  employeeId: string,
-): Promise<void> {
-  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.employeeId, employeeId)))
 }

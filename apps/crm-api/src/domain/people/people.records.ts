@@ -35,8 +35,18 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such user' })
 }
 
-/** Returns people with their names and roles. */
+/** Returns people with their names and roles, without what only signing in needs. */
 export async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
+  const named = await withNameAndRoles(db, workspaceId, rows)
+  return named.map(({ workspaceId: _workspace, passwordHash: _hash, deviceKey: _key, signedInAt: _at, ...row }) => row)
+}
+
+/** Adds their names and roles to people. */
+export async function withNameAndRoles<Row extends Pick<EmployeeRow, 'id' | 'email' | 'firstName' | 'lastName'>>(
+  db: Executor,
+  workspaceId: string,
+  rows: readonly Row[],
+): Promise<(Row & { name: string; roleIds: string[] })[]> {
   const ids = rows.map((row) => row.id)
   const held =
     ids.length === 0
@@ -46,7 +56,7 @@ export async function withRoles(db: Executor, workspaceId: string, rows: readonl
           .from(employeeRoles)
           .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   const byPerson = Map.groupBy(held, ({ employeeId }) => employeeId)
-  return rows.map(({ workspaceId: _workspace, passwordHash: _hash, deviceKey: _key, signedInAt: _at, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
     name: fullName(row),
     roleIds: (byPerson.get(row.id) ?? []).map(({ roleId }) => roleId),

@@ -1,11 +1,12 @@
 import { isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { withNameAndRoles } from '../../domain/people/people.records.ts'
 import { fullNames, shownName } from '../../records/person-names.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { shownColumns } from '../../records/shown-columns.ts'
 
-const { employees, employeeRoles } = schema
+const { employees } = schema
 const columns = shownColumns(employees, 'employees')
 
 type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash' | 'deviceKey' | 'signedInAt'>
@@ -56,7 +57,7 @@ export async function listEmployees(
     .orderBy(desc(employees.createdAt), desc(employees.id))
     .limit(page.limit)
     .offset(page.offset)
-  return { items: await withRoles(db, scope, rows), total }
+  return { items: await withNameAndRoles(db, scope.workspaceId, rows), total }
 }
 
 /** Returns one employee within the scope. */
@@ -65,28 +66,7 @@ export async function findEmployee(db: Executor, scope: Scope, id: string): Prom
     .select(columns)
     .from(employees)
     .where(and(within(scope), eq(employees.id, id)))
-  return (await withRoles(db, scope, rows))[0]
-}
-
-async function withRoles(
-  db: Executor,
-  { workspaceId }: Scope,
-  rows: readonly EmployeeRow[],
-): Promise<EmployeeRecord[]> {
-  const ids = rows.map((row) => row.id)
-  const held =
-    ids.length === 0
-      ? []
-      : await db
-          .select()
-          .from(employeeRoles)
-          .where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
-  const byEmployee = Map.groupBy(held, ({ employeeId }) => employeeId)
-  return rows.map((row) => ({
-    ...row,
-    name: fullName(row),
-    roleIds: byEmployee.get(row.id)?.map(({ roleId }) => roleId) ?? [],
-  }))
+  return (await withNameAndRoles(db, scope.workspaceId, rows))[0]
 }
 
 /** The entry of an employee in the directory. */

@@ -28,7 +28,7 @@ import {
   textOf,
   type ScimChange,
 } from './scim.operations.ts'
-import { readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
+import { listed, readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
 
 const { scimGroups } = schema
 const uniqueFields = { scim_groups_name: 'displayName' }
@@ -41,13 +41,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
     const page = readPage(query)
     const where = scimCondition(query.filter, groupAttributes)
     const { items, total } = await listGroups(context.db, context.workspace.id, where, page)
-    return {
-      schemas: [scimSchemas.list],
-      totalResults: total,
-      startIndex: page.startIndex,
-      itemsPerPage: items.length,
-      Resources: await shown(context, items, query),
-    }
+    return listed(total, page, await shown(context, items, query))
   },
 
   get: async ({ params, query }, context) => readGroup(context, params.id, query),

@@ -1,11 +1,12 @@
-import { scimSchemas, scimUsers, type ScimUser } from '@crm/contract'
+import { scimUsers, type ScimUser } from '@crm/contract'
 import { fieldChanges, newId, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
-import { endCredentials, endSessions } from '../../domain/people/people.credentials.ts'
+import { endCredentials } from '../../domain/people/people.credentials.ts'
 import { isUser, tellOfPerson } from '../../domain/people/people.records.ts'
 import { followGroups } from '../../domain/people/people.roles.ts'
+import { endSessions } from '../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
@@ -23,7 +24,7 @@ import {
   writeScimFacts,
   type PersonRow,
 } from './scim.people.repository.ts'
-import { readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
+import { listed, readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
 
 const { employees, scimGroupMembers } = schema
 const uniqueFields = { employees_email: 'userName' }
@@ -35,13 +36,7 @@ export const implementedScimUsers = implement(scimUsers, {
     const page = readPage(query)
     const where = scimCondition(query.filter, personAttributes)
     const { items, total } = await listPeople(context.db, context.workspace.id, where, page)
-    return {
-      schemas: [scimSchemas.list],
-      totalResults: total,
-      startIndex: page.startIndex,
-      itemsPerPage: items.length,
-      Resources: await shown(context, items, query),
-    }
+    return listed(total, page, await shown(context, items, query))
   },
 
   get: async ({ params, query }, context) => readPerson(context, params.id, query),
@@ -218,7 +213,7 @@ async function nextStatus(
 
 /** Ends sessions, keys and connections at once. A person who comes back signs in anew and makes new ones. */
 async function endAccess(tx: Transaction, context: CrmContext, id: string): Promise<void> {
-  await endSessions(tx, context, id)
+  await endSessions(tx, context, { employeeId: id })
   await endCredentials(tx, context, id)
 }
 

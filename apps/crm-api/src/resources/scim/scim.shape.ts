@@ -1,4 +1,4 @@
-import { scimPage } from '@crm/contract'
+import { scimPage, scimSchemas } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { attributeName } from './scim.filter.ts'
 
@@ -79,6 +79,17 @@ export function readPage(query: {
   return {
     startIndex: Math.max(1, readNumber(query.startIndex, 1)),
     count: Math.min(scimPage.countMax, Math.max(0, readNumber(query.count, scimPage.count))),
+  }
+}
+
+/** Returns a page of resources in the form of the protocol. */
+export function listed<Resource>(total: number, { startIndex }: AskedPage, resources: readonly Resource[]) {
+  return {
+    schemas: [scimSchemas.list],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: [...resources],
   }
 }
 

@@ -4,7 +4,8 @@ import { invalidField } from '@crm/errors'
 import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { createAccount, requireReferences, uniqueAccountFields } from '../../../domain/people/people.accounts.ts'
-import { endCredentials, endSessions } from '../../../domain/people/people.credentials.ts'
+import { endCredentials } from '../../../domain/people/people.credentials.ts'
+import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import {
   isUser,
   lockUser,
@@ -77,7 +78,7 @@ export const implementedUsers = implement(users, {
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
       // The session of a disabled person is refused as such (403), and a person who comes back signs in again.
       if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE'))
-        await endSessions(tx, context, params.id)
+        await endSessions(tx, context, { employeeId: params.id })
       const ended = passwordHash && endConnections ? await endCredentials(tx, context, params.id) : undefined
       const changed = Object.keys(body).filter((name) => name !== 'password' && name !== 'endConnections')
       const changes = fieldChanges({ ...current, roleIds: held }, { ...fields, ...(roleIds ? { roleIds } : {}) })
