@@ -6,6 +6,7 @@ import {
   Combobox,
   createTheme,
   Modal,
+  PasswordInput,
   type CSSVariablesResolver,
 } from '@mantine/core'
 
@@ -53,6 +54,9 @@ export const theme = createTheme({
     Alert: Alert.extend({
       defaultProps: { variant: 'light' },
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+    }),
+    PasswordInput: PasswordInput.extend({
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } },
     }),
     Modal: Modal.extend({
       defaultProps: {

@@ -2,11 +2,12 @@ import { ClientError } from '@crm/client'
 import { Button, PasswordInput, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { settings, settingsOnce } from '../base/api.ts'
+import { settingsOnce } from '../base/api.ts'
 import { textIn } from '../base/form-text.ts'
 import { hasPasskeys, showPasskey } from '../base/passkeys.ts'
 import { askForProofBy } from '../base/reauthentication.ts'
 import { CodeInput } from '../domain/sign-in/code-input.tsx'
+import { factorsQuery } from '../domain/sign-in/factors-query.ts'
 import { PasskeyAlert } from '../domain/sign-in/passkey-alert.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
 
@@ -34,10 +35,7 @@ export function ReauthenticationDialog() {
 
 function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
   const [way, setWay] = useState<Way>('PASSWORD')
-  const factors = useQuery({
-    queryKey: ['factors'],
-    queryFn: async ({ signal }) => (await settings.secondFactors.list({ signal })).data,
-  }).data
+  const factors = useQuery(factorsQuery).data
   const prove = useMutation({
     mutationFn: async (form: FormData) => {
       if (way === 'PASSWORD')
@@ -77,7 +75,6 @@ function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
           withAsterisk={false}
           data-autofocus
           error={isWrong && 'The password is wrong'}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
       )}
       {way === 'TOTP' && <CodeInput error={isWrong && 'This code is wrong, or was used before.'} data-autofocus />}

@@ -1,12 +1,19 @@
 import { TextInput } from '@mantine/core'
-import type { ReferenceFieldsProps } from './reference-panel.tsx'
+
+interface NameFieldProps {
+  /** The record whose name is changed; absent for a new one. */
+  readonly row?: { readonly name: string } | undefined
+  readonly errors: Readonly<Record<string, string>>
+  readonly description?: string
+}
 
 /** Asks for a name. */
-export function NameField({ row, errors }: ReferenceFieldsProps<{ readonly name: string }>) {
+export function NameField({ row, errors, description }: NameFieldProps) {
   return (
     <TextInput
       name="name"
       label="Name"
+      description={description}
       defaultValue={row?.name}
       error={errors['name']}
       maxLength={100}

@@ -31,7 +31,6 @@ export function NewPasswordInput(props: PasswordInputProps) {
       autoComplete="new-password"
       required
       withAsterisk={false}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       {...props}
     />
   )

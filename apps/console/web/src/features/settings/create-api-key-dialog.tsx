@@ -1,10 +1,11 @@
-import { NativeSelect, TagsInput, Text, TextInput } from '@mantine/core'
+import { NativeSelect, TagsInput, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { NameField } from '../../records/name-field.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { NewKey } from './new-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
@@ -54,17 +55,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextInput
-        name="name"
-        label="Name"
-        description="Which program will use it"
-        error={errors['name']}
-        maxLength={100}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        data-autofocus
-      />
+      <NameField errors={errors} description="Which program will use it" />
       {owners.length > 0 && (
         <NativeSelect
           name="ownerId"

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -10,6 +10,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useNow } from '../../shell/age.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { NameField } from '../../records/name-field.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { LastUse } from './last-use.tsx'
@@ -127,17 +128,7 @@ function NewTokenDialog({ onClose, onCreated }: { onClose(): void; onCreated(tok
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextInput
-        name="name"
-        label="Name"
-        description="Which directory will use it"
-        error={errors['name']}
-        maxLength={100}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        data-autofocus
-      />
+      <NameField errors={errors} description="Which directory will use it" />
       <NativeSelect
         name="ownerId"
         label="Service account"

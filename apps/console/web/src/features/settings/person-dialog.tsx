@@ -107,7 +107,6 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
             required={!current}
             withAsterisk={false}
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           />
         )}
         <NativeSelect

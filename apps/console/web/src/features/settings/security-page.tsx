@@ -83,7 +83,6 @@ function PasswordForm() {
   }
   const errors = fieldErrors(change.error)
   const isWrong = change.error instanceof ClientError && change.error.status === 401
-  const toggle = { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } }
   return (
     <form onSubmit={submit} aria-label="Change the password">
       <Stack gap="sm" maw="24rem">
@@ -94,7 +93,6 @@ function PasswordForm() {
           required
           withAsterisk={false}
           error={isWrong ? 'The current password is wrong' : errors['current']}
-          {...toggle}
         />
         <NewPasswordInput name="next" label="New password" error={passwordProblem(change.error)} />
         <PasswordInput
@@ -104,7 +102,6 @@ function PasswordForm() {
           required
           withAsterisk={false}
           error={isMistyped && 'The two are not the same'}
-          {...toggle}
         />
         {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
         <Group>

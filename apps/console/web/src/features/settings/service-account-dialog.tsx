@@ -1,9 +1,10 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { NameField } from '../../records/name-field.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './departments-page.tsx'
@@ -41,16 +42,7 @@ export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
         An account for a program. It never signs in: give it API keys or a token of a directory. They go on working when
         the people who made them leave.
       </Text>
-      <TextInput
-        name="name"
-        label="Name"
-        error={errors['name']}
-        maxLength={100}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        data-autofocus
-      />
+      <NameField errors={errors} />
       <NativeSelect
         name="roleId"
         label="Role"

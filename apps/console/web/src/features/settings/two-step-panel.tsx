@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
 import { AddPasskey } from '../../domain/sign-in/add-passkey.tsx'
 import { AddTotp } from '../../domain/sign-in/add-totp.tsx'
+import { factorsQuery } from '../../domain/sign-in/factors-query.ts'
 import { RecoveryCodes } from '../../domain/sign-in/recovery-codes.tsx'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
@@ -13,11 +14,6 @@ import { useChange } from '../../shell/changes.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-
-const factorsQuery = queryOptions({
-  queryKey: ['factors'],
-  queryFn: async ({ signal }) => (await settings.secondFactors.list({ signal })).data,
-})
 
 /** The second steps of a person's sign-in: an authenticator app, recovery codes and passkeys. */
 export function TwoStepPanel() {

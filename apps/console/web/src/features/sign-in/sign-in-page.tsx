@@ -125,7 +125,6 @@ function PasswordStep({ isBusy, error, onSubmit }: PasswordStepProps) {
           required
           withAsterisk={false}
           size="md"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
           Sign in

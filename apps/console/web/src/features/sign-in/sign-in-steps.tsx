@@ -2,13 +2,14 @@ import type { SecondFactorMethod, SignInOutcome } from '@crm/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { settingsOnce } from '../../base/api.ts'
 import { isConsolePath, safeNextPath } from '../../base/next-path.ts'
+import { factorsQuery, type Factors } from '../../domain/sign-in/factors-query.ts'
 import { EnrolStep } from './enrol-step.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /** The steps that a sign-in can wait for. */
-export type WaitingStep = Exclude<SignInOutcome, { step: 'DONE' }>['step']
+export type WaitingStep = Waiting['step']
+type Waiting = Exclude<SignInOutcome, { step: 'DONE' }>
 
 /** A sign-in after its first step. */
 interface SignInSteps {
@@ -23,8 +24,8 @@ interface SignInSteps {
  * the page opens: `begun` names the step that follows.
  */
 export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps {
-  const [waiting, setWaiting] = useState<Exclude<SignInOutcome, { step: 'DONE' }> | null>(null)
-  const [isOver, setOver] = useState(false)
+  // Undefined until a step is answered here; null when the sign-in starts over.
+  const [waiting, setWaiting] = useState<Waiting | null>()
   const router = useRouter()
   const client = useQueryClient()
   const open = () => {
@@ -35,26 +36,20 @@ export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps 
   }
   const proceed = (outcome: SignInOutcome) => (outcome.step === 'DONE' ? open() : setWaiting(outcome))
   const factors = useQuery({
-    queryKey: ['factors', 'of-sign-in'],
-    queryFn: async ({ signal }) => (await settingsOnce.secondFactors.list({ signal })).data,
-    enabled: begun !== undefined && waiting === null && !isOver,
+    ...factorsQuery,
+    enabled: begun !== undefined && waiting === undefined,
     meta: { handles401: true },
   })
-  const current =
-    waiting ??
-    (begun !== undefined && factors.data && !isOver ? { step: begun, methods: methodsOf(begun, factors.data) } : null)
-  const startOver = () => {
-    setWaiting(null)
-    setOver(true)
-  }
+  const left = begun && factors.data && { step: begun, methods: methodsOf(begun, factors.data) }
+  const current = waiting === undefined ? left : waiting
   const Step = current?.step === 'ENROL' ? EnrolStep : SecondStep
   return {
     proceed,
-    step: current && <Step key={current.step} methods={current.methods} onDone={open} onExpired={startOver} />,
+    step: current ? (
+      <Step key={current.step} methods={current.methods} onDone={open} onExpired={() => setWaiting(null)} />
+    ) : null,
   }
 }
-
-type Factors = Awaited<ReturnType<typeof settingsOnce.secondFactors.list>>['data']
 
 function methodsOf(step: WaitingStep, { totp, passkeys, recoveryCodesLeft }: Factors): SecondFactorMethod[] {
   if (step === 'ENROL') return ['TOTP', 'PASSKEY']
