@@ -81,7 +81,7 @@ function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolea
   const { field, record } = fact
   const [isEditing, setEditing] = useState(false)
   const edit = (event: MouseEvent) => {
-    const isLink = event.target instanceof Element && event.target.closest(t('records.aButton'))
+    const isLink = event.target instanceof Element && event.target.closest('a, button')
     const isSelecting = (getSelection()?.toString() ?? '') !== ''
     if (isEditable && !isLink && !isSelecting) setEditing(true)
   }
@@ -206,15 +206,19 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
       {conflict ? (
         <div role="alert" className={classes.conflict}>
           <p>
-            {t('records.byChangedLabelTo', { by: conflict.by, label: field.label })}
-            <b>
-              {hasValue(conflict.latest, field) ? (
-                <FieldValue field={field} kind={kind} record={conflict.latest} />
-              ) : (
-                'nothing'
-              )}
-            </b>
-            {t('records.whileYouWereEditing')}
+            {t.rich('records.changedWhileYouWereEditing', {
+              by: conflict.by,
+              label: field.label,
+              value: () => (
+                <b>
+                  {hasValue(conflict.latest, field) ? (
+                    <FieldValue field={field} kind={kind} record={conflict.latest} />
+                  ) : (
+                    t('records.nothing')
+                  )}
+                </b>
+              ),
+            })}
           </p>
           <Group gap="xs">
             <Button size="xs" onClick={() => saving.mutate({ draft, isForced: true })}>

@@ -76,13 +76,7 @@ export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, re
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
-  return (
-    known ??
-    t('records.touppercaseValueWithoutAName', {
-      toUpperCase: kind.noun.charAt(0).toUpperCase(),
-      value: kind.noun.slice(1),
-    })
-  )
+  return known ?? t('records.withoutAName', { noun: kind.noun.charAt(0).toUpperCase() + kind.noun.slice(1) })
 }
 
 /** The outcome of a change to many records. */

@@ -190,7 +190,7 @@ function isWithShift(event: Event): boolean {
 
 /** A mouse can click anywhere in the row; keyboards and screen readers use the link. */
 function openLink({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
-  if ((target as Element).closest(t('records.aInputLabelButton')) === null && window.getSelection()?.toString() === '')
+  if ((target as Element).closest('a, input, label, button') === null && window.getSelection()?.toString() === '')
     currentTarget.querySelector('a')?.click()
 }
 

@@ -194,7 +194,7 @@ function RotateDialog({ apiKey: { id, name }, onClose, onRotated }: RotateDialog
       <NumberInput
         label={t('settings.theOldKeyStillWorks')}
         description={t('settings.timeToGiveTheNew')}
-        suffix={t('settings.hours')}
+        suffix={t('settings.suffixes.hours')}
         value={overlapHours}
         min={0}
         max={overlapHoursMax}

@@ -135,7 +135,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         />
         <NumberInput
           label={t('settings.aSessionLasts')}
-          suffix={t('settings.hours')}
+          suffix={t('settings.suffixes.hours')}
           value={draft.sessionHours}
           min={1}
           max={8_760}

@@ -50,10 +50,15 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     save.mutate()
   }
   const errors = fieldErrors(save.error)
-  const number = (name: NumberRule, label: string, unit: string, [min, max]: readonly [number, number]): ReactNode => (
+  const number = (
+    name: NumberRule,
+    label: string,
+    unit: 'characters' | 'hours' | 'minutes',
+    [min, max]: readonly [number, number],
+  ): ReactNode => (
     <NumberInput
       label={label}
-      suffix={` ${unit}`}
+      suffix={t(`settings.suffixes.${unit}`)}
       value={now[name] ?? ''}
       min={min}
       max={max}
@@ -66,7 +71,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     <NumberInput
       label={label}
       description={description}
-      suffix={t('settings.days')}
+      suffix={t('settings.suffixes.days')}
       value={now[name] ?? ''}
       min={min}
       max={36_500}

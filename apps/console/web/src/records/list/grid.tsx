@@ -186,7 +186,7 @@ export function Grid(props: GridProps) {
                     tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
                     onFocus={(event) => event.target === event.currentTarget && setFocused(place)}
                     onDoubleClick={(event) => {
-                      if (!(event.target as Element).closest(t('records.aInput'))) edit(place)
+                      if (!(event.target as Element).closest('a, input')) edit(place)
                     }}
                     onContextMenu={(event) => openMenu(event, place)}
                   >
