@@ -65,6 +65,7 @@ await runProcess({
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,
       ice: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
+      requestsAtOnce: config.REQUESTS_AT_ONCE,
       trustedProxies: config.TRUSTED_PROXIES,
     }
     const app = createBookingApp(deps)

@@ -60,6 +60,7 @@ await runProcess({
       logger,
       storage: await createStorage({ directory: join(config.DATA_DIR, 'files'), bucket: bucketOf(config) }),
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
+      requestsAtOnce: config.REQUESTS_AT_ONCE,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
       runTokenSecretPrevious: config.RUN_TOKEN_SECRET_PREVIOUS,

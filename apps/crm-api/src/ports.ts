@@ -10,7 +10,7 @@ import {
   type Workspace,
 } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
-import { addressIn, countedAddress } from '@crm/runtime'
+import { addressIn, countedAddress, SharedPlaces, usualRequestsAtOnce } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
 import { createForeignAddressNote } from './domain/people/foreign-address.ts'
 import { createContext, type CrmContext } from './platform/context.ts'
@@ -34,6 +34,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     pool: deps.pool,
     epochs: deps.epochs,
     limit,
+    limitName: 'api.per-minute',
     admit: createAdmission(deps.redis, deps.epochs, limit),
     now: () => deps.clock.now(),
     runTokenSecrets: [deps.runTokenSecret, deps.runTokenSecretPrevious].filter((secret) => secret !== undefined),
@@ -87,6 +88,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isTransient: (error) => isUnavailable(error) || error instanceof LaterTokenError,
     fileBytesMax: deps.fileBytesMax,
     reads: new ReadLines(deps.pool.options.max),
+    places: new SharedPlaces(deps.requestsAtOnce ?? usualRequestsAtOnce),
     checkAnswers: deps.checkAnswers,
   }
 }

@@ -74,6 +74,7 @@ export interface ApiUnderTest {
 /** Starts the CRM API with a database and a workspace of its own for this test file; every reply is checked against its schema. */
 export async function apiUnderTest({
   requestsPerMinute = 1_000_000,
+  requestsAtOnce,
   outboundResolver,
   outboundAllowCidrs,
   dnsServers,
@@ -88,6 +89,7 @@ export async function apiUnderTest({
   searchMs?: number
   uncheckedReach?: ReadonlySet<string>
   requestsPerMinute?: number
+  requestsAtOnce?: number
   outboundResolver?: AddressResolver
   outboundAllowCidrs?: readonly string[]
   dnsServers?: readonly string[]
@@ -122,6 +124,7 @@ export async function apiUnderTest({
     ...(fileBytesMax ? { fileBytesMax } : {}),
     checkAnswers: true,
     requestsPerMinute,
+    ...(requestsAtOnce ? { requestsAtOnce } : {}),
     ...(uncheckedReach ? { uncheckedReach } : {}),
     ...(searchMs === undefined ? {} : { searchMs }),
     ...(breachedPasswordsFile ? { breachedPasswordsFile } : {}),

@@ -2,7 +2,7 @@ import { addInstallationGauges, createPool, longDeadlines, readMaySend, startBea
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
-import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
+import { createMailer, createRecipientLimit, createWorkspaceMailLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
 import {
   addConnectionGauges,
@@ -70,6 +70,7 @@ await runProcess({
       crmApi,
       egress,
       mailer,
+      countMail: createWorkspaceMailLimit(redis),
       logger,
       metrics,
       runTokenSecret: config.RUN_TOKEN_SECRET,

@@ -2,7 +2,15 @@ import { createPool, usualDeadlines } from '@crm/db/pool'
 import { startBeat } from '@crm/db/processes'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
-import { addConnectionGauges, addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  addHealthRoutes,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  runProcess,
+  workspaceLimits,
+} from '@crm/runtime'
 import { ingressConfig } from './ingress-config.ts'
 import { createIngress } from './ingress/app.ts'
 import { createLastRequests } from './ingress/last-requests.ts'
@@ -30,7 +38,12 @@ await runProcess({
     const app = createIngress({
       pool,
       perAddress: createFixedWindow({ redis, name: 'hook-address', points: 300, windowMs }),
-      perUrl: createFixedWindow({ redis, name: 'hook-url', points: 60, windowMs }),
+      perUrl: createFixedWindow({
+        redis,
+        name: 'hook-url',
+        points: workspaceLimits['hooks.per-minute'].usual,
+        windowMs,
+      }),
       trustedProxies: config.TRUSTED_PROXIES,
       writer: createRunWriter({ pool, wakeUp: createWakeUp(redis), lastRequests }),
       logger,

@@ -1,6 +1,7 @@
 import type { DeclaredOperation, IncomingUpload, ObjectOf, ReachEffect, RevealedObject, WeekStart } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
+import type { SharedPlaces, WorkspaceLimits } from '@crm/runtime'
 import type { ReadLines } from './read-turns.ts'
 import type { Shape } from './shape.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,6 +21,8 @@ export interface PipelineWorkspace {
   readonly timezone: string
   readonly weekStart: WeekStart
   readonly inMaintenance: boolean
+  /** The limits that differ from the usual ones. */
+  readonly limits?: WorkspaceLimits
   /** The disabled modules, with the reason. */
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
 }
@@ -171,6 +174,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   readonly fileBytesMax?: number
   /** The turns of read requests, for all services of a process; without them no request waits. */
   readonly reads?: ReadLines
+  /** The places for requests, for all services of a process; without them any number is worked on. */
+  readonly places?: SharedPlaces
   /** Whether an answer that the contract does not declare, by its reply or its code, is a fault; for tests. */
   readonly checkAnswers?: boolean
 }

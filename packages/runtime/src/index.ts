@@ -8,6 +8,7 @@ export { ConfigError, addressList, commonConfig, loadConfig, readBy, redisUrl } 
 export type { Environment } from './environment.ts'
 export { unsafeIn } from './production.ts'
 export { announcedBytes, DrainingResponse } from './draining-response.ts'
+export { SharedPlaces, type LeavePlace } from './shared-places.ts'
 export { FairLine } from './fair-line.ts'
 export { FairTurns } from './fair-turns.ts'
 export type { EndTurn, FairTurnsBounds } from './fair-turns.ts'
@@ -26,3 +27,10 @@ export type { Random } from './random.ts'
 export { productVersion } from './version.ts'
 export { startRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'
+export {
+  placesOf,
+  usualRequestsAtOnce,
+  workspaceLimits,
+  type WorkspaceLimitName,
+  type WorkspaceLimits,
+} from './workspace-limits.ts'

@@ -103,6 +103,8 @@ export interface CrmApiDeps {
   readonly breachedPasswordsFile?: string
   /** The transport of mails about accounts; without it none is sent. */
   readonly mailer?: Mailer
+  /** The requests that a process works on at once; 500 by default. */
+  readonly requestsAtOnce?: number
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

@@ -101,8 +101,8 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     return { trigger, hasSecret }
   }
 
-  const countForUrl = (call: CallState, { workspaceId, workflowId }: HookTrigger): Promise<Verdict> =>
-    (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId)))
+  const countForUrl = (call: CallState, { workspaceId, workflowId, callsPerMinute }: HookTrigger): Promise<Verdict> =>
+    (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId), callsPerMinute ?? undefined))
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const reached = await reach(request).catch(() => undefined)

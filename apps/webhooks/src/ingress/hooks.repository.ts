@@ -11,6 +11,8 @@ export interface HookTrigger {
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
   readonly headerAuth: KeptHeader | null
+  /** The limit of its workspace for each trigger; null: the usual one. */
+  readonly callsPerMinute: number | null
 }
 
 /** Finds the trigger of a path, by the digest of the path, in the workspace of a host. */
@@ -18,7 +20,8 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
   const { rows } = await pool.query<HookTrigger>({
     name: 'hooks-trigger',
     text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", encode(secret_hash, 'hex') AS "secretHash", is_published AS "isPublished",
-        method, header_auth AS "headerAuth"
+        method, header_auth AS "headerAuth",
+        (SELECT (w.limits->>'hooks.per-minute')::int FROM workspaces w WHERE w.id = workspace_id) AS "callsPerMinute"
       FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
     values: [hostName(host), pathHash],
   })
