@@ -85,6 +85,8 @@ describe('crm doctor', () => {
 
   it.each([
     ['a database that is not there', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail database'],
+    ['a replica that is not there', { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail replica'],
+    ['a replica that is none', { DATABASE_REPLICA_URL: database.ownerUrl }, 'fail replica'],
     ['Redis that is not there', { REDIS_URL: 'redis://127.0.0.1:1' }, 'fail redis'],
     ['a mail server that is not there', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'fail mail'],
     ['an address that leads elsewhere', { BASE_URL: 'http://127.0.0.1:1' }, 'fail address'],

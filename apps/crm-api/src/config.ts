@@ -1,7 +1,7 @@
 import { parseCidrs } from '@crm/egress'
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { addressList, commonConfig, readBy, usualRequestsAtOnce } from '@crm/runtime'
+import { addressList, commonConfig, readBy, replicaConfig, usualRequestsAtOnce } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import { auditFileFormats } from './domain/audit/audit-file.ts'
 /** The environment of the CRM API. */
 export const crmApiConfig = z.object({
   ...commonConfig,
+  ...replicaConfig,
   RUN_TOKEN_SECRET: z
     .string()
     .min(32)

@@ -111,6 +111,12 @@ export interface SavedQuery {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** The use of a copy of the database by one read. */
+export interface ReplicaUse {
+  /** Goes back to the primary after a failure. */
+  giveUp(error: unknown): void
+}
+
 /** The functions that a deployable gives the pipeline. */
 export interface Ports<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context, Transaction> {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
@@ -137,6 +143,10 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
     id: string,
     params: { readonly key?: string },
   ): Promise<SavedQuery | null>
+  /** Lets a read use a copy of the database that has the caller's own changes; undefined when there is none now. */
+  useReplica?(exchange: Exchange<Workspace, Caller>): Promise<ReplicaUse | undefined>
+  /** Notes that the caller may have changed something, before they get their answer. */
+  noteChange?(exchange: Exchange<Workspace, Caller>): Promise<void>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
   /**

@@ -31,6 +31,7 @@ import { noteRefusal } from './observe-requests.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
 import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
+import { withReplicas } from './replicas.ts'
 import { requestShareOf } from './request-share.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
@@ -126,12 +127,14 @@ function addRoute(
         await refuseHiddenFile(exchange, ports)
         return sendBytes(
           reply,
-          await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
+          await withReplicas(exchange, ports, () =>
+            withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
+          ),
         )
       }
       const guarded = (running?: unknown) =>
         withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
-      const work = () => oncePerKey(exchange, ports, guarded)
+      const work = () => withReplicas(exchange, ports, () => oncePerKey(exchange, ports, guarded))
       return reads && operation.operation.method === 'GET'
         ? sendInTurn(exchange, reads, work)
         : sendAnswer(exchange, await work())

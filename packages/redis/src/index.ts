@@ -1,5 +1,7 @@
 export { createAdmission } from './admission.ts'
 export type { Admission, Admitted } from './admission.ts'
+export { createChangeMarks } from './change-marks.ts'
+export type { ChangeMarks } from './change-marks.ts'
 export { connectRedis } from './connection.ts'
 export type { RedisConnection } from './connection.ts'
 export { createEpochs } from './epochs.ts'

@@ -42,6 +42,20 @@ export const redisUrl = z
     { error: 'Invalid URL' },
   )
 
+/** The replicas of the database, for the services that read from them. */
+export const replicaConfig = {
+  DATABASE_REPLICA_URL: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((each) => each !== ''))
+    .refine((urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success), {
+      error: 'Invalid URL',
+    })
+    .describe(
+      'Comma-separated connection strings of replicas, each of one server, with the role of the CRM API; lists, searches, summaries and exports read from them. There are none unless told.',
+    ),
+}
+
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 /** Returns a schema step that reads a text by a function; errors of the function are reported as the problem. */

@@ -51,6 +51,10 @@ function openAddress(value: string, env: Environment): string | undefined {
 }
 
 function weakSecret(name: string, value: string): string | undefined {
+  if (name === 'DATABASE_REPLICA_URL') {
+    const replicas = value.split(/[\s,]+/).map((url) => weakSecret('DATABASE_URL', url))
+    return replicas.find((problem) => problem !== undefined)
+  }
   const isAddress = URL.canParse(value)
   const secret = isAddress
     ? decoded(new URL(value).password)

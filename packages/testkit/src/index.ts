@@ -1,7 +1,7 @@
 export { launchBrowser } from './browser.ts'
 export type { BrowserOptions } from './browser.ts'
 export { onceForAllFiles } from './cleanup.ts'
-export { databaseRoles, freezableDatabase, testDatabase, asDeployable } from './database.ts'
+export { databaseRoles, freezableDatabase, replicatedDatabase, testDatabase, asDeployable } from './database.ts'
 export type { DatabaseRole, FreezableDatabase, TestDatabase } from './database.ts'
 export { freePort } from './ports.ts'
 export { bareEnv, bundleOf, isAlive, startProcess, untilGone } from './process.ts'
