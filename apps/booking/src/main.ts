@@ -11,6 +11,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   systemClock,
 } from '@crm/runtime'
 import { join } from 'node:path'
@@ -28,6 +29,7 @@ await runProcess({
   name: 'booking',
   start: async (stopping) => {
     const config = loadConfig(bookingConfig, process.env)
+    const endTracing = await startTracing('booking', config)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
     const metrics = createMetrics('booking')
     const pool = createPool({
@@ -91,6 +93,7 @@ await runProcess({
         await mailOutcomes.close()
         await queues.close()
         await Promise.all([pool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

@@ -20,6 +20,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   systemClock,
 } from '@crm/runtime'
 import { createSecrets, wrapperOf } from '@crm/secrets'
@@ -39,6 +40,7 @@ await runProcess({
   name: 'crm-api',
   start: async (stopping) => {
     const config = loadConfig(crmApiConfig, process.env)
+    const endTracing = await startTracing('crm-api', config)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
     if (!config.SECRETS_KEY) logger.warn('without SECRETS_KEY no seed, client secret or other new secret can be stored')
     const metrics = createMetrics('crm-api')
@@ -127,6 +129,7 @@ await runProcess({
         await queues.close()
         await replicas.close()
         await Promise.all([pool.end(), workPool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

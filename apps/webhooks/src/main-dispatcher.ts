@@ -11,6 +11,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   type Logger,
 } from '@crm/runtime'
 import { createSecrets, wrapperOf } from '@crm/secrets'
@@ -33,6 +34,7 @@ await runProcess({
   closeDeadlineMs: 60_000,
   start: async (stopping) => {
     const config = loadConfig(dispatcherConfig, process.env)
+    const endTracing = await startTracing('webhooks-dispatcher', config)
     const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
@@ -115,6 +117,7 @@ await runProcess({
         await egress.close()
         await Promise.all([crmApi.close(), queues.close(), redis.close()])
         await Promise.all([pool.end(), purgePool.end()])
+        await endTracing()
       },
     }
   },

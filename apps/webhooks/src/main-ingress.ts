@@ -9,6 +9,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   workspaceLimits,
 } from '@crm/runtime'
 import { ingressConfig } from './ingress-config.ts'
@@ -22,6 +23,7 @@ await runProcess({
   name: 'webhooks',
   start: async (stopping) => {
     const config = loadConfig(ingressConfig, process.env)
+    const endTracing = await startTracing('webhooks', config)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
     const metrics = createMetrics('webhooks')
     const pool = createPool({
@@ -60,6 +62,7 @@ await runProcess({
         await lastRequests.close()
         await beat.close()
         await Promise.all([pool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

@@ -70,8 +70,19 @@ export function readBy<T>(parse: (text: string) => T): (text: string, context: z
   }
 }
 
+/** Where a process sends its traces; spread it into the schema of a process that is no deployable of its own kind. */
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318; there are no traces unless told.',
+    ),
+}
+
 /** The variables of every deployable; spread it into the app's own `z.object`. */
 export const commonConfig = {
+  ...tracingConfig,
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   DATABASE_URL: z

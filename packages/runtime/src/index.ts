@@ -4,10 +4,30 @@ export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
 export { addressPrefix, countedAddress } from './counted-address.ts'
-export { ConfigError, addressList, commonConfig, loadConfig, readBy, redisUrl, replicaConfig } from './config.ts'
+export {
+  ConfigError,
+  addressList,
+  commonConfig,
+  loadConfig,
+  readBy,
+  redisUrl,
+  replicaConfig,
+  tracingConfig,
+} from './config.ts'
 export type { Environment } from './environment.ts'
 export { unsafeIn } from './production.ts'
 export { announcedBytes, DrainingResponse } from './draining-response.ts'
+export {
+  beginSpan,
+  currentTraceparent,
+  isTracing,
+  runWithin,
+  startTracing,
+  traced,
+  tracedWithin,
+  traceHeaders,
+} from './tracing.ts'
+export type { OpenSpan, SpanFacts, SpanStart } from './spans.ts'
 export { SharedPlaces, type LeavePlace } from './shared-places.ts'
 export { FairLine } from './fair-line.ts'
 export { FairTurns } from './fair-turns.ts'

@@ -15,7 +15,7 @@ import {
 } from '@crm/jobs'
 import type { Mailer, WorkspaceMailLimit } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
-import { placesOf, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
+import { placesOf, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
 import { addPurgeMetrics, addRunGauges } from './gauges.ts'
@@ -142,10 +142,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if (!run) return
     const lease = leases.hold(run)
     try {
-      const outcome = await executeRun(
-        { ...deps, sender, requestTurns, returns, isStopping: () => isStopping },
-        run,
-        lease,
+      const outcome = await traced({ name: 'run', kind: 'consumer', parent: run.traceparent }, () =>
+        executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease),
       )
       countRun(outcome)
       // The changes of the run are in the outbox by now.

@@ -5,6 +5,7 @@ import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import {
   brokenRequestsAs,
   countedAddress,
+  currentTraceparent,
   DrainingResponse,
   ignoreUnknownExpectations,
   wordInUsualShape,
@@ -132,7 +133,12 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       body: data,
       ...toInspectable(body),
     }
-    const isStored = await deps.writer.store({ trigger, data, last: { at: new Date().toISOString(), request: last } })
+    const isStored = await deps.writer.store({
+      trigger,
+      data,
+      last: { at: new Date().toISOString(), request: last },
+      traceparent: currentTraceparent(),
+    })
     return isStored ? 'accepted' : undefined
   }
 

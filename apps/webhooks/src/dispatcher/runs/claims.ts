@@ -50,10 +50,11 @@ export async function claimRun(
         RETURNING r.workspace_id, r.id, r.epoch, r.workflow_id, r.version, r.run_as_id, r.depth, r.trigger, r.created_at
       ), done AS (
         UPDATE outbox SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND attempts = $3 AND done_at IS NULL
+        RETURNING traceparent
       )
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
         ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName",
-        ${shareOf('w')} AS share, (w.limits->>'mails.per-hour')::int AS "mailsPerHour", e.status AS "runAsStatus",
+        (SELECT traceparent FROM done) AS traceparent, ${shareOf('w')} AS share, (w.limits->>'mails.per-hour')::int AS "mailsPerHour", e.status AS "runAsStatus",
         (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
             'startedAt', ${isoText('s.started_at')}))

@@ -14,6 +14,8 @@ export interface HeldRun {
   /** The limits of its workspace (`runs.share`, `mails.per-hour`); null: the usual ones. */
   readonly share: number | null
   readonly mailsPerHour: number | null
+  /** The trace that it belongs to. */
+  readonly traceparent: string | null
   /** The number of runs that led to this one. */
   readonly depth: number
   readonly trigger: unknown

@@ -2,6 +2,7 @@ import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
 import { TooMuchMailError, type Mailer, type WorkspaceMailLimit } from '@crm/mail'
+import { traced } from '@crm/runtime'
 import { workflowHeaders } from '@crm/secrets'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
@@ -69,7 +70,7 @@ const stepKinds: StepKinds = {
 /** Performs one step of a run. */
 export function performStep(turn: StepTurn<AnyStep>): Promise<unknown> {
   const perform = stepKinds[turn.step.type] as StepKind<AnyStep>
-  return perform(turn)
+  return traced({ name: `step ${turn.step.type}`, kind: 'internal' }, () => perform(turn))
 }
 
 async function setValues({
