@@ -32,11 +32,12 @@ export const addressList = z.string().transform((text, context) => {
   return list
 })
 
-/** The address of a Redis, or of the sentinels that name its primary. */
+/** The address of a Redis, of the sentinels that name its primary, or of nodes of a cluster. */
 export const redisUrl = z
   .string()
   .refine(
     (text) =>
+      /^redis\+cluster:\/\/(?:[^:@/]*:[^@/]*@)?[^@/\s]+\/?$/.test(text) ||
       /^redis\+sentinel:\/\/(?:[^:@/]*:[^@/]*@)?[^@/\s]+\/[\w.-]+(?:\/\d+)?$/.test(text) ||
       z.url({ protocol: /^rediss?$/ }).safeParse(text).success,
     { error: 'Invalid URL' },
@@ -97,7 +98,7 @@ export const commonConfig = {
   REDIS_URL: redisUrl
     .optional()
     .describe(
-      'Redis connection string, or redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME for a primary that sentinels name; without it limits are counted in memory and workers ask PostgreSQL.',
+      'Redis connection string, or redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME for a primary that sentinels name, or redis+cluster://:PASSWORD@HOST:PORT,HOST:PORT for a cluster; without it limits are counted in memory and workers ask PostgreSQL.',
     ),
   BASE_URL: publicUrl
     .default('http://localhost:8080')
