@@ -1,10 +1,12 @@
-import { createPool, schema, watchReplicas } from '@crm/db'
+import { declaredOperations, publicContract, scimContract, settingsContract } from '@crm/contract'
+import { createPool, schema, watchReplicas, type Replicas } from '@crm/db'
 import { createChangeMarks } from '@crm/redis'
 import { createLogger } from '@crm/runtime'
 import { permissionNames } from '@crm/permissions'
 import { asDeployable, replicatedDatabase, serviceLog } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
+import { noteSeen } from '../src/platform/late-reads.ts'
 import { apiUnderTest } from './harness.ts'
 import { jobsUnderTest } from './jobs.ts'
 import { openLive } from './live-reader.ts'
@@ -160,6 +162,23 @@ it('leaves a replica out that is more than ten seconds behind, and says by how m
   expect(await namesFor(other)).toContain('Behind')
   await untilCurrent()
   await expect.poll(() => replicas.lags()[0]).toBeLessThan(1)
+})
+
+it('declares only reads of records that show nothing of people’s reach', () => {
+  const lagging = [publicContract, settingsContract, scimContract].flatMap((contract) =>
+    declaredOperations(contract as never).filter(({ operation }) => operation.mayLag),
+  )
+  expect(lagging.length).toBeGreaterThan(20)
+  for (const { id, resource, operation } of lagging)
+    expect([id, resource.surface, operation.method, operation.reach]).toEqual([id, 'public', 'GET', undefined])
+})
+
+it('answers a change whose position nobody can read, and reads the primary afterwards', async () => {
+  const marks = createChangeMarks(api.redis)
+  const away: Replicas = { ...replicas, position: () => Promise.reject(new Error('The primary is away')) }
+  await noteSeen({ replicas: away, marks }, workspace.workspaceId, ['somebody'])
+  await untilCurrent()
+  expect(replicas.upTo((await marks.read(workspace.workspaceId, 'somebody')) ?? 0n)).toBe(undefined)
 })
 
 it('asks the primary without Redis, because nobody knows who changed something', async () => {

@@ -27,8 +27,8 @@ export type WorkspaceLimitName = keyof typeof workspaceLimits
 /** The limits of a workspace that differ from the usual ones. */
 export type WorkspaceLimits = Readonly<Partial<Record<WorkspaceLimitName, number>>>
 
-/** The requests that a process works on at once unless its environment says otherwise. */
-export const usualRequestsAtOnce = 500
+/** The requests that a process works on at once unless its environment says otherwise; half of them are more than one key may send in a minute. */
+export const usualRequestsAtOnce = 2_000
 
 /** Returns the number of places that a share in percent gives; at least one. */
 export function placesOf(places: number, percentage: number): number {

@@ -106,7 +106,7 @@ export interface CrmApiDeps {
   readonly mailer?: Mailer
   /** The replicas that lists, searches, summaries and exports read; none by default. */
   readonly lateReads?: LateReads
-  /** The requests that a process works on at once; 500 by default. */
+  /** The requests that a process works on at once; 2,000 by default. */
   readonly requestsAtOnce?: number
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number

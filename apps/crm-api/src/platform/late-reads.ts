@@ -17,13 +17,16 @@ export interface LateReadPorts {
   noteChange(exchange: CrmExchange): Promise<void>
 }
 
-/** Notes that a credential has seen everything that is committed now: its reads show at least that. */
+/** A position that no replica reaches: without knowledge of the real one, reads go to the primary for a while. */
+const unreachable = 2n ** 64n - 1n
+
+/** Notes that credentials have seen everything that is committed now: their reads show at least that. */
 export async function noteSeen(
   { replicas, marks }: LateReads,
   workspaceId: string,
   credentialIds: readonly string[],
 ): Promise<void> {
-  const position = await replicas.position()
+  const position = await replicas.position().catch(() => unreachable)
   await Promise.all(credentialIds.map((id) => marks.note(workspaceId, id, position)))
 }
 

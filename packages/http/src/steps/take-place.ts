@@ -1,5 +1,4 @@
 import { ApiError } from '@crm/errors'
-import { finished } from 'node:stream'
 import type { Step } from '../exchange.ts'
 import { requestShareOf } from '../request-share.ts'
 
@@ -11,5 +10,5 @@ export const takePlace: Step = ({ declared, recognition: { workspace }, reply },
   if (!places || !workspace || declared.operation.reply.mediaType === 'text/event-stream') return
   const leave = places.take(workspace.id, requestShareOf(workspace))
   if (!leave) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterS })
-  finished(reply.raw, leave)
+  reply.raw.once('close', leave)
 }
