@@ -32,6 +32,8 @@ export default defineConfig({
               test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//,
               priority: 1,
             },
+            // Otherwise the first page requests a file for each module that it shares with a later page.
+            { name: 'shared', tags: ['$initial'] },
           ],
         },
       },

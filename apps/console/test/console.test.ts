@@ -203,7 +203,7 @@ describe('API keys', () => {
       (await fetch(`${installation.address}/api/leads`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await callWithKey()).toBe(200)
 
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'I saved it' }).click()
     await page.getByRole('button', { name: 'Revoke Website form' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('The key was revoked').waitFor()

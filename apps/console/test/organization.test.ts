@@ -10,11 +10,11 @@ it('the company data is changed in one form, says what is wrong with it, and sta
   const form = page.getByRole('form', { name: 'Company' })
   await form.getByLabel('Legal name').fill('Analytical Engines Ltd')
   await form.getByLabel('City').fill('London')
-  await form.getByLabel('Colour').fill('blue')
+  await form.getByLabel('Color').fill('blue')
   await form.getByLabel('Bank details').fill('IBAN DE02 1203 0000 0000 2020 51')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Expected a colour such as #1f6feb').waitFor()
-  await form.getByLabel('Colour').fill('#1f6feb')
+  await form.getByLabel('Color').fill('#1f6feb')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
   expect(await installation.call('GET', '/api/organization')).toMatchObject({

@@ -47,7 +47,7 @@ describe('categories', () => {
     await page.getByRole('button', { name: 'Edit Clothes' }).click()
     await expect
       .poll(() => page.getByRole('form').getByLabel('Below').locator('option').allTextContents())
-      .toEqual(['Nothing: it stands at the top', 'Tools'])
+      .toEqual(['None (top level)', 'Tools'])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit Jackets' }).click()
     await save(page, 'Edit the category', (form) => form.getByLabel('Below').selectOption({ label: 'Tools' }))
@@ -76,7 +76,7 @@ describe('tags and attributes', () => {
     await save(page, 'New attribute', async (form) => {
       await form.getByLabel('Name').fill('Colour')
       await form.getByLabel('Code').fill('9')
-      await form.getByLabel('Type').selectOption({ label: 'One of several' })
+      await form.getByLabel('Type').selectOption({ label: 'Single choice' })
       await form.getByLabel('Group').selectOption({ label: 'Looks' })
     })
     await page.getByRole('form').getByText('Expected a letter').waitFor()
@@ -109,7 +109,7 @@ describe('tags and attributes', () => {
     await page.getByRole('button', { name: 'Edit autumn' }).click()
     await save(page, 'Edit the tag', async (dialog) => {
       await dialog.getByLabel('Name').fill('fall')
-      await dialog.getByLabel('Colour').fill('#aa5500')
+      await dialog.getByLabel('Color').fill('#aa5500')
     })
     await page.getByRole('table', { name: 'Tags' }).getByText('fall').waitFor()
     expect(await installation.call('GET', `/api/products/${product.id}`)).toMatchObject({
@@ -125,17 +125,17 @@ describe('taxes, units, currencies and numbers', () => {
     await page.getByRole('button', { name: 'New tax rate' }).click()
     await save(page, 'New tax rate', async (form) => {
       await form.getByLabel('Name').fill('Luxury')
-      await form.getByLabel('Per cent').fill('120')
+      await form.getByLabel('Percent').fill('120')
     })
     await page.getByRole('form').getByText('Expected at most 100 per cent').waitFor()
-    await save(page, 'New tax rate', (form) => form.getByLabel('Per cent').fill('33.5'))
+    await save(page, 'New tax rate', (form) => form.getByLabel('Percent').fill('33.5'))
     await page.getByRole('row', { name: /Luxury.*33\.5 %.*Active/ }).waitFor()
     await page.getByRole('button', { name: 'New currency' }).click()
     await save(page, 'New currency', (form) => form.getByLabel('Code').fill('XQX'))
     await page.getByRole('form').getByText('There is no currency XQX').waitFor()
     await save(page, 'New currency', async (form) => {
       await form.getByLabel('Code').fill('xof')
-      await form.getByLabel('Worth in the currency of the workspace').fill('0.0015')
+      await form.getByLabel('Value in workspace currency').fill('0.0015')
     })
     await page.getByRole('row', { name: /XOF.*0\.0015/ }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Delete EUR' }).count()).toBe(0)
@@ -146,13 +146,13 @@ describe('taxes, units, currencies and numbers', () => {
     await page.getByRole('button', { name: 'New number sequence' }).click()
     await save(page, 'New number sequence', async (form) => {
       await form.getByLabel('Name').fill('Invoices of the shop')
-      await form.getByLabel('Pattern').fill('S-{SEQ:4}')
+      await form.getByLabel('Format').fill('S-{SEQ:4}')
     })
     await page.getByRole('form').getByText('A pattern that begins anew needs the year').waitFor()
     await save(page, 'New number sequence', async (form) => {
-      await form.getByLabel('Pattern').fill('S{YY}-{SEQ:4}')
+      await form.getByLabel('Format').fill('S{YY}-{SEQ:4}')
       await form.getByLabel('Next number').fill('7')
-      await form.getByLabel('Gives the numbers from now on').check()
+      await form.getByLabel('Use this numbering').check()
     })
     await page.getByRole('row', { name: /Invoices of the shop.*In use.*S\{YY\}-\{SEQ:4\}.*7/ }).waitFor()
     expect(await barriers(page)).toEqual([])

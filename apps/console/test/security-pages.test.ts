@@ -38,7 +38,7 @@ it('connects a directory: a token, a group that it sends with roles and a depart
   const token = (await shown.getByLabel('Token', { exact: true }).textContent()) ?? ''
   expect(token).toMatch(/^scim-/)
   expect(await allBarriers(page)).toEqual([])
-  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await shown.getByRole('button', { name: 'I saved it' }).click()
 
   const send = (displayName: string) =>
     fetch(`${address}/Groups`, {
@@ -86,7 +86,7 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   const works = async () =>
     (await fetch(`${installation.address}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status
   expect(await works()).toBe(200)
-  await made.getByRole('button', { name: 'I have stored it' }).click()
+  await made.getByRole('button', { name: 'I saved it' }).click()
 
   await page.reload()
   const row = page.getByRole('row', { name: /Warehouse.*Robot.*127\.0\.0\.1/ })
@@ -95,7 +95,7 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   await rotate.getByLabel('The old key still works for').fill('24')
   expect(await allBarriers(page)).toEqual([])
   await rotate.getByRole('button', { name: 'Rotate' }).click()
-  await made.getByRole('button', { name: 'I have stored it' }).click()
+  await made.getByRole('button', { name: 'I saved it' }).click()
   await expect.poll(() => page.getByRole('row', { name: /Warehouse/ }).count()).toBe(2)
   expect(await works()).toBe(200)
 })

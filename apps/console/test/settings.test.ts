@@ -37,7 +37,7 @@ describe('pipelines', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('alert').waitFor()
-    await dialog.getByLabel('Its records move to').selectOption({ label: 'Visited' })
+    await dialog.getByLabel('Move its deals to').selectOption({ label: 'Visited' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The stage was deleted').waitFor()
     expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({
@@ -74,7 +74,7 @@ describe('people', () => {
     await form.getByLabel('Department').selectOption({ label: 'Sales' })
     await form.getByRole('checkbox', { name: 'Scout' }).check()
     await form.getByRole('button', { name: 'Add person' }).click()
-    await form.getByText('Somebody has this address already').waitFor()
+    await form.getByText('This email is already in use.').waitFor()
     await form.getByLabel('Email').fill('grace@console.test')
     await form.getByRole('button', { name: 'Add person' }).click()
     await page.getByRole('row', { name: /Grace.*Scout.*Sales/ }).waitFor()

@@ -13,7 +13,7 @@ const said = (page: Page, text: string) => page.getByRole('status').getByText(te
 describe('tasks', () => {
   it('are added in one line, checked off, and told apart by whose they are', async () => {
     const page = await signedIn('/tasks')
-    await page.getByText('No task here').waitFor()
+    await page.getByText('No tasks').waitFor()
     await page.getByLabel('What is to be done').fill('Water the plants')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const row = page.getByRole('row', { name: /Water the plants/ })
@@ -74,7 +74,7 @@ it('a project shows its tasks, to be added and checked off where they stand', as
   await installation.call('POST', '/api/tasks', { title: 'Of another project' })
   const page = await signedIn(`/projects/${data.id}`)
   const panel = page.getByRole('region', { name: 'Tasks' })
-  await panel.getByText('Nothing to do yet.').waitFor()
+  await panel.getByText('Nothing to do').waitFor()
   await panel.getByLabel('What is to be done').fill('Order tiles')
   await panel.getByRole('button', { name: 'Add', exact: true }).click()
   const row = panel.getByRole('row', { name: /Order tiles/ })

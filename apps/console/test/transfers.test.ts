@@ -31,7 +31,7 @@ describe('imports', () => {
     await dialog.getByLabel('Field for Vorname').selectOption('lastName')
     await dialog.getByText('only one column can go there').waitFor()
     await dialog.getByLabel('Field for Vorname').selectOption('firstName')
-    await dialog.getByLabel('Update it').check()
+    await dialog.getByLabel('Update').check()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
 
     const outcome = page.getByRole('dialog', { name: 'people.csv' })
@@ -46,15 +46,12 @@ describe('imports', () => {
       items: [{ lastName: 'After' }],
     })
 
-    await outcome.getByRole('button', { name: 'Take back' }).click()
-    await page
-      .getByRole('dialog', { name: 'Take this import back?' })
-      .getByRole('button', { name: 'Take back' })
-      .click()
+    await outcome.getByRole('button', { name: 'Undo import' }).click()
+    await page.getByRole('dialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo import' }).click()
     await outcome.getByText('records taken back').waitFor()
     expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 1, items: [{ lastName: 'Before' }] })
     await page.keyboard.press('Escape')
-    await page.getByRole('table', { name: 'Imports' }).getByText('Taken back').waitFor()
+    await page.getByRole('table', { name: 'Imports' }).getByText('Undone').waitFor()
   })
 })
 
@@ -82,7 +79,7 @@ describe('imports of products', () => {
     await dialog.getByLabel('Records').selectOption('Products')
     await dialog.getByText('Products are found by their SKU.').waitFor()
     await expect.poll(() => dialog.getByLabel('Field for SKU').inputValue()).toBe('sku')
-    await dialog.getByLabel('Update it').check()
+    await dialog.getByLabel('Update').check()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('dialog', { name: 'goods.csv' }).getByText('1 created, 0 updated, 0 skipped, 0 bad').waitFor()
     expect(await installation.call('GET', '/api/products')).toMatchObject({

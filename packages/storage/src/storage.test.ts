@@ -70,7 +70,7 @@ describe.each([
   it('keeps the bytes for a reader that begins late', async () => {
     await storage.write('w1/late', pieces(Buffer.from('hello')))
     const content = await storage.read('w1/late')
-    for (const _ of Array(20)) {
+    for (const _ of Array(4)) {
       collectGarbage()
       await setImmediate()
     }

@@ -9,6 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isBeforeSignIn } from './base/next-path.ts'
 import { queryClient, whenSignedOut } from './base/queries.ts'
+import { language } from './base/texts.ts'
 import { cssVariables, theme } from './base/theme.ts'
 import { router } from './router.tsx'
 import { Notices } from './shell/notices.tsx'
@@ -17,6 +18,8 @@ whenSignedOut(() => {
   const { pathname, href } = router.state.location
   if (!isBeforeSignIn(pathname)) void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
 })
+
+document.documentElement.lang = language
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the console.')

@@ -25,6 +25,7 @@ import { transferRoutes } from './features/transfers/routes.ts'
 import { root, signedIn } from './frame/routes.tsx'
 import { Page } from './shell/page.tsx'
 import { LoadingLines } from './shell/states.tsx'
+import { t } from './base/texts.ts'
 
 /** The pages of the console by address. */
 export const router = createRouter({
@@ -59,7 +60,7 @@ export const router = createRouter({
   // The query client decides what is fresh.
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: () => (
-    <Page title="Loading" narrow>
+    <Page title={t('frame.loading')} narrow>
       <LoadingLines />
     </Page>
   ),

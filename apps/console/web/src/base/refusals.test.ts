@@ -13,14 +13,14 @@ describe('a refusal in words', () => {
   it('names the permission that is missing', () => {
     const error = new ClientError(403, { error: 'The permission DELETE_LEAD is required', code: 'ACCESS_DENIED' })
     expect(describeRefusal(error)).toEqual({
-      title: 'Not allowed',
+      title: 'You do not have access',
       text: 'The permission DELETE_LEAD is required. An administrator can give your role this right.',
     })
   })
 
   it('hands on the id of a fault', () => {
     const error = new ClientError(500, { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e-1' })
-    expect(describeRefusal(error)).toMatchObject({ title: 'The service has a problem', errorId: 'e-1' })
+    expect(describeRefusal(error)).toMatchObject({ title: 'Server error', errorId: 'e-1' })
   })
 
   it('tells a lost connection from an answer', () => {

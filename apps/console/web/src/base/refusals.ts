@@ -1,4 +1,5 @@
 import { ClientError } from '@crm/client'
+import { t } from './texts.ts'
 
 /** A failed call in words for people. */
 export interface Refusal {
@@ -9,65 +10,64 @@ export interface Refusal {
 }
 
 const moduleNames: Readonly<Record<string, string>> = {
-  SALES: 'Sales',
-  PROJECTS: 'Projects',
-  CATALOG: 'Catalogue',
-  FINANCE: 'Finance',
-  FILES: 'Files',
+  SALES: t('base.sales'),
+  PROJECTS: t('common.projects'),
+  CATALOG: t('base.catalogue'),
+  FINANCE: t('base.finance'),
+  FILES: t('common.files'),
 }
 
 /** Describes a failed call in words. */
 export function describeRefusal(error: unknown): Refusal {
   if (!(error instanceof ClientError))
     return {
-      title: 'Something went wrong',
-      text: error instanceof Error ? error.message : 'The page could not be shown.',
+      title: t('base.somethingWentWrong'),
+      text: error instanceof Error ? error.message : t('base.thePageCouldNotBe'),
     }
-  if (error.status === 0)
-    return { title: 'No connection', text: 'The service cannot be reached. Check your connection and try again.' }
+  if (error.status === 0) return { title: t('base.noConnection'), text: t('base.theServiceCannotBeReached') }
   if (error.status >= 500) return describeFault(error)
   return { title: titleOf(error), text: textOf(error) }
 }
 
 function describeFault(error: ClientError): Refusal {
   if (error.code === 'SCHEMA_OUT_OF_DATE')
-    return { title: 'Being updated', text: 'The workspace is being updated. It will be back in a moment.' }
+    return { title: t('base.beingUpdated'), text: t('base.theWorkspaceIsBeingUpdated') }
   const errorId = textMember(error.body, 'errorId')
   return {
-    title: 'The service has a problem',
-    text: `${error.message}. It is not your fault; try again in a moment.`,
+    title: t('base.theServiceHasAProblem'),
+    text: t('base.messageItIsNotYour', { message: error.message }),
     ...(errorId === undefined ? {} : { errorId }),
   }
 }
 
 function titleOf({ status, code }: ClientError): string {
-  if (code === 'MODULE_DISABLED') return 'This part is switched off'
-  if (code === 'QUOTA_EXCEEDED') return 'A limit of the plan is reached'
-  if (code === 'STORAGE_QUOTA_EXCEEDED') return 'The storage of the workspace is full'
-  if (code === 'ACCOUNT_DISABLED') return 'The account is disabled'
-  if (code === 'REAUTHENTICATION_REQUIRED') return 'Not confirmed'
-  if (code === 'VERSION_CONFLICT') return 'Changed by someone else'
-  if (status === 403) return 'Not allowed'
-  if (status === 404) return 'Not found'
-  if (status === 429) return 'Too many requests'
-  return status === 401 ? 'Not signed in' : 'That did not work'
+  if (code === 'MODULE_DISABLED') return t('base.thisPartIsSwitchedOff')
+  if (code === 'QUOTA_EXCEEDED') return t('base.aLimitOfThePlan')
+  if (code === 'STORAGE_QUOTA_EXCEEDED') return t('base.theStorageOfTheWorkspace')
+  if (code === 'ACCOUNT_DISABLED') return t('base.theAccountIsDisabled')
+  if (code === 'REAUTHENTICATION_REQUIRED') return t('base.notConfirmed')
+  if (code === 'VERSION_CONFLICT') return t('base.changedBySomeoneElse')
+  if (status === 403) return t('base.notAllowed')
+  if (status === 404) return t('base.notFound')
+  if (status === 429) return t('base.tooManyRequests')
+  return status === 401 ? t('base.notSignedIn') : t('base.thatDidNotWork')
 }
 
 function textOf(error: ClientError): string {
   if (error.code === 'MODULE_DISABLED')
     return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
   if (error.code === 'ACCESS_DENIED' || error.code === 'ACCESS_LEVEL_NONE')
-    return `${sentence(error.message)} An administrator can give your role this right.`
-  if (error.code === 'REAUTHENTICATION_REQUIRED')
-    return 'You signed in a while ago, and this needs a confirmation that it is you. Nothing was changed.'
-  if (error.status === 429) return `${sentence(error.message)} Wait a moment and try again.`
+    return t('base.messageAnAdministratorCanGive', { message: sentence(error.message) })
+  if (error.code === 'REAUTHENTICATION_REQUIRED') return t('base.youSignedInAWhile')
+  if (error.status === 429) return t('base.messageWaitAMomentAnd', { message: sentence(error.message) })
   return sentence(error.message)
 }
 
 function describeModule(key: string | undefined, reason: string | undefined): string {
-  const name = key === undefined ? 'The module' : `The module ${moduleNames[key] ?? key}`
-  if (reason === 'plan') return `${name} is not part of the plan of this workspace.`
-  return `${name} is switched off in this workspace. An administrator can switch it on in the workspace settings.`
+  const name =
+    key === undefined ? t('base.theModule') : t('base.theModuleModulenames', { moduleNames: moduleNames[key] ?? key })
+  if (reason === 'plan') return t('base.nameIsNotPartOf', { name })
+  return t('base.nameIsSwitchedOffIn', { name })
 }
 
 function sentence(text: string): string {
@@ -82,7 +82,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!Array.isArray(issues)) return {}
   const entries = issues.map((issue: unknown) => {
     const path = member(issue, 'path')
-    return [Array.isArray(path) ? path.join('.') : '', textMember(issue, 'message') ?? 'Not valid'] as const
+    return [Array.isArray(path) ? path.join('.') : '', textMember(issue, 'message') ?? t('base.notValid')] as const
   })
   return Object.fromEntries(entries.toReversed())
 }

@@ -9,6 +9,7 @@ import {
   PasswordInput,
   type CSSVariablesResolver,
 } from '@mantine/core'
+import { t } from './texts.ts'
 
 /** The look of the console. */
 export const theme = createTheme({
@@ -56,11 +57,11 @@ export const theme = createTheme({
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     }),
     PasswordInput: PasswordInput.extend({
-      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } },
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('shell.showThePassword') } },
     }),
     Modal: Modal.extend({
       defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t('shell.close') },
         // The head of a dialog is not that of the page.
         attributes: { header: { role: 'presentation' } },
         overlayProps: { backgroundOpacity: 0.4 },

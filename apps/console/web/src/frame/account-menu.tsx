@@ -5,6 +5,7 @@ import { settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
 import classes from './frame.module.css'
+import { t } from '../base/texts.ts'
 
 interface AccountMenuProps {
   onGo(): void
@@ -40,23 +41,23 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="person" />} component={Link} to="/settings/account" onClick={onGo}>
-          Profile
+          {t('frame.profile')}
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon name={isDark ? 'sun' : 'moon'} />}
           onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
         >
-          {isDark ? 'Use light colours' : 'Use dark colours'}
+          {isDark ? t('frame.useLightColours') : t('frame.useDarkColours')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="key" />} onClick={onShowKeys}>
-          Keyboard shortcuts
+          {t('frame.keyboardShortcuts')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="docs" />} component={Link} to="/docs" onClick={onGo}>
-          API reference
+          {t('common.apiReference')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="leave" />} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-          Sign out
+          {t('frame.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

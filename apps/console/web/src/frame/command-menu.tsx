@@ -10,7 +10,8 @@ import { pathOf } from '../records/record-place.ts'
 import { recentRecords } from '../records/recent-records.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
 import classes from './command-menu.module.css'
-import type { Command } from './commands.ts'
+import { commandGroups, type Command } from './commands.ts'
+import { t } from '../base/texts.ts'
 
 interface CommandMenuProps {
   readonly commands: readonly Command[]
@@ -30,7 +31,7 @@ export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={<VisuallyHidden>Command menu</VisuallyHidden>}
+      title={<VisuallyHidden>{t('frame.commandMenu')}</VisuallyHidden>}
       withCloseButton={false}
       size="lg"
       yOffset="12vh"
@@ -61,7 +62,7 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
   const wanted = text.trim().toLowerCase()
   const found = useFound(wanted)
   const nounOf = (type: string) =>
-    type === 'employee' ? 'person' : (kinds.find(({ key }) => key === type.toUpperCase())?.noun ?? type)
+    type === 'employee' ? t('kinds.PERSON.one') : (kinds.find(({ key }) => key === type.toUpperCase())?.noun ?? type)
   const go = (path: string) => () => {
     onClose()
     onGo(path)
@@ -105,12 +106,15 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
         },
       }))
   const groups: readonly (readonly [string, readonly Choice[]])[] = [
-    ['Recent', wanted === '' ? recent : recent.filter(({ path }) => records.every((one) => one.path !== path))],
-    ['Records', records],
-    ['Create', offered('Create')],
-    ['Go to', offered('Go to')],
-    ['Settings', wanted === '' ? [] : offered('Settings')],
-    ['Help', offered('Help')],
+    [
+      t('frame.recent'),
+      wanted === '' ? recent : recent.filter(({ path }) => records.every((one) => one.path !== path)),
+    ],
+    [t('common.records'), records],
+    [commandGroups.create, offered('create')],
+    [commandGroups.goTo, offered('goTo')],
+    [commandGroups.settings, wanted === '' ? [] : offered('settings')],
+    [commandGroups.help, offered('help')],
   ]
   const openElsewhere = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -121,7 +125,7 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
   }
   return (
     <Menu
-      label="Search or run a command"
+      label={t('frame.searchOrRunACommand')}
       shouldFilter={false}
       value={chosen}
       onValueChange={setChosen}
@@ -131,16 +135,16 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
       <div className={classes.field}>
         <Icon name="search" size={18} />
         <Menu.Input
-          aria-label="Search or run a command"
-          placeholder="Search or run a command"
+          aria-label={t('frame.searchOrRunACommand')}
+          placeholder={t('frame.searchOrRunACommand')}
           value={text}
           onValueChange={setText}
           className={classes.input}
           data-autofocus
         />
       </div>
-      <Menu.List label="Results" className={classes.list}>
-        <Menu.Empty className={classes.empty}>Nothing found</Menu.Empty>
+      <Menu.List label={t('frame.results')} className={classes.list}>
+        <Menu.Empty className={classes.empty}>{t('common.nothingFound')}</Menu.Empty>
         {groups.map(
           ([heading, choices]) =>
             choices.length > 0 && (

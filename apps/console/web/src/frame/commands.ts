@@ -1,12 +1,21 @@
 import type { IconName } from '../shell/icons.tsx'
 import type { Kind } from '../records/record-kinds.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
+import { named, t } from '../base/texts.ts'
+
+/** The headings of the commands. */
+export const commandGroups = {
+  create: t('frame.create'),
+  goTo: t('frame.goTo'),
+  settings: t('frame.settings'),
+  help: t('frame.help'),
+}
 
 /** A command that a person can run from anywhere: by the menu or by keys, which the list of keys shows. */
 export interface Command {
   readonly id: string
   readonly label: string
-  readonly group: 'Create' | 'Go to' | 'Settings' | 'Help'
+  readonly group: keyof typeof commandGroups
   readonly icon: IconName
   /** The keys in the order in which they are pressed: `g d`. */
   readonly keys?: string
@@ -44,9 +53,23 @@ export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Ki
     ...kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key)).map(creating),
     ...destinationsFor(permissions).map(going),
     ...kinds.filter(({ isCustom }) => isCustom).map(goingToCustom),
-    { id: 'docs', label: 'API reference', group: 'Go to', icon: 'docs', does: { goesTo: '/docs' } },
-    { id: 'menu', label: 'Command menu', group: 'Help', icon: 'search', keys: 'Ctrl K', does: { opens: 'menu' } },
-    { id: 'keys', label: 'Keyboard shortcuts', group: 'Help', icon: 'key', keys: '?', does: { opens: 'keys' } },
+    { id: 'docs', label: t('common.apiReference'), group: 'goTo', icon: 'docs', does: { goesTo: '/docs' } },
+    {
+      id: 'menu',
+      label: t('frame.commandMenu'),
+      group: 'help',
+      icon: 'search',
+      keys: 'Ctrl K',
+      does: { opens: 'menu' },
+    },
+    {
+      id: 'keys',
+      label: t('frame.keyboardShortcuts'),
+      group: 'help',
+      icon: 'key',
+      keys: '?',
+      does: { opens: 'keys' },
+    },
   ]
 }
 
@@ -54,8 +77,8 @@ function creating({ key, noun, icon }: Kind): Command {
   const page = writtenOnPages[key]
   return {
     id: `create ${key}`,
-    label: `New ${noun}`,
-    group: 'Create',
+    label: t('frame.newNoun', named(noun)),
+    group: 'create',
     icon: icon as IconName,
     does: page === undefined ? { creates: key } : { goesTo: page },
   }
@@ -66,7 +89,7 @@ function going({ to, label, icon, group }: Destination): Command {
   return {
     id: `go ${to}`,
     label,
-    group: isSettingsGroup(group) ? 'Settings' : 'Go to',
+    group: isSettingsGroup(group) ? 'settings' : 'goTo',
     icon,
     ...(keys === undefined ? {} : { keys }),
     does: { goesTo: to },
@@ -79,7 +102,7 @@ function goingToCustom({ key, plural }: Kind): Command {
   return {
     id: `go ${key}`,
     label: plural,
-    group: 'Go to',
+    group: 'goTo',
     icon: 'records',
     does: { goesTo: `/records/${key.toLowerCase()}` },
   }
@@ -87,11 +110,11 @@ function goingToCustom({ key, plural }: Kind): Command {
 
 /** Keys that work on some pages only; the list of keys shows them too. */
 export const keysOfPages: readonly { readonly keys: string; readonly label: string; readonly group: string }[] = [
-  { keys: '/', label: 'Search the list', group: 'Lists' },
-  { keys: 'c', label: 'New', group: 'Lists' },
-  { keys: 'Enter', label: 'Save a field', group: 'Editing' },
-  { keys: 'Ctrl Enter', label: 'Save a form or a note', group: 'Editing' },
-  { keys: 'Esc', label: 'Leave a field or a dialog', group: 'Editing' },
+  { keys: '/', label: t('frame.searchTheList'), group: t('frame.lists') },
+  { keys: 'c', label: t('common.new'), group: t('frame.lists') },
+  { keys: 'Enter', label: t('frame.saveAField'), group: t('frame.editing') },
+  { keys: 'Ctrl Enter', label: t('frame.saveAFormOrA'), group: t('frame.editing') },
+  { keys: 'Esc', label: t('frame.leaveAFieldOrA'), group: t('frame.editing') },
 ]
 
 const sequenceMs = 1_200

@@ -13,6 +13,7 @@ import { isSettings } from './navigation.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
+import { t } from '../base/texts.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const RecordForm = lazy(async () => ({ default: (await import('../records/record-form.tsx')).RecordForm }))
@@ -49,19 +50,19 @@ export function Frame() {
   return (
     <div className={classes.frame} data-narrow={isNarrow}>
       <a href="#main" className="skip-link">
-        Skip to the content
+        {t('frame.skipToTheContent')}
       </a>
       <header className={classes.topbar}>
         <Burger
           opened={isOpen}
           onClick={() => setOpen(!isOpen)}
           size="sm"
-          aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+          aria-label={isOpen ? t('frame.closeTheNavigation') : t('frame.openTheNavigation')}
           aria-expanded={isOpen}
         />
         <span className={classes.workspace}>{person.workspace.name}</span>
       </header>
-      <aside aria-label="Workspace" className={classes.side} data-open={isOpen}>
+      <aside aria-label={t('frame.workspace')} className={classes.side} data-open={isOpen}>
         <div className={classes.brand} title={person.workspace.name}>
           <span className={classes.mark} aria-hidden="true">
             {person.workspace.name.charAt(0).toUpperCase()}
@@ -69,9 +70,9 @@ export function Frame() {
           <span className={classes.workspace}>{person.workspace.name}</span>
         </div>
         <div className={classes.tools}>
-          <UnstyledButton className={classes.search} data-keys="Ctrl K" onClick={search}>
+          <UnstyledButton className={classes.search} data-keys={'Ctrl K'} onClick={search}>
             <Icon name="search" size={16} />
-            <span className={classes.text}>Search</span>
+            <span className={classes.text}>{t('frame.search')}</span>
           </UnstyledButton>
           <NewMenu commands={commands} onRun={run} />
         </div>
@@ -101,12 +102,12 @@ interface NewMenuProps {
 
 /** Makes a new record from anywhere. */
 function NewMenu({ commands, onRun }: NewMenuProps) {
-  const creating = commands.filter(({ group }) => group === 'Create')
+  const creating = commands.filter(({ group }) => group === 'create')
   if (creating.length === 0) return null
   return (
     <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.new} aria-label="New">
+        <UnstyledButton className={classes.new} aria-label={t('common.new')}>
           <Icon name="plus" size={16} />
         </UnstyledButton>
       </Menu.Target>

@@ -6,8 +6,18 @@ import { useUnread } from '../base/unread.ts'
 import { useKinds, type Kind } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
 import classes from './frame.module.css'
-import { destinationsFor, endGroup, foldedGroups, openGroups, settingsGroups, type Destination } from './navigation.ts'
+import {
+  destinationsFor,
+  endGroup,
+  foldedGroups,
+  groupNames,
+  openGroups,
+  settingsGroups,
+  type Destination,
+  type Group as GroupName,
+} from './navigation.ts'
 import { useFolds } from './use-folds.ts'
+import { t } from '../base/texts.ts'
 
 interface NavigationProps {
   onGo(): void
@@ -23,22 +33,22 @@ export function MainNavigation({ onGo }: NavigationProps) {
     (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
   const isIn = (group: Destination['group']) =>
     (groups.get(group) ?? []).some(({ to }) => to !== '/' && pathname.startsWith(to)) ||
-    (group === 'More' && pathname.startsWith('/records/'))
+    (group === 'more' && pathname.startsWith('/records/'))
   return (
-    <nav aria-label="Main" className={classes.nav}>
+    <nav aria-label={t('frame.main')} className={classes.nav}>
       {openGroups.map((group) => (
-        <Group key={group} label={group === 'Start' ? undefined : group}>
+        <Group key={group} label={groupNames[group]}>
           {placesOf(group)}
         </Group>
       ))}
       {foldedGroups.map((group) => {
-        const entities = (group === 'More' ? customs : []).map((kind) => (
+        const entities = (group === 'more' ? customs : []).map((kind) => (
           <CustomPlace key={kind.key} kind={kind} onGo={onGo} />
         ))
         const places = placesOf(group)
         if (places.length + entities.length === 0) return null
         return (
-          <Fold key={group} label={group} isHere={isIn(group)}>
+          <Fold key={group} group={group} isHere={isIn(group)}>
             {entities}
             {places}
           </Fold>
@@ -48,7 +58,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
         {placesOf(endGroup)}
         <Link to="/settings/account" className={classes.place} onClick={onGo}>
           <Icon name="attribute" />
-          <span className={classes.text}>Settings</span>
+          <span className={classes.text}>{t('frame.settings')}</span>
         </Link>
       </div>
     </nav>
@@ -60,16 +70,16 @@ export function SettingsNavigation({ onGo }: NavigationProps) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
   return (
-    <nav aria-label="Settings" className={classes.nav}>
+    <nav aria-label={t('frame.settings')} className={classes.nav}>
       <Link to="/" className={classes.place} onClick={onGo}>
         <Icon name="left" />
-        <span className={classes.text}>Back to app</span>
+        <span className={classes.text}>{t('frame.backToApp')}</span>
       </Link>
       {settingsGroups.map((group) => {
         const places = groups.get(group) ?? []
         if (places.length === 0) return null
         return (
-          <Group key={group} label={group}>
+          <Group key={group} label={groupNames[group]}>
             {places.map((place) => (
               <Place key={place.to} place={place} onGo={onGo} />
             ))}
@@ -93,15 +103,16 @@ function Group({ label, children }: { readonly label: string | undefined; readon
 }
 
 interface FoldProps {
-  readonly label: string
+  readonly group: GroupName
   /** Whether the open page belongs to the group, which is then unfolded. */
   readonly isHere: boolean
   readonly children: ReactNode
 }
 
-function Fold({ label, isHere, children }: FoldProps) {
+function Fold({ group, isHere, children }: FoldProps) {
   const { person } = useSession()
-  const [isUnfolded, setUnfolded] = useFolds(person.id, label)
+  const [isUnfolded, setUnfolded] = useFolds(person.id, group)
+  const label = groupNames[group]
   const isOpen = isUnfolded || isHere
   return (
     <div role="group" aria-label={label}>
@@ -136,7 +147,7 @@ function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps
       search={{}}
       className={classes.place}
       title={label}
-      {...(unread > 0 ? { 'aria-label': `${label}, ${unread} unread` } : {})}
+      {...(unread > 0 ? { 'aria-label': t('frame.labelUnreadUnread', { label, unread }) } : {})}
       activeOptions={{ includeSearch: false, exact: to === '/' }}
       onClick={onGo}
     >

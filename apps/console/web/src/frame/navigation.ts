@@ -1,4 +1,5 @@
 import type { IconName } from '../shell/icons.tsx'
+import { t } from '../base/texts.ts'
 
 export const destinations = [
   '/',
@@ -50,18 +51,30 @@ export const destinations = [
 ] as const
 
 /** Groups of the navigation that are always visible. */
-export const openGroups = ['Start', 'Sales'] as const
+export const openGroups = ['start', 'sales'] as const
 /** Groups that unfold. */
-export const foldedGroups = ['Finance', 'Work', 'More'] as const
+export const foldedGroups = ['finance', 'work', 'more'] as const
 /** Groups of the settings, which have their own navigation. */
-export const settingsGroups = ['Personal', 'Workspace', 'Data', 'Developers'] as const
+export const settingsGroups = ['personal', 'workspace', 'data', 'developers'] as const
 /** The group below the folded ones. */
-export const endGroup = 'End'
-type Group =
+export const endGroup = 'end'
+export type Group =
   | (typeof openGroups)[number]
   | typeof endGroup
   | (typeof foldedGroups)[number]
   | (typeof settingsGroups)[number]
+
+/** The headings of the groups that have one. */
+export const groupNames: Readonly<Partial<Record<Group, string>>> = {
+  sales: t('frame.sales'),
+  finance: t('frame.finance'),
+  work: t('frame.work'),
+  more: t('frame.more'),
+  personal: t('frame.personal'),
+  workspace: t('frame.workspace'),
+  data: t('frame.data'),
+  developers: t('frame.developers'),
+}
 
 /** A target of the navigation. */
 export interface Destination {
@@ -74,94 +87,202 @@ export interface Destination {
 }
 
 const everyDestination: readonly Destination[] = [
-  { to: '/', label: 'Home', icon: 'home', group: 'Start' },
-  { to: '/inbox', label: 'Inbox', icon: 'inbox', group: 'Start' },
-  { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Start', needs: 'VIEW_TASK' },
-  { to: '/booking/calendar', label: 'Calendar', icon: 'calendar', group: 'Start' },
-  { to: '/leads', label: 'Leads', icon: 'leads', group: 'Sales', needs: 'VIEW_LEAD' },
-  { to: '/deals', label: 'Deals', icon: 'deals', group: 'Sales', needs: 'VIEW_DEAL' },
-  { to: '/contacts', label: 'Contacts', icon: 'contacts', group: 'Sales', needs: 'VIEW_CONTACT' },
-  { to: '/companies', label: 'Companies', icon: 'companies', group: 'Sales', needs: 'VIEW_COMPANY' },
-  { to: '/quotes', label: 'Quotes', icon: 'quote', group: 'Finance', needs: 'VIEW_QUOTE' },
-  { to: '/orders', label: 'Orders', icon: 'order', group: 'Finance', needs: 'VIEW_ORDER' },
-  { to: '/invoices', label: 'Invoices', icon: 'invoice', group: 'Finance', needs: 'VIEW_INVOICE' },
-  { to: '/products', label: 'Products', icon: 'products', group: 'Finance', needs: 'VIEW_PRODUCT' },
-  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Finance', needs: 'VIEW_PRICE_LIST' },
-  { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
-  { to: '/documents', label: 'Documents', icon: 'document', group: 'Work', needs: 'VIEW_DOCUMENT' },
-  { to: '/conversations', label: 'Conversations', icon: 'talk', group: 'Work', needs: 'VIEW_CONVERSATION' },
-  { to: '/dashboards', label: 'Dashboards', icon: 'chart', group: 'End', needs: /^VIEW_/ },
-  { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'More' },
-  { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'More', needs: 'MANAGE_BOOKING' },
-  { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'More', needs: 'MANAGE_WORKFLOWS' },
-  { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'More', needs: 'MANAGE_WORKFLOWS' },
-  { to: '/settings/account', label: 'Profile', icon: 'person', group: 'Personal' },
-  { to: '/settings/notifications', label: 'Notifications', icon: 'bell', group: 'Personal' },
-  { to: '/settings/security', label: 'Security', icon: 'lock', group: 'Personal' },
-  { to: '/settings/workspace', label: 'General', icon: 'workspace', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
+  { to: '/', label: t('frame.home'), icon: 'home', group: 'start' },
+  { to: '/inbox', label: t('frame.inbox'), icon: 'inbox', group: 'start' },
+  { to: '/tasks', label: t('common.tasks'), icon: 'tasks', group: 'start', needs: 'VIEW_TASK' },
+  { to: '/booking/calendar', label: t('common.calendar'), icon: 'calendar', group: 'start' },
+  { to: '/leads', label: t('common.leads'), icon: 'leads', group: 'sales', needs: 'VIEW_LEAD' },
+  { to: '/deals', label: t('common.deals'), icon: 'deals', group: 'sales', needs: 'VIEW_DEAL' },
+  { to: '/contacts', label: t('common.contacts'), icon: 'contacts', group: 'sales', needs: 'VIEW_CONTACT' },
+  { to: '/companies', label: t('common.companies'), icon: 'companies', group: 'sales', needs: 'VIEW_COMPANY' },
+  { to: '/quotes', label: t('common.quotes'), icon: 'quote', group: 'finance', needs: 'VIEW_QUOTE' },
+  { to: '/orders', label: t('common.orders'), icon: 'order', group: 'finance', needs: 'VIEW_ORDER' },
+  { to: '/invoices', label: t('common.invoices'), icon: 'invoice', group: 'finance', needs: 'VIEW_INVOICE' },
+  { to: '/products', label: t('common.products'), icon: 'products', group: 'finance', needs: 'VIEW_PRODUCT' },
+  {
+    to: '/price-lists',
+    label: t('frame.priceLists'),
+    icon: 'prices',
+    group: 'finance',
+    needs: 'VIEW_PRICE_LIST',
+  },
+  { to: '/projects', label: t('common.projects'), icon: 'projects', group: 'work', needs: 'VIEW_PROJECT' },
+  { to: '/documents', label: t('common.documents'), icon: 'document', group: 'work', needs: 'VIEW_DOCUMENT' },
+  {
+    to: '/conversations',
+    label: t('common.conversations'),
+    icon: 'talk',
+    group: 'work',
+    needs: 'VIEW_CONVERSATION',
+  },
+  { to: '/dashboards', label: t('frame.dashboards'), icon: 'chart', group: 'end', needs: /^VIEW_/ },
+  { to: '/booking/meetings', label: t('common.meetings'), icon: 'meeting', group: 'more' },
+  {
+    to: '/booking/links',
+    label: t('frame.bookingLinks'),
+    icon: 'link',
+    group: 'more',
+    needs: 'MANAGE_BOOKING',
+  },
+  {
+    to: '/automation/workflows',
+    label: t('frame.workflows'),
+    icon: 'flow',
+    group: 'more',
+    needs: 'MANAGE_WORKFLOWS',
+  },
+  {
+    to: '/automation/rules',
+    label: t('frame.automationRules'),
+    icon: 'rule',
+    group: 'more',
+    needs: 'MANAGE_WORKFLOWS',
+  },
+  { to: '/settings/account', label: t('frame.profile'), icon: 'person', group: 'personal' },
+  { to: '/settings/notifications', label: t('common.notifications'), icon: 'bell', group: 'personal' },
+  { to: '/settings/security', label: t('frame.security'), icon: 'lock', group: 'personal' },
+  {
+    to: '/settings/workspace',
+    label: t('frame.general'),
+    icon: 'workspace',
+    group: 'workspace',
+    needs: 'MANAGE_WORKSPACE',
+  },
   {
     to: '/settings/organization',
-    label: 'Company details',
+    label: t('frame.companyDetails'),
     icon: 'companies',
-    group: 'Workspace',
+    group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
   },
-  { to: '/settings/people', label: 'People', icon: 'people', group: 'Workspace', needs: 'MANAGE_USERS' },
-  { to: '/settings/sign-in', label: 'Sign-in', icon: 'lock', group: 'Workspace', needs: 'MANAGE_WORKSPACE' },
+  {
+    to: '/settings/people',
+    label: t('common.people'),
+    icon: 'people',
+    group: 'workspace',
+    needs: 'MANAGE_USERS',
+  },
+  {
+    to: '/settings/sign-in',
+    label: t('frame.signIn'),
+    icon: 'lock',
+    group: 'workspace',
+    needs: 'MANAGE_WORKSPACE',
+  },
   {
     to: '/settings/single-sign-on',
-    label: 'Single sign-on',
+    label: t('frame.singleSignOn'),
     icon: 'link',
-    group: 'Workspace',
+    group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
   },
-  { to: '/settings/directory-sync', label: 'Directory sync', icon: 'tree', group: 'Workspace', needs: 'MANAGE_USERS' },
-  { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Workspace', needs: 'MANAGE_ROLES' },
+  {
+    to: '/settings/directory-sync',
+    label: t('frame.directorySync'),
+    icon: 'tree',
+    group: 'workspace',
+    needs: 'MANAGE_USERS',
+  },
+  {
+    to: '/settings/roles',
+    label: t('frame.roles'),
+    icon: 'shield',
+    group: 'workspace',
+    needs: 'MANAGE_ROLES',
+  },
   {
     to: '/settings/departments',
-    label: 'Departments',
+    label: t('frame.departments'),
     icon: 'departments',
-    group: 'Workspace',
+    group: 'workspace',
     needs: 'UPDATE_DEPARTMENT',
   },
-  { to: '/settings/custom-fields', label: 'Fields', icon: 'fields', group: 'Data', needs: 'MANAGE_CUSTOM_FIELDS' },
   {
-    to: '/settings/custom-entities',
-    label: 'Custom entities',
-    icon: 'records',
-    group: 'Data',
+    to: '/settings/custom-fields',
+    label: t('common.fields'),
+    icon: 'fields',
+    group: 'data',
     needs: 'MANAGE_CUSTOM_FIELDS',
   },
-  { to: '/settings/pipelines', label: 'Pipelines', icon: 'stages', group: 'Data', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/settings/lists', label: 'Tags and lists', icon: 'list', group: 'Data', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/product-categories', label: 'Categories', icon: 'tree', group: 'Data', needs: 'VIEW_PRODUCT' },
-  { to: '/product-attributes', label: 'Attributes', icon: 'attribute', group: 'Data', needs: 'VIEW_PRODUCT' },
-  { to: '/document-templates', label: 'Document templates', icon: 'template', group: 'Data', needs: 'VIEW_DOCUMENT' },
+  {
+    to: '/settings/custom-entities',
+    label: t('frame.customEntities'),
+    icon: 'records',
+    group: 'data',
+    needs: 'MANAGE_CUSTOM_FIELDS',
+  },
+  {
+    to: '/settings/pipelines',
+    label: t('frame.pipelines'),
+    icon: 'stages',
+    group: 'data',
+    needs: 'MANAGE_REFERENCE_DATA',
+  },
+  {
+    to: '/settings/lists',
+    label: t('frame.tagsAndLists'),
+    icon: 'list',
+    group: 'data',
+    needs: 'MANAGE_REFERENCE_DATA',
+  },
+  {
+    to: '/product-categories',
+    label: t('frame.categories'),
+    icon: 'tree',
+    group: 'data',
+    needs: 'VIEW_PRODUCT',
+  },
+  {
+    to: '/product-attributes',
+    label: t('frame.attributes'),
+    icon: 'attribute',
+    group: 'data',
+    needs: 'VIEW_PRODUCT',
+  },
+  {
+    to: '/document-templates',
+    label: t('frame.documentTemplates'),
+    icon: 'template',
+    group: 'data',
+    needs: 'VIEW_DOCUMENT',
+  },
   {
     to: '/settings/money',
-    label: 'Taxes and currencies',
+    label: t('frame.taxesAndCurrencies'),
     icon: 'money',
-    group: 'Data',
+    group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
   {
     to: '/settings/number-sequences',
-    label: 'Numbering',
+    label: t('frame.numbering'),
     icon: 'number',
-    group: 'Data',
+    group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
-  { to: '/settings/imports', label: 'Import', icon: 'import', group: 'Data', needs: 'IMPORT_DATA' },
+  { to: '/settings/imports', label: t('frame.import'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
   {
     to: '/settings/deleted',
-    label: 'Trash',
+    label: t('frame.trash'),
     icon: 'restore',
-    group: 'Data',
+    group: 'data',
     needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/,
   },
-  { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Developers', needs: 'MANAGE_API_KEYS' },
-  { to: '/settings/connections', label: 'AI clients', icon: 'connection', group: 'Developers' },
-  { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Developers', needs: 'VIEW_AUDIT_LOG' },
+  {
+    to: '/settings/api-keys',
+    label: t('common.apiKeys'),
+    icon: 'key',
+    group: 'developers',
+    needs: 'MANAGE_API_KEYS',
+  },
+  { to: '/settings/connections', label: t('frame.aiClients'), icon: 'connection', group: 'developers' },
+  {
+    to: '/settings/audit-log',
+    label: t('common.auditLog'),
+    icon: 'log',
+    group: 'developers',
+    needs: 'VIEW_AUDIT_LOG',
+  },
 ]
 
 /** Returns the destinations that a person may see, in order. */

@@ -10,6 +10,7 @@ import { CodeInput } from '../domain/sign-in/code-input.tsx'
 import { factorsQuery } from '../domain/sign-in/factors-query.ts'
 import { PasskeyAlert } from '../domain/sign-in/passkey-alert.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
+import { t } from '../base/texts.ts'
 
 /** The proofs that a person can give: the password, a code of the app, or a passkey. */
 type Way = 'PASSWORD' | 'TOTP' | 'PASSKEY'
@@ -57,8 +58,8 @@ function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
   return (
     <FormDialog
       opened
-      title="Confirm that it is you"
-      submit="Confirm"
+      title={t('frame.confirmThatItIsYou')}
+      submit={t('common.confirm')}
       isBusy={prove.isPending}
       error={isWrong || way === 'PASSKEY' ? null : prove.error}
       zIndex={aboveOtherDialogs}
@@ -69,15 +70,15 @@ function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
       {way === 'PASSWORD' && (
         <PasswordInput
           name="password"
-          label="Password"
+          label={t('common.password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           data-autofocus
-          error={isWrong && 'The password is wrong'}
+          error={isWrong && t('frame.thePasswordIsWrong')}
         />
       )}
-      {way === 'TOTP' && <CodeInput error={isWrong && 'This code is wrong, or was used before.'} data-autofocus />}
+      {way === 'TOTP' && <CodeInput error={isWrong && t('frame.thisCodeIsWrongOr')} data-autofocus />}
       {way === 'PASSKEY' && <PasskeyAlert error={prove.error} />}
       {ways
         .filter((other) => other !== way)
@@ -99,15 +100,15 @@ function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void }) {
 }
 
 const explanations = {
-  PASSWORD: 'You signed in a while ago. Enter your password to go on.',
-  TOTP: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
-  PASSKEY: 'You signed in a while ago. Confirm with your device or security key.',
+  PASSWORD: t('frame.youSignedInAWhile'),
+  TOTP: t('frame.youSignedInAWhileAgo'),
+  PASSKEY: t('frame.youSignedInAWhileAgoConfirm'),
 } as const
 
 const invitations = {
-  PASSWORD: 'Use the password',
-  TOTP: 'Use a code from your app',
-  PASSKEY: 'Use a passkey',
+  PASSWORD: t('frame.useThePassword'),
+  TOTP: t('frame.useACodeFromYour'),
+  PASSKEY: t('frame.useAPasskey'),
 } as const
 
 /** The dialog in which the change was made stays open below. */

@@ -1,6 +1,7 @@
 import { Kbd, Modal } from '@mantine/core'
-import { keysOfPages, type Command } from './commands.ts'
+import { commandGroups, keysOfPages, type Command } from './commands.ts'
 import classes from './shortcuts-dialog.module.css'
+import { t } from '../base/texts.ts'
 
 interface ShortcutsDialogProps {
   readonly commands: readonly Command[]
@@ -11,11 +12,13 @@ interface ShortcutsDialogProps {
 /** The list of keys with their actions. */
 export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogProps) {
   const told = [
-    ...commands.flatMap(({ keys, label, group }) => (keys === undefined ? [] : [{ keys, label, group }])),
+    ...commands.flatMap(({ keys, label, group }) =>
+      keys === undefined ? [] : [{ keys, label, group: commandGroups[group] }],
+    ),
     ...keysOfPages,
   ]
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t('frame.keyboardShortcuts')} size="lg">
       <div className={classes.groups}>
         {[...Map.groupBy(told, ({ group }) => group)].map(([group, keys]) => (
           <section key={group} aria-label={group}>

@@ -1,11 +1,12 @@
 import { Button, CloseButton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import classes from './bulk-bar.module.css'
-import type { BulkTask } from './bulk-dialog.tsx'
+import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import type { BulkTarget } from './bulk-changes.ts'
 import { bulkEditable } from './bulk-fields.ts'
-import { useKind } from './record-kinds.ts'
+import { countOf, useKind } from './record-kinds.ts'
 import type { Selection } from './selection.ts'
+import { t } from '../base/texts.ts'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
@@ -28,18 +29,18 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
   const target: BulkTarget = selection.isEverything ? { query, total } : { rows: [...selection.rows.values()] }
   const has = (key: string) => fields.some((field) => field.key === key)
   const tasks: readonly (readonly [BulkTask, boolean])[] = [
-    ['Change owner', has('ownerId')],
-    ['Change stage', has('stageId')],
-    ['Add tags', kind.may.update && kind.fields.some(({ key }) => key === 'tags')],
-    ['Edit field', fields.length > 0],
-    ['Delete', kind.may.delete],
+    ['owner', has('ownerId')],
+    ['stage', has('stageId')],
+    ['tags', kind.may.update && kind.fields.some(({ key }) => key === 'tags')],
+    ['field', fields.length > 0],
+    ['delete', kind.may.delete],
   ]
   return (
-    <div role="toolbar" aria-label="Bulk actions" className={classes.bar}>
-      <span className={classes.count}>{`${count.toLocaleString('en')} selected`}</span>
+    <div role="toolbar" aria-label={t('records.bulkActions')} className={classes.bar}>
+      <span className={classes.count}>{t('records.countSelected', { count })}</span>
       {!selection.isEverything && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={selection.chooseEverything}>
-          {`Select all ${total.toLocaleString('en')} ${kind.plural}`}
+          {t('records.selectAllRecords', { count: total, records: countOf(kind, total) })}
         </Button>
       )}
       <span className={classes.actions}>
@@ -49,14 +50,14 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
             <Button
               key={name}
               size="xs"
-              {...(name === 'Delete' ? { variant: 'subtle', color: 'red' } : { variant: 'default' })}
+              {...(name === 'delete' ? { variant: 'subtle', color: 'red' } : { variant: 'default' })}
               onClick={() => setTask(name)}
             >
-              {name}
+              {bulkTaskNames[name]}
             </Button>
           ))}
       </span>
-      <CloseButton aria-label="Clear selection" onClick={selection.clear} />
+      <CloseButton aria-label={t('records.clearSelection')} onClick={selection.clear} />
       {task !== null && (
         <Suspense>
           <BulkDialog

@@ -15,11 +15,10 @@ import {
 import { FieldControl } from './field-control.tsx'
 import { isEmptyDraft, wireOf, type Draft } from './field-values.ts'
 import type { BulkAnswer } from './record-calls.ts'
-import { capitalized, type Field, type Kind } from './record-kinds.ts'
+import { countOf, type Field, type Kind } from './record-kinds.ts'
+import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import { collectionOf } from './record-place.ts'
-
-/** The actions for many records. */
-export type BulkTask = 'Change owner' | 'Change stage' | 'Add tags' | 'Edit field' | 'Delete'
+import { t } from '../base/texts.ts'
 
 interface BulkDialogProps {
   readonly task: BulkTask
@@ -34,9 +33,9 @@ interface BulkDialogProps {
 }
 
 const fieldOfTask: Partial<Record<BulkTask, string>> = {
-  'Change owner': 'ownerId',
-  'Change stage': 'stageId',
-  'Add tags': 'tags',
+  owner: 'ownerId',
+  stage: 'stageId',
+  tags: 'tags',
 }
 
 /** Asks for a change of many records, and shows its outcome before it is made. */
@@ -45,8 +44,8 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
   const [draft, setDraft] = useState<Draft>(null)
   const pipelineId = usePipelineOf(kind, target)
   const field = kind.fields.find(({ key }) => key === fieldKey)
-  const change = task === 'Delete' ? null : changeOf(task, field, draft, pipelineId)
-  const isSettled = task === 'Delete' || change !== null
+  const change = task === 'delete' ? null : changeOf(task, field, draft, pipelineId)
+  const isSettled = task === 'delete' || change !== null
   const rehearsal = useQuery({
     queryKey: [
       collectionOf(kind.key),
@@ -63,18 +62,17 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
   const doing = useDoing({ kind, target, change, onDone, onClose })
   const outcome = rehearsal.data && !('jobId' in rehearsal.data) ? rehearsal.data : undefined
   const changing = outcome === undefined ? count : outcome.matched - outcome.failed
-  const verb = task === 'Delete' ? 'Delete' : 'Change'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isSettled && !doing.isPending && changing > 0) doing.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={task}>
-      <form onSubmit={submit} aria-label={task} noValidate>
+    <Modal opened onClose={onClose} title={bulkTaskNames[task]}>
+      <form onSubmit={submit} aria-label={bulkTaskNames[task]} noValidate>
         <Stack>
-          {task === 'Edit field' && (
+          {task === 'field' && (
             <Select
-              label="Field"
+              label={t('common.field')}
               searchable
               data-autofocus
               value={fieldKey}
@@ -92,33 +90,32 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
               kind={kind}
               draft={draft}
               pipelineId={pipelineId}
-              autoFocus={task !== 'Edit field'}
+              autoFocus={task !== 'field'}
               onChange={setDraft}
             />
           )}
-          {isSettled && <Outcome rehearsal={rehearsal} kind={kind} count={count} verb={verb} />}
+          {isSettled && <Outcome rehearsal={rehearsal} kind={kind} count={count} isDeletion={task === 'delete'} />}
           <RefusalAlert error={doing.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('common.cancel')}
             </Button>
             <Button
               type="submit"
-              {...(task === 'Delete' ? { color: 'red' } : {})}
+              {...(task === 'delete' ? { color: 'red' } : {})}
               disabled={!isSettled || changing === 0}
               loading={doing.isPending}
             >
-              {`${verb} ${inWords(changing, kind)}`}
+              {t(task === 'delete' ? 'records.deleteRecords' : 'records.changeRecords', {
+                count: changing,
+                records: countOf(kind, changing),
+              })}
             </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
   )
-}
-
-function inWords(count: number, { noun, plural }: Kind): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
 }
 
 interface OutcomeProps {
@@ -128,23 +125,28 @@ interface OutcomeProps {
   }
   readonly kind: Kind
   readonly count: number
-  readonly verb: 'Delete' | 'Change'
+  readonly isDeletion: boolean
 }
 
 const reasonsMax = 3
 
 /** The outcome of a change, from the API's dry run. */
-function Outcome({ rehearsal: { data, error }, kind, count, verb }: OutcomeProps) {
+function Outcome({ rehearsal: { data, error }, kind, count, isDeletion }: OutcomeProps) {
   if (error !== null) return <RefusalAlert error={error} />
-  if (data === undefined || 'jobId' in data) return <LoadingLines lines={1} label="Checking what will change" />
+  if (data === undefined || 'jobId' in data)
+    return <LoadingLines lines={1} label={t('records.checkingWhatWillChange')} />
   const done = data.matched - data.failed
   const left = Math.max(count, data.matched) - done
   const reasons = [...new Set(data.results.flatMap(({ message }) => message ?? []))].slice(0, reasonsMax)
   return (
     <div role="status">
       <Text size="sm">
-        {`${inWords(done, kind)} will ${verb === 'Delete' ? 'be deleted' : 'change'}`}
-        {left > 0 && `, ${left.toLocaleString('en')} ${reasons.length > 0 ? 'cannot' : 'you may not change'}`}
+        {[
+          t(isDeletion ? 'records.willBeDeleted' : 'records.willChange', { count: done, records: countOf(kind, done) }),
+          ...(left > 0
+            ? [t(reasons.length > 0 ? 'records.countCannot' : 'records.countYouMayNotChange', { count: left })]
+            : []),
+        ].join(', ')}
       </Text>
       {reasons.map((reason) => (
         <Text key={reason} size="xs" c="dimmed">
@@ -170,7 +172,7 @@ function changeOf(
 ): BulkChange | null {
   if (field === undefined || isEmptyDraft(field, draft)) return null
   const value = wireOf(field, draft)
-  if (task === 'Add tags') return { addTags: value as readonly string[] }
+  if (task === 'tags') return { addTags: value as readonly string[] }
   if (field.key === 'stageId') return { set: { pipelineId, stageId: value } }
   return { set: { [field.key]: value } }
 }
@@ -190,7 +192,8 @@ interface Doing {
 function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
-  const said = (count: number, done: string) => `${capitalized(inWords(count, kind))} ${done}`
+  const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
+    t(`records.${done}Records`, { count, records: countOf(kind, count) })
   const undo = async (rows: Parameters<typeof undoDelete>[1]) => {
     if (change === null) await undoDelete(kind.key, rows)
     else await undoChange(kind.key, change, rows)
@@ -206,11 +209,14 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
     onSuccess: async (answer) => {
       onClose()
       onDone()
-      if ('jobId' in answer) notify('Running in the background')
+      if ('jobId' in answer) notify(t('records.runningInTheBackground'))
       else {
         const rows = 'rows' in target ? doneOf(target.rows, answer) : []
         const text = said(answer.matched - answer.failed, change === null ? 'deleted' : 'changed')
-        notify(text, rows.length === 0 ? undefined : { label: 'Undo', run: () => void undo(rows).catch(fail) })
+        notify(
+          text,
+          rows.length === 0 ? undefined : { label: t('common.undo'), run: () => void undo(rows).catch(fail) },
+        )
       }
       await refresh()
     },

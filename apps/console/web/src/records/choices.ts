@@ -1,12 +1,16 @@
+import { t } from '../base/texts.ts'
+
 interface Named {
   readonly id: string
   readonly name: string
 }
 
 /** Returns choices by name; the present one is included even for people who may not see the others. */
-export function choicesOf(all: readonly Named[], present: string | null | undefined, none = 'None') {
+export function choicesOf(all: readonly Named[], present: string | null | undefined, none = t('common.none')) {
   const known = [{ value: '', label: none }, ...all.map(({ id, name }) => ({ value: id, label: name }))]
-  return present && !all.some(({ id }) => id === present) ? [...known, { value: present, label: 'As it is' }] : known
+  return present && !all.some(({ id }) => id === present)
+    ? [...known, { value: present, label: t('records.asItIs') }]
+    : known
 }
 
 /** Returns the choices of a currency; an empty value stands for the workspace's currency. */
@@ -15,7 +19,7 @@ export function currencyChoices(
   present: string | undefined,
 ) {
   const known = all.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
-  const first = present === undefined ? [{ value: '', label: 'That of the workspace' }] : []
+  const first = present === undefined ? [{ value: '', label: t('records.thatOfTheWorkspace') }] : []
   return present && !all.some(({ code }) => code === present)
     ? [{ value: present, label: present }, ...known]
     : [...first, ...known]

@@ -1,17 +1,18 @@
 import type { CustomFieldType } from '@crm/contract'
+import { t } from '../base/texts.ts'
 
 /** The types of fields in words. */
 export const fieldTypeNames = {
-  TEXT: 'Text',
-  SELECT: 'One of a list',
-  MULTI_SELECT: 'Several of a list',
-  BOOLEAN: 'Yes or no',
-  NUMBER: 'Number',
-  CURRENCY: 'Amount of money',
-  PERCENTAGE: 'Per cent',
-  RATING: 'Rating',
-  DATE: 'Date',
-  DATETIME: 'Date and time',
+  TEXT: t('common.text'),
+  SELECT: t('records.oneOfAList'),
+  MULTI_SELECT: t('records.severalOfAList'),
+  BOOLEAN: t('records.yesOrNo'),
+  NUMBER: t('common.number'),
+  CURRENCY: t('records.amountOfMoney'),
+  PERCENTAGE: t('records.perCent'),
+  RATING: t('records.rating'),
+  DATE: t('common.date'),
+  DATETIME: t('records.dateAndTime'),
 } as const satisfies Record<CustomFieldType, string>
 
 interface Option {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
 import { collectionOf, nounOf, type RecordPlace } from './record-place.ts'
+import { named, t } from '../base/texts.ts'
 
 interface DeleteRecordDialogProps {
   readonly record: RecordPlace
@@ -23,7 +24,7 @@ export function DeleteRecordDialog({ record, title, opened, remove, leave, onClo
     onSuccess: async () => {
       await leave()
       client.removeQueries({ queryKey: [collection, 'one', record.entityId] })
-      notify(`The ${noun} was deleted`)
+      notify(t('records.theNounWasDeleted', named(noun)))
       await client.invalidateQueries({ queryKey: [collection] })
     },
   })
@@ -31,14 +32,14 @@ export function DeleteRecordDialog({ record, title, opened, remove, leave, onClo
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={`Delete this ${noun}?`}
-      confirm="Delete"
+      title={t('records.deleteThisNoun', named(noun))}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={deletion.isPending}
       error={deletion.error}
       onConfirm={() => deletion.mutate()}
     >
-      {title} disappears from every list, together with its comments and its timeline. It is kept for 30 days.
+      {t('records.titleDisappearsFromEveryList', { title })}
     </ConfirmDialog>
   )
 }

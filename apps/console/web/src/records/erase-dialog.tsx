@@ -8,6 +8,7 @@ import { FormDialog } from '../shell/form-dialog.tsx'
 import { erasedPlaces, keptKind, keptPlace, type Erasure } from './erasure-words.ts'
 import type { PersonSubject } from './personal-data.ts'
 import { RecordLink } from './record-link.tsx'
+import { inDigits, t } from '../base/texts.ts'
 
 interface EraseDialogProps {
   readonly subject: PersonSubject
@@ -28,11 +29,11 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
       onErased()
     }
     return (
-      <Modal opened onClose={finish} title="Personal data erased" centered>
+      <Modal opened onClose={finish} title={t('records.personalDataErased')} centered>
         <Outcome erasure={erase.data} />
         <Group justify="flex-end" mt="md">
           <Button onClick={finish} data-autofocus>
-            Done
+            {t('common.done')}
           </Button>
         </Group>
       </Modal>
@@ -42,23 +43,20 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
   return (
     <FormDialog
       opened
-      title="Erase personal data?"
-      submit="Erase"
+      title={t('records.erasePersonalData')}
+      submit={t('records.erase')}
       isDestructive
       isBusy={erase.isPending}
       error={erase.error}
       onSubmit={erase.mutate}
       onClose={onClose}
     >
-      <Text size="sm">
-        The data of this person is erased, and their name and addresses wherever they stand in the workspace. Issued
-        quotes, orders and invoices are kept. This cannot be undone.
-      </Text>
+      <Text size="sm">{t('records.theDataOfThisPerson')}</Text>
       <TextInput
         name="confirm"
-        label="Email address of the person"
-        description="Type it to confirm; the full name if there is no address"
-        error={isWrong && 'This is not the email address of this person, or the name of somebody without one.'}
+        label={t('records.emailAddressOfThePerson')}
+        description={t('records.typeItToConfirmThe')}
+        error={isWrong && t('records.thisIsNotTheEmail')}
         maxLength={320}
         autoComplete="off"
         data-autofocus
@@ -71,9 +69,9 @@ function Outcome({ erasure: { erased, kept } }: { readonly erasure: Erasure }) {
   const byReason = Map.groupBy(kept, ({ reason }) => reason)
   return (
     <Stack gap="sm">
-      <Text size="sm">Entries that were erased, or from which the name and addresses were taken:</Text>
-      <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, number.toLocaleString('en')])} />
-      <Text size="sm">{kept.length === 0 ? 'Nothing was kept.' : 'Kept as it is:'}</Text>
+      <Text size="sm">{t('records.entriesThatWereErasedOr')}</Text>
+      <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, inDigits(number)])} />
+      <Text size="sm">{kept.length === 0 ? t('records.nothingWasKept') : t('records.keptAsItIs')}</Text>
       {[...byReason].map(([reason, places]) => (
         <div key={reason} role="group" aria-label={reason}>
           <Text size="sm">{reason}:</Text>

@@ -1,38 +1,39 @@
 import type { settings } from '../base/api.ts'
 import { inWords } from './field-words.ts'
+import { t } from '../base/texts.ts'
 
 export type Erasure = Awaited<ReturnType<typeof settings.privacy.erase>>['data']
 
 const places: Readonly<Record<string, string>> = {
-  activities: 'Activities',
-  api_keys: 'API keys',
-  audit_log: 'Audit log',
-  bookings: 'Meetings',
-  calendar_events: 'Calendar entries',
-  comments: 'Comments',
-  companies: 'Companies',
-  contacts: 'Contacts',
-  conversations: 'Conversations',
-  deals: 'Deals',
-  document_records: 'Documents',
-  employees: 'People',
-  files: 'Files',
-  import_rows: 'Imported rows',
-  invoices: 'Invoices',
-  leads: 'Leads',
-  messages: 'Messages',
-  notifications: 'Notifications',
-  orders: 'Orders',
-  products: 'Products',
-  projects: 'Projects',
-  quotes: 'Quotes',
-  record_links: 'Links between records',
-  sessions: 'Sessions',
-  tasks: 'Tasks',
-  timeline: 'Activity',
+  activities: t('records.activities'),
+  api_keys: t('common.apiKeys'),
+  audit_log: t('common.auditLog'),
+  bookings: t('common.meetings'),
+  calendar_events: t('records.calendarEntries'),
+  comments: t('records.comments'),
+  companies: t('common.companies'),
+  contacts: t('common.contacts'),
+  conversations: t('common.conversations'),
+  deals: t('common.deals'),
+  document_records: t('common.documents'),
+  employees: t('common.people'),
+  files: t('common.files'),
+  import_rows: t('records.importedRows'),
+  invoices: t('common.invoices'),
+  leads: t('common.leads'),
+  messages: t('records.messages'),
+  notifications: t('common.notifications'),
+  orders: t('common.orders'),
+  products: t('common.products'),
+  projects: t('common.projects'),
+  quotes: t('common.quotes'),
+  record_links: t('records.linksBetweenRecords'),
+  sessions: t('records.sessions'),
+  tasks: t('common.tasks'),
+  timeline: t('records.activity'),
 }
 
-const otherPlaces = 'Other places'
+const otherPlaces = t('records.otherPlaces')
 
 /** Returns how many entries were erased in each place, with the places in words. */
 export function erasedPlaces(erased: Erasure['erased']): readonly (readonly [place: string, number: number])[] {

@@ -3,6 +3,7 @@ import type { ChangeEvent } from 'react'
 import { addressParts, type Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
+import { t } from '../base/texts.ts'
 
 interface FieldControlProps {
   readonly field: Field
@@ -48,13 +49,18 @@ export function FieldControl({
   const text = typeof draft === 'string' ? draft : ''
   const texts = Array.isArray(draft) ? [...(draft as readonly string[])] : []
   const shared = { field, kind, pipelineId, control, isOpen }
-  const choices = { ...control, searchable: true, defaultDropdownOpened: isOpen, nothingFoundMessage: 'Nothing found' }
+  const choices = {
+    ...control,
+    searchable: true,
+    defaultDropdownOpened: isOpen,
+    nothingFoundMessage: t('common.nothingFound'),
+  }
   const choice = {
     ...choices,
     value: text === '' ? null : text,
     data: optionsOf(field),
     clearable: isClearable(field),
-    clearButtonProps: { 'aria-label': `Clear ${field.label}` },
+    clearButtonProps: { 'aria-label': t('records.clearLabel', { label: field.label }) },
   }
   if (field.type === 'REFERENCE')
     return <ReferenceField {...shared} value={text === '' ? null : text} onChange={onChange} />
@@ -69,7 +75,7 @@ export function FieldControl({
         value={texts}
         maxTags={listMax}
         acceptValueOnBlur
-        placeholder={texts.length === 0 ? 'Type and press Enter' : undefined}
+        placeholder={texts.length === 0 ? t('records.typeAndPressEnter') : undefined}
         onChange={onChange}
       />
     )
@@ -95,8 +101,8 @@ function textChange(onChange: (text: string) => void) {
 }
 
 const yesOrNo = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+  { value: 'true', label: t('common.yes') },
+  { value: 'false', label: t('common.no') },
 ]
 
 function optionsOf({ type, options }: Field) {
@@ -109,12 +115,12 @@ function isClearable({ required, default: beginning, group, type }: Field): bool
 }
 
 const partLabels: Readonly<Record<(typeof addressParts)[number], string>> = {
-  line1: 'Street',
-  line2: 'Address line 2',
-  postalCode: 'Postal code',
-  city: 'City',
-  region: 'State or region',
-  country: 'Country',
+  line1: t('common.street'),
+  line2: t('records.addressLine2'),
+  postalCode: t('common.postalCode'),
+  city: t('common.city'),
+  region: t('records.stateOrRegion'),
+  country: t('common.country'),
 }
 
 function AddressControl({

@@ -3,6 +3,7 @@ import {
   activityTypes,
   dealStatuses,
   directions,
+  fieldLabel,
   invoiceStatuses,
   leadStatuses,
   orderStatuses,
@@ -11,47 +12,49 @@ import {
   taskStatuses,
   temperatures,
 } from '@crm/contract'
+import { t } from '../base/texts.ts'
+import { codeInWords, labelInWords } from './kind-words.ts'
 
 const fieldNames: Readonly<Record<string, string>> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  companyName: 'Company',
-  email: 'E-mail',
-  phone: 'Phone',
-  jobTitle: 'Job title',
-  stageId: 'Stage',
-  pipelineId: 'Pipeline',
-  ownerId: 'Owner',
-  sourceId: 'Source',
-  lostReason: 'Reason for losing it',
-  customFields: 'Custom fields',
-  utmSource: 'UTM source',
-  utmMedium: 'UTM medium',
-  utmCampaign: 'UTM campaign',
-  utmContent: 'UTM content',
-  utmTerm: 'UTM term',
-  gclid: 'Google click id',
-  fbclid: 'Facebook click id',
-  referrer: 'Referrer',
-  landingPage: 'Landing page',
-  contactId: 'Contact',
-  companyId: 'Company',
-  leadId: 'Lead',
-  dealId: 'Deal',
-  memberIds: 'Members',
-  startAt: 'Start',
-  endAt: 'End',
+  firstName: t('common.firstName'),
+  lastName: t('common.lastName'),
+  companyName: t('common.company'),
+  phone: t('common.phone'),
+  jobTitle: t('records.jobTitle'),
+  stageId: t('records.stage'),
+  pipelineId: t('records.pipeline'),
+  ownerId: t('common.owner'),
+  sourceId: t('records.source'),
+  lostReason: t('records.reasonForLosingIt'),
+  customFields: t('records.customFields'),
+  utmSource: t('records.utmSource'),
+  utmMedium: t('records.utmMedium'),
+  utmCampaign: t('records.utmCampaign'),
+  utmContent: t('records.utmContent'),
+  utmTerm: t('records.utmTerm'),
+  gclid: t('records.googleClickId'),
+  fbclid: t('records.facebookClickId'),
+  referrer: t('records.referrer'),
+  landingPage: t('records.landingPage'),
+  contactId: t('common.contact'),
+  companyId: t('common.company'),
+  leadId: t('records.lead'),
+  dealId: t('records.deal'),
+  memberIds: t('records.members'),
+  startAt: t('common.start'),
+  endAt: t('common.end'),
   sku: 'SKU',
 }
 
 /** Returns the name of a field for people: a known one, or one made from its key. */
 export function fieldName(field: string): string {
-  return fieldNames[field] ?? inWords(field.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))
+  return fieldNames[field] ?? labelInWords(fieldLabel(field))
 }
 
 /** Formats a code such as `IN_PROGRESS` for people. */
 export function inWords(code: string): string {
-  if (code === 'TODO') return 'To do'
+  const known = codeInWords(code)
+  if (known !== undefined) return known
   const words = code.replaceAll(/[._-]+/g, ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

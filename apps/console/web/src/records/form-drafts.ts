@@ -1,5 +1,6 @@
 import { isEmptyDraft, wireOf, type Drafts } from './field-values.ts'
 import type { Field, Kind } from './record-kinds.ts'
+import { t } from '../base/texts.ts'
 
 /** The facts about the person who fills in a form, and about its purpose. */
 export interface Beginning {
@@ -56,7 +57,7 @@ export function missingIn(kind: Kind, drafts: Drafts): Readonly<Record<string, s
   const missing = writableFields(kind).filter(
     (field) => isNeeded(field, drafts) && isEmptyDraft(field, drafts[field.key]),
   )
-  return Object.fromEntries(missing.map(({ key, label }) => [key, `${label} is required.`]))
+  return Object.fromEntries(missing.map(({ key, label }) => [key, t('records.labelIsRequired', { label })]))
 }
 
 /** Returns the values for the new record: the filled-in fields, and the emptied defaults. */

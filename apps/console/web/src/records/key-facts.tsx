@@ -14,6 +14,7 @@ import { callsOf, type AnyRecord } from './record-calls.ts'
 import { CreatesHere } from './record-form.tsx'
 import { useKind, type Field, type Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { t } from '../base/texts.ts'
 
 interface KeyFactsProps {
   readonly entityType: string
@@ -32,7 +33,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   const [showsEmpty, setShowsEmpty] = useState(false)
   if (kind === undefined)
     return (
-      <Panel title="Key facts">
+      <Panel title={t('records.keyFacts')}>
         <LoadingLines lines={8} />
       </Panel>
     )
@@ -49,7 +50,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
     <Fact key={field.key} field={field} kind={kind} record={record} isEditable={mayEdit(field)} />
   )
   return (
-    <Panel title="Key facts">
+    <Panel title={t('records.keyFacts')}>
       <CreatesHere>
         <dl className={classes.facts}>
           {shown.filter((field) => !isKept(field)).map(fact)}
@@ -59,7 +60,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       </CreatesHere>
       {empty.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
-          {showsEmpty ? 'Hide empty fields' : `Show empty fields (${empty.length})`}
+          {showsEmpty ? t('records.hideEmptyFields') : t('records.showEmptyFieldsLength', { length: empty.length })}
         </UnstyledButton>
       )}
       <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
@@ -104,7 +105,7 @@ function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolea
           <ActionIcon
             size="sm"
             className={classes.pencil}
-            aria-label={`Edit ${field.label}`}
+            aria-label={t('records.editLabel', { label: field.label })}
             onClick={() => setEditing(true)}
           >
             <Icon name="edit" size={14} />
@@ -152,7 +153,8 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
   const isDirty = JSON.stringify(wireOf(field, draft)) !== JSON.stringify(valueOf(shown, field))
   const save = (next: Draft) => {
     if (saving.isPending) return
-    if (field.required && isEmptyDraft(field, next)) return setProblem(`${field.label} is required.`)
+    if (field.required && isEmptyDraft(field, next))
+      return setProblem(t('records.labelIsRequired', { label: field.label }))
     setProblem(undefined)
     saving.mutate({ draft: next, isForced: false })
   }
@@ -204,22 +206,26 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
       {conflict ? (
         <div role="alert" className={classes.conflict}>
           <p>
-            {`${conflict.by} changed ${field.label} to `}
-            <b>
-              {hasValue(conflict.latest, field) ? (
-                <FieldValue field={field} kind={kind} record={conflict.latest} />
-              ) : (
-                'nothing'
-              )}
-            </b>
-            {' while you were editing.'}
+            {t.rich('records.changedWhileYouWereEditing', {
+              by: conflict.by,
+              label: field.label,
+              value: () => (
+                <b>
+                  {hasValue(conflict.latest, field) ? (
+                    <FieldValue field={field} kind={kind} record={conflict.latest} />
+                  ) : (
+                    t('records.nothing')
+                  )}
+                </b>
+              ),
+            })}
           </p>
           <Group gap="xs">
             <Button size="xs" onClick={() => saving.mutate({ draft, isForced: true })}>
-              Save mine
+              {t('records.saveMine')}
             </Button>
             <Button size="xs" variant="default" onClick={onDone}>
-              Keep theirs
+              {t('records.keepTheirs')}
             </Button>
           </Group>
         </div>
@@ -229,10 +235,10 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
           {hasButtons && (
             <Group gap="xs">
               <Button size="xs" loading={saving.isPending} onClick={() => (isDirty ? save(draft) : onDone())}>
-                Save
+                {t('common.save')}
               </Button>
               <Button size="xs" variant="default" onClick={onDone}>
-                Cancel
+                {t('common.cancel')}
               </Button>
             </Group>
           )}
@@ -248,7 +254,7 @@ class Conflict extends Error {
   readonly by: string
 
   constructor(latest: AnyRecord, by: string) {
-    super('The field was changed by someone else')
+    super(t('records.theFieldWasChangedBy'))
     this.latest = latest
     this.by = by
   }
@@ -288,5 +294,5 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
 
 async function lastActor(entityType: string, entityId: string): Promise<string> {
   const { items } = await crm.timeline.list({ query: { entityType, entityId, limit: 1 } })
-  return items[0]?.actor.name ?? 'Somebody'
+  return items[0]?.actor.name ?? t('records.somebody')
 }

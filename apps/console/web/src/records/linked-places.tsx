@@ -2,13 +2,14 @@ import { Panel } from '../shell/page.tsx'
 import classes from './linked-records.module.css'
 import { RecordLink } from './record-link.tsx'
 import type { RecordPlace } from './record-place.ts'
+import { t } from '../base/texts.ts'
 
 /** Links to the records that an item belongs to. */
 export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[] }) {
   if (links.length === 0) return null
   return (
-    <Panel title="Belongs to">
-      <ul className={classes.linked} aria-label="Belongs to">
+    <Panel title={t('common.belongsTo')}>
+      <ul className={classes.linked} aria-label={t('common.belongsTo')}>
         {links.map((record) => (
           <li key={`${record.entityType}:${record.entityId}`}>
             <RecordLink record={record} />

@@ -7,6 +7,7 @@ import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './linked-records.module.css'
 import { describeMoney } from './money.ts'
 import { contactTitle, leadTitle } from './titles.ts'
+import { t } from '../base/texts.ts'
 
 /** A record as another record's page names it. */
 interface Linked {
@@ -19,10 +20,15 @@ const shownMax = 10
 
 /** The record kinds that other records' pages list: how they are read and named. */
 const kinds = {
-  contacts: { title: 'Contacts', to: '/contacts/$id', permission: 'VIEW_CONTACT', read: readContacts },
-  companies: { title: 'Companies below', to: '/companies/$id', permission: 'VIEW_COMPANY', read: readCompanies },
-  deals: { title: 'Deals', to: '/deals/$id', permission: 'VIEW_DEAL', read: readDeals },
-  leads: { title: 'Leads', to: '/leads/$id', permission: 'VIEW_LEAD', read: readLeads },
+  contacts: { title: t('common.contacts'), to: '/contacts/$id', permission: 'VIEW_CONTACT', read: readContacts },
+  companies: {
+    title: t('records.companiesBelow'),
+    to: '/companies/$id',
+    permission: 'VIEW_COMPANY',
+    read: readCompanies,
+  },
+  deals: { title: t('common.deals'), to: '/deals/$id', permission: 'VIEW_DEAL', read: readDeals },
+  leads: { title: t('common.leads'), to: '/leads/$id', permission: 'VIEW_LEAD', read: readLeads },
 } as const
 
 /** The record that the others refer to, by their reference field. */
@@ -84,10 +90,10 @@ export function LinkedRecords({ kind, of }: LinkedRecordsProps) {
     <Panel
       title={title}
       isEmpty={data?.total === 0}
-      note={data && data.total > shownMax ? `${shownMax} of ${data.total.toLocaleString('en')}` : undefined}
+      note={data && data.total > shownMax ? t('records.shownmaxOfTotal', { shownMax, total: data.total }) : undefined}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${kind}`} />}
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('records.loadingKind', { kind })} />}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
           {data.items.map((one) => (

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core'
 import { EmptyState } from '../shell/states.tsx'
+import { inDigits, t } from '../base/texts.ts'
+import { countOfKnown } from './kind-words.ts'
 
 /** The words for a list of records. */
 export interface ListWords {
   readonly title: string
+  /** The kind of record, if every workspace has it. */
+  readonly kind?: string
   readonly one: string
   readonly many: string
   /** The fields that the search covers. */
@@ -13,10 +17,14 @@ export interface ListWords {
 }
 
 /** Returns how many records a list has; a space, which keeps its line, until that is known. */
-export function countInWords(total: number | undefined, { one, many }: ListWords, isNarrowed: boolean): string {
+export function countInWords(
+  total: number | undefined,
+  { kind = '', one, many }: ListWords,
+  isNarrowed: boolean,
+): string {
   if (total === undefined) return ' '
-  const records = `${total.toLocaleString('en')} ${total === 1 ? one : many}`
-  return isNarrowed ? `${records} found` : records
+  const records = countOfKnown(kind, total) ?? `${inDigits(total)} ${total === 1 ? one : many}`
+  return isNarrowed ? t('records.recordsFound', { records }) : records
 }
 
 interface NoRecordsProps {
@@ -32,25 +40,25 @@ export function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: No
   if (total > 0)
     return (
       <EmptyState
-        title="This page is empty"
+        title={t('records.thisPageIsEmpty')}
         action={
           <Button variant="default" onClick={onFirstPage}>
-            Go to the first page
+            {t('records.goToTheFirstPage')}
           </Button>
         }
       />
     )
-  if (!isNarrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
+  if (!isNarrowed) return <EmptyState title={t('records.noManyYet', { many: words.many })}>{words.origin}</EmptyState>
   return (
     <EmptyState
-      title={`No ${words.many} match`}
+      title={t('records.noManyMatch', { many: words.many })}
       action={
         <Button variant="default" onClick={onClear}>
-          Clear filters
+          {t('records.clearFilters')}
         </Button>
       }
     >
-      Change or clear the filters.
+      {t('records.changeOrClearTheFilters')}
     </EmptyState>
   )
 }

@@ -4,6 +4,7 @@ import { useDirectory } from '../base/people.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import classes from './mention-field.module.css'
 import { matching, openMention, withMention, type Mentionable, type OpenMention } from './mentions.ts'
+import { t } from '../base/texts.ts'
 
 const offeredMax = 6
 
@@ -63,7 +64,7 @@ export function MentionField({ value, onText, onMention, onKeyDown, ...props }: 
         <span />
       </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={!isOffering}>
-        <Combobox.Options aria-label="People">
+        <Combobox.Options aria-label={t('common.people')}>
           {offered.map(({ id, name }) => (
             <Combobox.Option key={id} value={id} className={classes.person}>
               <Avatar name={name} size={22} />

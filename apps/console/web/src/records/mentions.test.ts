@@ -12,7 +12,7 @@ it.each([
   ['ada@engines', 11, null],
   ['Ask @ada\nnow', 12, null],
   ['Ask @ ada', 9, null],
-  ['Nothing', 7, null],
+  ['None', 7, null],
 ])('sees in “%s” at %i the mention %o', (text, caret, mention) => expect(openMention(text, caret)).toEqual(mention))
 
 it('finds people by any word of their name', () => {

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { t } from '../base/texts.ts'
 
 interface NameFieldProps {
   /** The record whose name is changed; absent for a new one. */
@@ -12,7 +13,7 @@ export function NameField({ row, errors, description }: NameFieldProps) {
   return (
     <TextInput
       name="name"
-      label="Name"
+      label={t('common.name')}
       description={description}
       defaultValue={row?.name}
       error={errors['name']}

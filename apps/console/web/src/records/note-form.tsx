@@ -9,6 +9,7 @@ import { MentionField } from './mention-field.tsx'
 import { mentionedIn, type Mentionable } from './mentions.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { useWriting } from './writing.ts'
+import { t } from '../base/texts.ts'
 
 type Visibility = (typeof visibilities)[number]
 
@@ -29,11 +30,11 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
       ),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label="New note">
+    <form onSubmit={writing.onSubmit} aria-label={t('records.newNote')}>
       <Stack gap="xs">
         <MentionField
-          aria-label="Note"
-          placeholder="Write a note. @ mentions a colleague"
+          aria-label={t('common.note')}
+          placeholder={t('records.writeANoteMentionsA')}
           autosize={false}
           rows={2}
           dir="auto"
@@ -44,13 +45,13 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
           <Checkbox
-            label="Visible to the customer"
+            label={t('records.visibleToTheCustomer')}
             size="xs"
             checked={visibility === 'SHARED'}
             onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')}
           />
           <Button size="xs" {...writing.button}>
-            Save note
+            {t('records.saveNote')}
           </Button>
         </Group>
       </Stack>

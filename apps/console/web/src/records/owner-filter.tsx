@@ -1,5 +1,6 @@
 import { useDirectory } from '../base/people.ts'
 import { ChoiceFilter } from './choice-filter.tsx'
+import { t } from '../base/texts.ts'
 
 /** Narrows a list to the records of one person. */
 export function OwnerFilter({
@@ -13,7 +14,7 @@ export function OwnerFilter({
   if (people.length === 0) return null
   return (
     <ChoiceFilter
-      label="Owner"
+      label={t('common.owner')}
       value={ownerId}
       choices={people.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={onChange}

@@ -3,6 +3,7 @@ import { crm, settings } from '../base/api.ts'
 import { download } from '../base/download.ts'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
 import type { RecordPlace } from './record-place.ts'
+import { t } from '../base/texts.ts'
 
 /** A person whose data can be collected or erased. */
 export type PersonSubject = NonNullable<Parameters<typeof settings.privacy.export>[0]>['body']['subject']
@@ -17,11 +18,11 @@ export function usePersonalDataExport() {
   return useMutation({
     mutationFn: async (subject: PersonSubject) => {
       const { jobId } = (await settings.privacy.export({ body: { subject } })).data
-      notify('Collecting the data. The file is saved when it is ready.')
+      notify(t('records.collectingTheDataTheFile'))
       await untilDone(jobId)
       await download(`/api/settings/privacy/exports/${jobId}/file`, 'personal-data.json')
     },
-    onSuccess: () => notify('Personal data exported'),
+    onSuccess: () => notify(t('records.personalDataExported')),
     onError: notifyRefusal,
   })
 }

@@ -11,6 +11,7 @@ import { personIn, usePersonalDataExport } from './personal-data.ts'
 import { callsOf } from './record-calls.ts'
 import { capitalized, useKind } from './record-kinds.ts'
 import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
+import { named, t } from '../base/texts.ts'
 
 interface RecordActionsProps {
   readonly record: RecordPlace
@@ -32,32 +33,32 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const copyLink = () =>
     void navigator.clipboard
       .writeText(location.href)
-      .then(() => notify('Link copied'))
-      .catch(() => notify('The link could not be copied'))
+      .then(() => notify(t('records.linkCopied')))
+      .catch(() => notify(t('records.theLinkCouldNotBe')))
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-            More actions
+            {t('common.moreActions')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={copyLink}>Copy link</Menu.Item>
-          <Menu.Item onClick={() => print()}>Print</Menu.Item>
+          <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
+          <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
           {subject !== null && may('EXPORT_DATA') && (
             <Menu.Item disabled={exporting.isPending} onClick={() => exporting.mutate(subject)}>
-              Export personal data
+              {t('records.exportPersonalData')}
             </Menu.Item>
           )}
           {kind?.may.delete && (
             <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={() => remove.mutate()}>
-              Delete
+              {t('common.delete')}
             </Menu.Item>
           )}
           {subject !== null && kind?.may.delete && (
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-              Erase personal data
+              {t('records.erasePersonalData2')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -85,21 +86,24 @@ function useForgetting({ entityType, entityId }: RecordPlace, leave: () => Promi
 function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const noun = capitalized(useKind(entityType)?.noun ?? 'record')
+  const noun = capitalized(useKind(entityType)?.noun ?? t('kinds.RECORD.one'))
   const collection = collectionOf(entityType)
   const refresh = () => client.invalidateQueries({ queryKey: [collection] })
   const forget = useForgetting({ entityType, entityId }, leave)
   const undo = async () => {
     await settings.deletedRecords.restore({ params: { id: entityId }, body: { entityType } })
     await refresh()
-    notify(`${noun} restored`)
+    notify(t('records.nounRestored', named(noun)))
     await navigate(addressOf({ entityType, entityId }))
   }
   return useMutation({
     mutationFn: () => callsOf(entityType).remove(entityId),
     onSuccess: async () => {
       await forget()
-      notify(`${noun} deleted`, { label: 'Undo', run: () => void undo().catch(notifyRefusal) })
+      notify(t('records.nounDeleted', named(noun)), {
+        label: t('common.undo'),
+        run: () => void undo().catch(notifyRefusal),
+      })
     },
     onError: notifyRefusal,
   })

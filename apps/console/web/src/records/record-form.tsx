@@ -24,6 +24,7 @@ import { callsOf, titleOf, type AnyRecord } from './record-calls.ts'
 import classes from './record-form.module.css'
 import { capitalized, useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf } from './record-place.ts'
+import { named, t } from '../base/texts.ts'
 
 interface RecordFormProps {
   /** The entity type, as in permissions. */
@@ -41,7 +42,7 @@ interface RecordFormProps {
 /** Asks for a new record of any kind. */
 export function RecordForm({ entityType, opened, title, onClose, ...rest }: RecordFormProps) {
   const kind = useKind(entityType)
-  const heading = title ?? `New ${kind?.noun ?? 'record'}`
+  const heading = title ?? t('records.newNoun', named(kind?.noun ?? t('kinds.RECORD.one')))
   return (
     <Modal opened={opened} onClose={onClose} title={heading} size="lg">
       {kind === undefined ? <LoadingLines /> : <NewRecord kind={kind} heading={heading} onClose={onClose} {...rest} />}
@@ -129,7 +130,7 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
           {more.length > 0 && (
             <UnstyledButton className={classes.more} aria-expanded={showsMore} onClick={() => setShowsMore(!showsMore)}>
               <Icon name="right" size={14} />
-              More fields
+              {t('records.moreFields')}
             </UnstyledButton>
           )}
           {showsMore && (
@@ -145,14 +146,16 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
           )}
           <Group justify="flex-end" gap="sm" className={classes.buttons}>
             <Button variant="default" className={classes.cancel} onClick={onClose}>
-              Cancel
+              {t('common.cancel')}
             </Button>
             {onCreated === undefined && (
               <Button variant="default" disabled={creation.isPending} onClick={() => send(true)}>
-                Create and add another
+                {t('records.createAndAddAnother')}
               </Button>
             )}
-            <Button type="submit" loading={creation.isPending}>{`Create ${kind.noun}`}</Button>
+            <Button type="submit" loading={creation.isPending}>
+              {t('records.createNoun', named(kind.noun))}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -178,7 +181,11 @@ function useCreation(kind: Kind, { onCreated, again, onClose }: AfterCreation) {
     mutationFn: ({ drafts }: Sending) => callsOf(kind.key).create(bodyOf(kind, valuesIn(kind, drafts))),
     onSuccess: async (record, { isAgain }) => {
       const isKnown = typeof record['mergedIntoId'] === 'string'
-      notify(isKnown ? `Added to the existing ${kind.noun}` : `${capitalized(kind.noun)} created`)
+      notify(
+        isKnown
+          ? t('records.addedToTheExistingNoun', named(kind.noun))
+          : t('records.nounCreated', named(capitalized(kind.noun))),
+      )
       if (isAgain) again()
       else onClose()
       await client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
@@ -218,7 +225,7 @@ export function CreatesHere({ children }: { readonly children: ReactNode }) {
     const make = async () => {
       const record = await callsOf(entityType).create(bodyOf(kind, drafts))
       onCreated({ value: record.id, label: titleOf(kind, record) })
-      notify(`${capitalized(kind.noun)} created`)
+      notify(t('records.nounCreated', named(capitalized(kind.noun))))
       await client.invalidateQueries({ queryKey: [collectionOf(entityType)] })
     }
     const drafts = draftsOfTitle(kind, title)

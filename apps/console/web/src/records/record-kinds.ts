@@ -1,6 +1,8 @@
 import type { RecordField, RecordKindSchema } from '@crm/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
+import { inDigits } from '../base/texts.ts'
+import { countOfKnown, kindInWords } from './kind-words.ts'
 
 export type Kind = RecordKindSchema
 export type Field = RecordField
@@ -11,7 +13,7 @@ export const numberTypes: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PER
 /** The kinds of records that the person sees, with their fields. */
 export const kindsQuery = queryOptions({
   queryKey: ['schema'],
-  queryFn: async ({ signal }) => (await crm.recordSchema.get({ signal })).kinds,
+  queryFn: async ({ signal }) => (await crm.recordSchema.get({ signal })).kinds.map(kindInWords),
   staleTime: 30_000,
 })
 
@@ -30,4 +32,9 @@ export function useKind(entityType: string): Kind | undefined {
 /** Returns a text with a capital letter, for the beginning of a line. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Returns a number of records with their noun, such as “1,204 leads”. */
+export function countOf({ key, noun, plural }: Pick<Kind, 'key' | 'noun' | 'plural'>, count: number): string {
+  return countOfKnown(key, count) ?? `${inDigits(count)} ${count === 1 ? noun : plural}`
 }

@@ -16,6 +16,7 @@ import { useKind } from './record-kinds.ts'
 import { LoadingRows, RecordTable, type Column } from './record-table.tsx'
 import { SearchField } from './search-field.tsx'
 import { useSelection } from './selection.ts'
+import { named, t } from '../base/texts.ts'
 
 interface Loading<Row> {
   readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
@@ -73,14 +74,16 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => setCreating(true)}
               aria-keyshortcuts="c"
-            >{`New ${words.one}`}</Button>
+            >
+              {t('records.newOne', named(words.one))}
+            </Button>
           )}
         </>
       }
     >
       <search className={classes.filters}>
         <SearchField
-          label={`Search ${words.many}`}
+          label={t('records.searchMany', { many: words.many })}
           placeholder={words.searched}
           value={search.search ?? ''}
           onSearch={(text) => go(goBy({ search: text }), { replace: true })}
@@ -90,7 +93,9 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
       <RefusalAlert error={error} retry={() => void list.refetch()} />
       {error === null && (
         <Panel flush>
-          {data === undefined && <LoadingRows rows={query.pageSize} label={`Loading ${words.many}`} />}
+          {data === undefined && (
+            <LoadingRows rows={query.pageSize} label={t('records.loadingMany', { many: words.many })} />
+          )}
           {data?.items.length === 0 && (
             <NoRecords
               words={words}

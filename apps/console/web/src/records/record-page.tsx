@@ -14,6 +14,7 @@ import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
 import { Timeline } from './timeline.tsx'
 import { useTab } from './use-tab.ts'
+import { named, t } from '../base/texts.ts'
 
 interface WithRecordProps<Shown> {
   /** The noun for such a record. */
@@ -39,14 +40,16 @@ export function WithRecord<Shown>({
   if (data !== undefined) return children(data)
   return (
     <Page
-      title={error === null ? noun.charAt(0).toUpperCase() + noun.slice(1) : `This ${noun} cannot be shown`}
+      title={
+        error === null ? noun.charAt(0).toUpperCase() + noun.slice(1) : t('records.thisNounCannotBeShown', named(noun))
+      }
       above={back}
       narrow={narrow}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          <LoadingLines lines={8} label={`Loading the ${noun}`} />
+          <LoadingLines lines={8} label={t('records.loadingTheNoun', named(noun))} />
         </Panel>
       )}
     </Page>
@@ -129,12 +132,12 @@ const phone = '(max-width: 47.99em)'
 function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
   const { may } = useSession()
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
-  const activity = { key: 'activity', label: 'Activity', content: <ActivityPanel {...parts} tabs={tabs} /> }
+  const activity = { key: 'activity', label: t('records.activity'), content: <ActivityPanel {...parts} tabs={tabs} /> }
   const usual = [activity, ...tabs.filter(({ needs }) => needs?.some(may) ?? true)]
   if (isPhone) {
     const overview = {
       key: 'overview',
-      label: 'Overview',
+      label: t('records.overview'),
       content: (
         <Stacked>
           {next}
@@ -143,7 +146,7 @@ function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Par
         </Stacked>
       ),
     }
-    const related = { key: 'related', label: 'Related', content: <Related>{aside}</Related> }
+    const related = { key: 'related', label: t('records.related'), content: <Related>{aside}</Related> }
     return <RecordTabs tabs={[overview, ...usual, ...(aside === undefined ? [] : [related])]} />
   }
   const hasAside = aside !== undefined || next !== undefined
@@ -178,7 +181,7 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
   if (tabs.length === 1) return only?.content
   return (
     <Tabs value={open} onChange={(tab) => tab !== null && setOpen(tab)} keepMounted={false}>
-      <Tabs.List className={classes.tabs} aria-label="Record">
+      <Tabs.List className={classes.tabs} aria-label={t('records.record')}>
         {tabs.map(({ key, label }) => (
           <Tabs.Tab key={key} value={key}>
             {label}
@@ -194,7 +197,7 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
   )
 }
 
-const everything = 'Everything'
+const everything = t('records.everything')
 
 function ActivityPanel({
   record,
@@ -205,11 +208,11 @@ function ActivityPanel({
   const [filter, setFilter] = useState(everything)
   return (
     <Panel
-      title="Activity"
+      title={t('records.activity')}
       actions={
         history === undefined && (
           <NativeSelect
-            aria-label="Show in activity"
+            aria-label={t('records.showInActivity')}
             size="xs"
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}
@@ -231,15 +234,15 @@ function Composer({ record, tabs }: { readonly record: RecordPlace; readonly tab
   const note = <NoteForm record={record} />
   if (others.length === 0) return <div className={classes.composer}>{note}</div>
   return (
-    <Tabs defaultValue="Note" keepMounted={false} className={classes.composer}>
-      <Tabs.List aria-label="New activity" className={classes.tabs}>
-        {['Note', ...others.map(({ label }) => label)].map((label) => (
+    <Tabs defaultValue={t('common.note')} keepMounted={false} className={classes.composer}>
+      <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
+        {[t('common.note'), ...others.map(({ label }) => label)].map((label) => (
           <Tabs.Tab key={label} value={label}>
             {label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="Note">{note}</Tabs.Panel>
+      <Tabs.Panel value={t('common.note')}>{note}</Tabs.Panel>
       {others.map(({ label, content }) => (
         <Tabs.Panel key={label} value={label}>
           {content}

@@ -1,3 +1,5 @@
+import { nounOfKnown } from './kind-words.ts'
+
 /** A record with comments, activities, files and a history. */
 export interface RecordPlace {
   /** The entity type as in permissions, or that of a custom entity. */
@@ -28,7 +30,8 @@ export function collectionOf(entityType: string): string {
 
 /** Returns the noun for a record of a kind. */
 export function nounOf(entityType: string): string {
-  return entityType === 'DOCUMENT' ? 'template' : entityType.replaceAll('_', ' ').toLowerCase()
+  const noun = nounOfKnown(entityType === 'DOCUMENT' ? 'TEMPLATE' : entityType)
+  return noun ?? entityType.replaceAll('_', ' ').toLowerCase()
 }
 
 const pages = {

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './record-table.module.css'
 import tables from './table.module.css'
+import { t } from '../base/texts.ts'
 
 /** A column of a table; the first one holds the link to the record, if there is one. */
 export interface Column<Row, Sort extends string = string> {
@@ -86,7 +87,7 @@ export function RecordTable<Row extends object, Sort extends string>({
             <th scope="col" className={classes.choice}>
               <Checkbox
                 size="xs"
-                aria-label="Select all rows"
+                aria-label={t('records.selectAllRows')}
                 checked={chosen === rows.length}
                 indeterminate={chosen > 0 && chosen < rows.length}
                 onChange={choice.togglePage}
@@ -98,7 +99,7 @@ export function RecordTable<Row extends object, Sort extends string>({
           ))}
           {actions && (
             <th scope="col">
-              <span className={tables.spoken}>Actions</span>
+              <span className={tables.spoken}>{t('records.actions')}</span>
             </th>
           )}
         </tr>
@@ -118,7 +119,7 @@ export function RecordTable<Row extends object, Sort extends string>({
                 <td className={classes.choice}>
                   <Checkbox
                     size="xs"
-                    aria-label={`Select row ${choice.nameOf(row)}`}
+                    aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
                     checked={choice.has(row)}
                     onChange={({ nativeEvent }) => choice.toggle(row, isWithShift(nativeEvent))}
                   />

@@ -5,6 +5,7 @@ import { CreatingHere } from './creating-here.ts'
 import { isSearched, useChoices, type Choice } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { useReferenceNames } from './use-reference-names.ts'
+import { t } from '../base/texts.ts'
 
 /** The value of the choice that makes a record from the typed text. */
 const newValue = ' new'
@@ -54,8 +55,8 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
       onSearchChange={setText}
       onChange={choose}
       defaultDropdownOpened={isOpen}
-      nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}`, tabIndex: 0 }}
+      nothingFoundMessage={t('common.nothingFound')}
+      clearButtonProps={{ 'aria-label': t('records.clearLabel', { label: field.label }), tabIndex: 0 }}
       {...(isSearched(field) ? { filter: ({ options }) => options } : {})}
     />
   )
@@ -79,7 +80,7 @@ export function ReferenceListField({ value, onChange, control, isOpen = false, .
       onSearchChange={setText}
       onChange={onChange}
       defaultDropdownOpened={isOpen}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={t('common.nothingFound')}
       {...(isSearched(asked.field) ? { filter: ({ options }) => options } : {})}
     />
   )
@@ -109,7 +110,7 @@ function useOffered(
   for (const id of chosen) if (!choices.has(id)) choices.set(id, names.get(id) ?? '…')
   const title = text.trim()
   const isNew = title !== '' && ![...choices.values()].some((label) => label.toLowerCase() === title.toLowerCase())
-  if (isNew && create && target?.may.create) choices.set(newValue, `Create “${title}”`)
+  if (isNew && create && target?.may.create) choices.set(newValue, t('records.createTitle', { title }))
   return {
     choices: [...choices].map(([value, label]) => ({ value, label })),
     remember: (choice: Choice) => setMade((known) => [...known, choice]),

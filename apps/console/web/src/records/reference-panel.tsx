@@ -8,6 +8,7 @@ import { FormDialog } from '../shell/form-dialog.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { RowButton, type Column } from './record-table.tsx'
 import { TablePanel } from './table-panel.tsx'
+import { named, t } from '../base/texts.ts'
 
 /** The fields of a form for a row; the row is absent for a new one. */
 export interface ReferenceFieldsProps<Row> {
@@ -49,8 +50,13 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
   const [removed, setRemoved] = useState<Row | null>(null)
   const rows = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
   const add = mayChange && (
-    <Button variant="default" size="xs" aria-label={`New ${kind.noun}`} onClick={() => setEdited('new')}>
-      New
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t('records.newNoun', named(kind.noun))}
+      onClick={() => setEdited('new')}
+    >
+      {t('common.new')}
     </Button>
   )
   return (
@@ -61,10 +67,10 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
         add={add}
         label={kind.title}
         reading={rows}
-        empty={<EmptyState title="Nothing here yet" />}
+        empty={<EmptyState title={t('records.nothingHereYet')} />}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: (row) => (
               <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}>
                 <b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}
@@ -77,9 +83,14 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
           mayChange &&
           ((row) => (
             <>
-              <RowButton verb="Edit" name={kind.nameOf(row)} onClick={() => setEdited(row)} />
+              <RowButton verb={t('common.edit')} name={kind.nameOf(row)} onClick={() => setEdited(row)} />
               {(kind.mayGo?.(row) ?? true) && (
-                <RowButton verb="Delete" name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />
+                <RowButton
+                  verb={t('common.delete')}
+                  name={kind.nameOf(row)}
+                  isDestructive
+                  onClick={() => setRemoved(row)}
+                />
               )}
             </>
           ))
@@ -102,7 +113,7 @@ interface RowDialogProps<Row, Shown> {
 function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undefined>) {
   const { noun, Fields } = kind
   const save = useChange((form: FormData) => kind.save(row, form), {
-    said: 'Saved',
+    said: t('common.saved'),
     stale: kind.key.slice(0, 1),
     onDone: onClose,
   })
@@ -111,8 +122,8 @@ function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undef
   return (
     <FormDialog
       opened
-      title={row === undefined ? `New ${noun}` : `Edit the ${noun}`}
-      submit="Save"
+      title={row === undefined ? t('records.newNoun', named(noun)) : t('records.editTheNoun', named(noun))}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={isShown ? null : save.error}
       onSubmit={(form) => save.mutate(form)}
@@ -124,19 +135,23 @@ function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undef
 }
 
 function RemoveDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row>) {
-  const remove = useChange(() => kind.remove(row), { said: 'Deleted', stale: kind.key.slice(0, 1), onDone: onClose })
+  const remove = useChange(() => kind.remove(row), {
+    said: t('records.deleted'),
+    stale: kind.key.slice(0, 1),
+    onDone: onClose,
+  })
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={`Delete this ${kind.noun}?`}
-      confirm="Delete"
+      title={t('records.deleteThisNoun', named(kind.noun))}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
-      Nothing can choose <b>{kind.nameOf(row)}</b> from now on. While something uses it, it stays.
+      {t.rich('records.nothingCanChooseRowFrom', { row: kind.nameOf(row), b: (text) => <b>{text}</b> })}
     </ConfirmDialog>
   )
 }

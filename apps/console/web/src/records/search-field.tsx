@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './list-filters.module.css'
+import { t } from '../base/texts.ts'
 
 const typingPauseMs = 250
 
@@ -48,7 +49,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
             /
           </Kbd>
         ) : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />
+          <CloseButton size="sm" aria-label={t('records.clearTheSearch')} onClick={clear} />
         )
       }
       value={text}

@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent } from 'react'
 import classes from './stage-bar.module.css'
+import { t } from '../base/texts.ts'
 
 interface BarStage {
   readonly id: string
@@ -39,7 +40,7 @@ export function StageBar<Stage extends BarStage>({
     <div
       ref={bar}
       role="listbox"
-      aria-label="Stage"
+      aria-label={t('records.stage')}
       aria-orientation="horizontal"
       className={classes.bar}
       onKeyDown={goBy}

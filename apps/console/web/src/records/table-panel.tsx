@@ -4,6 +4,7 @@ import { Pager } from '../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { RecordTable, type TableContent } from './record-table.tsx'
 import tables from './table.module.css'
+import { t } from '../base/texts.ts'
 
 /** A page of a list as the API returns it. */
 interface ListPage<Row> {
@@ -58,7 +59,7 @@ export function TablePanel<Row extends object, Sort extends string>({
     <>
       {rows === undefined && error === null && (
         <div className={tables.loading}>
-          <LoadingLines label={`Loading: ${content.label}`} />
+          <LoadingLines label={t('records.loadingLabel2', { label: content.label })} />
         </div>
       )}
       {rows?.length === 0 && empty}

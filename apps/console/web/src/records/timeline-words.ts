@@ -1,5 +1,7 @@
 import type { timelineKinds } from '@crm/contract'
 import { codeNames, fieldName, inWords } from './field-words.ts'
+import { inSentence, named, t } from '../base/texts.ts'
+import type { Texts } from '../texts/en.ts'
 
 /** Names for the ids in a history: stages, pipelines, people. */
 export type Names = ReadonlyMap<string, string>
@@ -12,50 +14,18 @@ export interface ChangeInWords {
   readonly to: string | null
 }
 
-const sentences: Readonly<Record<(typeof timelineKinds)[number], string>> = {
-  CREATED: 'created the record',
-  UPDATED: 'changed details',
-  DELETED: 'deleted the record',
-  RESTORED: 'restored the record',
-  STATUS_CHANGED: 'changed the status',
-  STAGE_CHANGED: 'moved the stage',
-  OWNER_CHANGED: 'changed the owner',
-  CONVERTED: 'converted the record',
-  MERGED: 'merged another record into this one',
-  NOTE_ADDED: 'added a note',
-  COMMENT_ADDED: 'commented',
-  CALL_LOGGED: 'logged a call',
-  EMAIL_SENT: 'sent an e-mail',
-  MEETING_SCHEDULED: 'scheduled a meeting',
-  MEETING_RESCHEDULED: 'moved a meeting',
-  MEETING_CANCELLED: 'cancelled a meeting',
-  TASK_ADDED: 'added a task',
-  TASK_COMPLETED: 'completed a task',
-  FILE_ADDED: 'added a file',
-  FILE_REMOVED: 'removed a file',
-  QUOTE_SENT: 'sent a quote',
-  QUOTE_ACCEPTED: 'accepted a quote',
-  QUOTE_DECLINED: 'declined a quote',
-  INVOICE_ISSUED: 'issued an invoice',
-  INVOICE_SENT: 'sent an invoice',
-  PAYMENT_RECORDED: 'recorded a payment',
-  PAYMENT_REVERSED: 'reversed a payment',
-  BOOKING_CREATED: 'booked a meeting',
-  WORKFLOW_RUN: 'ran a workflow',
-}
-
-const sources: Readonly<Record<string, string>> = {
-  API: 'through the API',
-  MCP: 'through an AI client',
-  IMPORT: 'by an import',
-  WORKFLOW: 'by a workflow',
-  BOOKING: 'through a booking',
-  SYSTEM: 'automatically',
-}
+type FeedTexts = Texts['feed']
 
 /** Describes an event, for the place after the name of its author. */
 export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
-  return (sentences[kind] ?? inWords(kind).toLowerCase()).replace(/\brecord\b/, noun)
+  const key = `feed.acts.${kind as keyof FeedTexts['acts']}` as const
+  return t.has(key) ? t(key, named(noun)) : inSentence(inWords(kind))
+}
+
+/** Returns the key of the text that names the other record of an event, such as a task; undefined for other events. */
+export function namedTextOf(kind: string): `feed.named.${keyof FeedTexts['named']}` | undefined {
+  const key = `feed.named.${kind as keyof FeedTexts['named']}` as const
+  return t.has(key) ? key : undefined
 }
 
 /** The parts of a sentence of the feed. */
@@ -78,7 +48,8 @@ export function partsOf(sentence: string, actor: string): SentenceParts {
 
 /** Describes the origin of a change; nothing for changes by people in the console. */
 export function describeSource(source: string): string {
-  return sources[source] ?? ''
+  const key = `feed.sources.${source as keyof FeedTexts['sources']}` as const
+  return t.has(key) ? t(key) : ''
 }
 
 interface FieldChange {
@@ -113,7 +84,7 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
 /** Formats a value of a record as text; null for an empty one. */
 export function describeValue(value: unknown, names: Names): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
   if (Array.isArray(value))
     return (
       value
@@ -129,7 +100,7 @@ export function describeValue(value: unknown, names: Names): string | null {
         .join(', ') || null
     )
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return names.get(text) ?? codeNames[text] ?? (isId(text) ? 'another record' : text)
+  return names.get(text) ?? codeNames[text] ?? (isId(text) ? t('records.anotherRecord') : text)
 }
 
 function isId(text: string): boolean {

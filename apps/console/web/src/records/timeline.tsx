@@ -15,11 +15,13 @@ import {
   describeChanges,
   describeKind,
   describeSource,
+  namedTextOf,
   partsOf,
   type ChangeInWords,
   type Names,
 } from './timeline-words.ts'
 import classes from './timeline.module.css'
+import { t } from '../base/texts.ts'
 
 interface TimelineProps {
   readonly record: RecordPlace
@@ -54,15 +56,15 @@ export function HistoryEntries({
   const entries = data && foldEntries(data.pages.flatMap(({ items }) => items))
   if (entries === undefined)
     return error === null ? (
-      <LoadingLines lines={5} label="Loading activity" />
+      <LoadingLines lines={5} label={t('records.loadingActivity')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
-  if (entries.length === 0) return <EmptyState title="No activity yet" />
+  if (entries.length === 0) return <EmptyState title={t('records.noActivityYet')} />
   const days = entries.map(({ occurredAt }) => describeDayHeading(occurredAt, now))
   return (
     <>
-      <ol className={classes.entries} aria-label="Activity feed">
+      <ol className={classes.entries} aria-label={t('records.activityFeed')}>
         {entries.map((entry, at) => (
           <li key={entry.id}>
             {days[at] !== days[at - 1] && <h3 className={classes.day}>{days[at]}</h3>}
@@ -86,7 +88,7 @@ export function HistoryEntries({
       <RefusalAlert error={error} />
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('common.showMore')}
         </Button>
       )}
     </>
@@ -102,7 +104,7 @@ function useNotes(record: RecordPlace): ReadonlyMap<string, CommentRecord> {
 /** The action of an entry, with the names of the records that this page does not show. */
 function What({ entry, record }: { readonly entry: Entry; readonly record: RecordPlace }) {
   const { kind, entityType, entityId, relatedType, relatedId, text, actor } = entry
-  const { said, named } = partsOf(text ?? '', actor.name)
+  const { named } = partsOf(text ?? '', actor.name)
   const isGone = kind === 'FILE_REMOVED' || relatedType === null || relatedId === null
   const other = entityId === record.entityId ? undefined : entry.record?.title
   const own = other !== undefined && (
@@ -110,24 +112,24 @@ function What({ entry, record }: { readonly entry: Entry; readonly record: Recor
       {other}
     </Link>
   )
-  if (named === null)
+  const sentence = namedTextOf(kind)
+  if (named === null || sentence === undefined)
     return (
       <>
         {describeKind(kind, nounOf(entityType))} {own}
       </>
     )
-  return (
-    <>
-      {`${said} `}
-      {isGone ? (
-        <b>{named}</b>
+  return t.rich(sentence, {
+    title: named,
+    name: (title) =>
+      isGone ? (
+        <b>{title}</b>
       ) : (
         <Link className={classes.named} {...addressOf({ entityType: relatedType, entityId: relatedId })}>
-          {named}
+          {title}
         </Link>
-      )}
-    </>
-  )
+      ),
+  })
 }
 
 /** The text that an entry is about: a note in full, or a quotation. */
@@ -136,8 +138,8 @@ function Words({ entry: { text, actor }, note }: { readonly entry: Entry; readon
   const words = note?.body ?? quote
   if (words === null || words === undefined) return null
   const marks = [
-    note?.visibility === 'SHARED' ? 'Visible to the customer' : undefined,
-    note?.author.type === 'EXTERNAL' ? 'From outside' : undefined,
+    note?.visibility === 'SHARED' ? t('records.visibleToTheCustomer') : undefined,
+    note?.author.type === 'EXTERNAL' ? t('records.fromOutside') : undefined,
   ].filter(Boolean)
   return (
     <div className={classes.note}>
@@ -156,10 +158,13 @@ function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
           <span className={classes.field}>{name}</span>{' '}
           {from !== null && (
             <>
-              <del aria-label={`was ${from}`}>{from}</del>{' '}
+              <del aria-label={t('records.wasFrom', { from })}>{from}</del>{' '}
             </>
           )}
-          <span aria-hidden="true">→</span> <ins aria-label={`is ${to ?? 'empty'}`}>{to ?? 'empty'}</ins>
+          <span aria-hidden="true">→</span>{' '}
+          <ins aria-label={t('records.isTo', { to: to ?? t('records.emptyValue') })}>
+            {to ?? t('records.emptyValue')}
+          </ins>
         </li>
       ))}
     </ul>

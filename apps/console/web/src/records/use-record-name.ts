@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { contactTitle, leadTitle } from './titles.ts'
+import { t } from '../base/texts.ts'
 
 const readers = {
   LEAD: async (id: string) => leadTitle((await crm.leads.get({ params: { id } })).data),
@@ -21,5 +22,5 @@ export function useRecordName(entityType: keyof typeof readers, id: string | nul
     staleTime: 60_000,
   })
   if (id === null) return null
-  return data ?? (isError || !may(`VIEW_${entityType}`) ? 'A record that you may not see' : '…')
+  return data ?? (isError || !may(`VIEW_${entityType}`) ? t('records.aRecordThatYouMay') : '…')
 }

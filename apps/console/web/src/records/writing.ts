@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
+import { t } from '../base/texts.ts'
 
 interface Writing {
   /** The name under which the browser tab keeps the text until it is sent, such as over a new sign-in; nothing is kept without one. */
@@ -50,7 +51,7 @@ export function useWriting({ send, onSent, draft }: Writing) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
       },
     },
-    button: { type: 'submit', disabled: isEmpty, loading: sending.isPending, title: 'Ctrl + Enter' },
+    button: { type: 'submit', disabled: isEmpty, loading: sending.isPending, title: t('records.ctrlEnter') },
     refusal: isRefusedWith(sending.error, 'VALIDATION_ERROR') ? null : sending.error,
   } as const
 }

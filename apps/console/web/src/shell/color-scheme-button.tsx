@@ -1,5 +1,6 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from './icons.tsx'
+import { t } from '../base/texts.ts'
 
 /** Switches between light and dark. */
 export function ColorSchemeButton() {
@@ -8,7 +9,7 @@ export function ColorSchemeButton() {
   return (
     <ActionIcon
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+      aria-label={isDark ? t('shell.useLightColours') : t('shell.useDarkColours')}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RefusalAlert } from './states.tsx'
+import { t } from '../base/texts.ts'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -37,7 +38,7 @@ export function ConfirmDialog({
         <RefusalAlert error={error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
             {confirm}

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from './icons.tsx'
+import { t } from '../base/texts.ts'
 
 /** Copies a text and confirms it. */
 export function CopyButton({
   text,
-  label = 'Copy',
+  label = t('common.copy'),
   size = 'sm',
 }: {
   readonly text: string
@@ -27,7 +28,7 @@ export function CopyButton({
       onClick={() => void copy()}
     >
       <span aria-live="polite">
-        {outcome === null ? label : outcome === 'copied' ? 'Copied' : 'Select and copy it'}
+        {outcome === null ? label : outcome === 'copied' ? t('shell.copied') : t('shell.selectAndCopyIt')}
       </span>
     </Button>
   )

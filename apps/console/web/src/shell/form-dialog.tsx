@@ -2,6 +2,7 @@ import { Button, getDefaultZIndex, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { isRefusedWith } from '../base/refusals.ts'
 import { RefusalAlert } from './states.tsx'
+import { t } from '../base/texts.ts'
 
 interface FormDialogProps {
   readonly opened: boolean
@@ -49,7 +50,7 @@ export function FormDialog({
           {!isRefusedWith(error, 'VALIDATION_ERROR') && <RefusalAlert error={error} />}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('common.cancel')}
             </Button>
             <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isBusy} disabled={isIncomplete}>
               {submit}

@@ -2,17 +2,18 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Page, Panel } from './page.tsx'
 import { EmptyState } from './states.tsx'
+import { t } from '../base/texts.ts'
 
 /** The page for an unknown address. */
 export function NotFoundPage() {
   return (
-    <Page title="Page not found" narrow>
+    <Page title={t('shell.pageNotFound')} narrow>
       <Panel>
         <EmptyState
-          title="There is nothing at this address"
-          action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Anchor>}
+          title={t('shell.thereIsNothingAtThis')}
+          action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.goToTheStart')}</Anchor>}
         >
-          The link may be old, or it was mistyped.
+          {t('shell.theLinkMayBeOld')}
         </EmptyState>
       </Panel>
     </Page>

@@ -1,11 +1,12 @@
 import classes from './nothing.module.css'
+import { t } from '../base/texts.ts'
 
 /** The mark for an empty value. */
 export function Nothing() {
   return (
     <span className={classes.nothing}>
       <span aria-hidden="true">–</span>
-      <span className={classes.spoken}>none</span>
+      <span className={classes.spoken}>{t('shell.none')}</span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './page.module.css'
+import { t } from '../base/texts.ts'
 
 interface PageProps {
   readonly title: string
@@ -32,7 +33,7 @@ export function Page({
   isSticky = false,
   children,
 }: PageProps) {
-  useDocumentTitle(`${title} · Workspace CRM`)
+  useDocumentTitle(t('shell.titleWorkspaceCrm', { title }))
   return (
     <div className={classes.page} data-narrow={narrow} data-wide={wide}>
       {above}

@@ -1,6 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { Icon } from './icons.tsx'
 import classes from './pager.module.css'
+import { t } from '../base/texts.ts'
 
 interface PagerProps {
   readonly page: number
@@ -17,32 +18,30 @@ export function Pager({ page, pageSize, total, pageSizes, onPage, onPageSize }: 
   const first = Math.min((page - 1) * pageSize + 1, total)
   const last = Math.min(page * pageSize, total)
   return (
-    <nav className={classes.pager} aria-label="Pages">
-      <span
-        className={classes.range}
-      >{`${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+    <nav className={classes.pager} aria-label={t('shell.pages')}>
+      <span className={classes.range}>{t('shell.firstLastOfTotal', { first, last, total })}</span>
       {pageSizes !== undefined && onPageSize !== undefined && (
         <NativeSelect
-          aria-label="Rows per page"
+          aria-label={t('shell.rowsPerPage')}
           size="xs"
           value={String(pageSize)}
           onChange={(event) => onPageSize(Number(event.currentTarget.value))}
-          data={pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+          data={pageSizes.map((size) => ({ value: String(size), label: t('shell.sizeRows', { size }) }))}
         />
       )}
       <div className={classes.steps}>
         <ActionIcon
           variant="default"
-          aria-label="Previous page"
+          aria-label={t('shell.previousPage')}
           disabled={page <= 1}
           onClick={() => onPage(Math.min(page - 1, pageCount))}
         >
           <Icon name="left" />
         </ActionIcon>
-        <span aria-current="page">{`Page ${page.toLocaleString('en')} of ${pageCount.toLocaleString('en')}`}</span>
+        <span aria-current="page">{t('shell.pagePageOfPagecount', { page, pageCount })}</span>
         <ActionIcon
           variant="default"
-          aria-label="Next page"
+          aria-label={t('shell.nextPage')}
           disabled={page >= pageCount}
           onClick={() => onPage(page + 1)}
         >

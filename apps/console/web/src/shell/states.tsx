@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { describeRefusal } from '../base/refusals.ts'
 import { Icon } from './icons.tsx'
 import classes from './states.module.css'
+import { t } from '../base/texts.ts'
 
 /** A failed call, with the id for an administrator, and a way to try again. */
 export function RefusalAlert({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
@@ -13,13 +14,13 @@ export function RefusalAlert({ error, retry }: { readonly error: unknown; readon
       {text}
       {errorId !== undefined && (
         <div className={classes.errorId}>
-          Error id <Code>{errorId}</Code>
+          {t.rich('shell.errorIdErrorid', { errorId, code: (text) => <Code>{text}</Code> })}
         </div>
       )}
       {retry !== undefined && (
         <div className={classes.retry}>
           <Button variant="default" size="xs" onClick={retry}>
-            Try again
+            {t('shell.tryAgain')}
           </Button>
         </div>
       )}
@@ -45,7 +46,13 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 }
 
 /** Lines in place of a text that is loading. */
-export function LoadingLines({ lines = 4, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+export function LoadingLines({
+  lines = 4,
+  label = t('shell.loading'),
+}: {
+  readonly lines?: number
+  readonly label?: string
+}) {
   return (
     <Stack gap="sm" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, at) => (

@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { useId, useRef, useState, type FocusEvent } from 'react'
 import classes from './template-field.module.css'
+import { t } from '../base/texts.ts'
 
 const closeAfterMs = 200
 
@@ -68,7 +69,7 @@ export function TemplateField({
         <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />
       )}
       {isOpen && variables.length > 0 && (
-        <div className={classes.variables} id={listId} role="group" aria-label="Variables">
+        <div className={classes.variables} id={listId} role="group" aria-label={t('shell.variables')}>
           {variables.map((path) => (
             <button key={path} type="button" className={classes.variable} onClick={() => insert(path)}>
               {path}

@@ -19,6 +19,7 @@ import { ActivityDialog, ActivityForm } from './activity-dialog.tsx'
 import { EmailForm, type Addressee } from './email-form.tsx'
 import { activitiesQuery } from './activity-queries.ts'
 import { activityTones } from './activity-words.ts'
+import { t } from '../../base/texts.ts'
 
 /** The calls, meetings, e-mails and notes of a record, and a way to log another one. */
 function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
@@ -27,11 +28,11 @@ function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
   if (!may('VIEW_ACTIVITY')) return null
   return (
     <Panel
-      title="Calls and meetings"
+      title={t('activities.callsAndMeetings')}
       actions={
         may('CREATE_ACTIVITY') && (
           <Button variant="default" size="xs" onClick={() => setLogging(true)}>
-            Log a call or meeting
+            {t('activities.logACallOrMeeting')}
           </Button>
         )
       }
@@ -49,21 +50,21 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
   const activities = data?.pages.flatMap(({ items }) => items)
   if (activities === undefined)
     return error === null ? (
-      <LoadingLines lines={3} label="Loading calls and meetings" />
+      <LoadingLines lines={3} label={t('activities.loadingCallsAndMeetings')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
-  if (activities.length === 0) return <div className={classes.nothing}>No calls, meetings or notes yet</div>
+  if (activities.length === 0) return <div className={classes.nothing}>{t('activities.noCallsMeetingsOrNotes')}</div>
   return (
     <>
-      <ul className={classes.activities} aria-label="Activities">
+      <ul className={classes.activities} aria-label={t('activities.activities')}>
         {activities.map((activity) => (
           <ActivityItem key={activity.id} activity={activity} record={record} />
         ))}
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('common.showMore')}
         </Button>
       )}
     </>
@@ -74,7 +75,7 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
   const { may } = useSession()
   const { id, version, type, subject, body, status, startAt, createdAt } = activity
   const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
-    said: 'Done',
+    said: t('common.done'),
     stale: [collectionOf(record.entityType)],
   })
   return (
@@ -97,9 +98,9 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
             size="xs"
             loading={finish.isPending}
             onClick={() => finish.mutate(undefined)}
-            aria-label={`Mark ${subject ?? inWords(type)} as done`}
+            aria-label={t('activities.markSubjectAsDone', { subject: subject ?? inWords(type) })}
           >
-            Mark as done
+            {t('activities.markAsDone')}
           </Button>
         </div>
       )}
@@ -111,12 +112,16 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
 export function activitiesTab(record: RecordPlace, addressee: Addressee = {}): RecordTab {
   return {
     key: 'meetings',
-    label: 'Calls and meetings',
+    label: t('activities.callsAndMeetings'),
     needs: ['VIEW_ACTIVITY'],
     content: <ActivitiesPanel record={record} />,
     compose: [
-      { label: 'Call', needs: 'CREATE_ACTIVITY', content: <ActivityForm record={record} /> },
-      { label: 'Email', needs: 'CREATE_ACTIVITY', content: <EmailForm record={record} addressee={addressee} /> },
+      { label: t('activities.call'), needs: 'CREATE_ACTIVITY', content: <ActivityForm record={record} /> },
+      {
+        label: t('common.email'),
+        needs: 'CREATE_ACTIVITY',
+        content: <EmailForm record={record} addressee={addressee} />,
+      },
     ],
   }
 }

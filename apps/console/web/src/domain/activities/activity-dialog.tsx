@@ -9,6 +9,7 @@ import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 interface ActivityDialogProps {
   readonly record: RecordPlace
@@ -22,8 +23,8 @@ export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps)
   return (
     <FormDialog
       opened={opened}
-      title="Log activity"
-      submit="Log activity"
+      title={t('activities.logActivity')}
+      submit={t('activities.logActivity')}
       isBusy={log.isPending}
       error={log.error}
       onSubmit={(form) => log.mutate(form)}
@@ -43,13 +44,13 @@ export function ActivityForm({ record }: { readonly record: RecordPlace }) {
     if (!log.isPending) log.mutate(new FormData(event.currentTarget))
   }
   return (
-    <form key={round} onSubmit={send} aria-label="New activity">
+    <form key={round} onSubmit={send} aria-label={t('activities.newActivity')}>
       <Stack gap="xs">
         <ActivityFields errors={fieldErrors(log.error)} />
         {!isRefusedWith(log.error, 'VALIDATION_ERROR') && <RefusalAlert error={log.error} />}
         <Group>
           <Button type="submit" size="xs" loading={log.isPending}>
-            Log activity
+            {t('activities.logActivity')}
           </Button>
         </Group>
       </Stack>
@@ -59,7 +60,7 @@ export function ActivityForm({ record }: { readonly record: RecordPlace }) {
 
 function useLogging(record: RecordPlace, onDone: () => void) {
   return useChange((form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }), {
-    said: 'Activity logged',
+    said: t('activities.activityLogged'),
     stale: [collectionOf(record.entityType)],
     onDone,
   })
@@ -76,20 +77,20 @@ function ActivityFields({ errors, isFocused = false }: ActivityFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <NativeSelect
           name="type"
-          label="Type"
+          label={t('common.type')}
           data-autofocus={isFocused || undefined}
           data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
         />
         <TextInput
           name="startAt"
           type="datetime-local"
-          label="Date and time"
-          description="Empty = now"
+          label={t('activities.dateAndTime')}
+          description={t('activities.emptyNow')}
           error={errors['startAt']}
         />
       </SimpleGrid>
-      <TextInput name="subject" label="Subject" autoComplete="off" error={errors['subject']} />
-      <Textarea name="body" label="Notes" rows={3} error={errors['body']} />
+      <TextInput name="subject" label={t('common.subject')} autoComplete="off" error={errors['subject']} />
+      <Textarea name="body" label={t('activities.notes')} rows={3} error={errors['body']} />
     </>
   )
 }

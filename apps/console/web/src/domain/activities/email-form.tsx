@@ -8,6 +8,7 @@ import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The person to whom emails about a record usually go: an address, or a contact that has one. */
 export interface Addressee {
@@ -20,7 +21,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
   const [round, setRound] = useState(0)
   const address = useAddress(addressee)
   const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record) }), {
-    said: 'Email sent',
+    said: t('activities.emailSent'),
     stale: [collectionOf(record.entityType)],
     onDone: () => setRound(round + 1),
   })
@@ -31,23 +32,23 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
   const errors = fieldErrors(send.error)
   const errorOf = (field: string) => Object.entries(errors).find(([path]) => path.split('.')[0] === field)?.[1]
   return (
-    <form key={round} onSubmit={submit} aria-label="New email">
+    <form key={round} onSubmit={submit} aria-label={t('activities.newEmail')}>
       <Stack gap="xs">
         <TextInput
           key={address}
           name="to"
-          label="To"
-          description="Separate several addresses by commas"
+          label={t('common.to')}
+          description={t('activities.separateSeveralAddressesByCommas')}
           defaultValue={address}
           autoComplete="off"
           required
           withAsterisk={false}
           error={errorOf('to')}
         />
-        <TextInput name="cc" label="Cc" autoComplete="off" error={errorOf('cc')} />
+        <TextInput name="cc" label={t('activities.cc')} autoComplete="off" error={errorOf('cc')} />
         <TextInput
           name="subject"
-          label="Subject"
+          label={t('common.subject')}
           autoComplete="off"
           dir="auto"
           required
@@ -57,7 +58,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
         />
         <Textarea
           name="message"
-          label="Message"
+          label={t('common.message')}
           dir="auto"
           autosize
           minRows={4}
@@ -69,7 +70,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
         {!isRefusedWith(send.error, 'VALIDATION_ERROR') && <RefusalAlert error={send.error} />}
         <Group>
           <Button type="submit" size="xs" loading={send.isPending}>
-            Send email
+            {t('activities.sendEmail')}
           </Button>
         </Group>
       </Stack>

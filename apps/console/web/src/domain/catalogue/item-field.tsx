@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { foundProductsQuery } from './catalogue-queries.ts'
+import { t } from '../../base/texts.ts'
 
 interface ItemFieldProps {
   readonly className?: string | undefined
@@ -41,7 +42,7 @@ export function ItemField({ className, name, error, onChange, onChoose }: ItemFi
   return (
     <Autocomplete
       className={className}
-      label="Product or service"
+      label={t('catalogue.productOrService')}
       value={name}
       error={error}
       data={isTyping ? [...byLabel.keys()] : []}

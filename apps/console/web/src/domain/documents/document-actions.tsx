@@ -12,6 +12,7 @@ import { PdfPreview } from '../files/pdf-preview.tsx'
 import { madeKey } from './document-queries.ts'
 import { documentStatuses, documentSteps, type DocumentStatus } from './document-words.ts'
 import classes from './documents.module.css'
+import { t } from '../../base/texts.ts'
 
 interface DocumentProps {
   readonly document: DocumentRecord
@@ -37,11 +38,11 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
   const [isLeaving, setLeaving] = useState(false)
   const stale = [madeKey, 'files', collectionOf(entityType)]
   const mark = useChange((to: DocumentStatus) => crm.documentRecords.update({ params: { id }, body: { status: to } }), {
-    said: 'Saved',
+    said: t('common.saved'),
     stale,
   })
   const remove = useChange(() => crm.documentRecords.delete({ params: { id } }), {
-    said: 'The document was deleted',
+    said: t('documents.theDocumentWasDeleted'),
     stale,
   })
   const steps = may('UPDATE_DOCUMENT') ? documentSteps[status] : []
@@ -50,7 +51,7 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon aria-label={`Actions for ${title}`} loading={mark.isPending}>
+          <ActionIcon aria-label={t('documents.actionsForTitle', { title })} loading={mark.isPending}>
             <Icon name="dots" />
           </ActionIcon>
         </Menu.Target>
@@ -62,12 +63,12 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
           ))}
           {fileId !== null && (
             <Menu.Item component="a" href={`/api/files/${fileId}/content`} download={`${title}.pdf`}>
-              Download
+              {t('documents.download')}
             </Menu.Item>
           )}
           {may('DELETE_DOCUMENT') && (
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setLeaving(true)}>
-              Delete
+              {t('common.delete')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -75,15 +76,15 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
       <RefusalAlert error={mark.error} />
       <ConfirmDialog
         opened={isLeaving}
-        title="Delete this document?"
-        confirm="Delete"
+        title={t('documents.deleteThisDocument')}
+        confirm={t('common.delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(undefined)}
         onClose={() => setLeaving(false)}
       >
-        {`${title} (${documentStatuses[status].name.toLowerCase()}) is no longer a document of its record. Its PDF stays among the files there.`}
+        {t('documents.titleNameIsNoLonger', { title, name: documentStatuses[status].name.toLowerCase() })}
       </ConfirmDialog>
     </>
   )

@@ -1,14 +1,15 @@
 import type { DocumentRecord } from '@crm/contract'
 import type { Tone } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 export type DocumentStatus = DocumentRecord['status']
 
 /** The states of a document in words, with their looks. */
 export const documentStatuses: Readonly<Record<DocumentStatus, { readonly name: string; readonly tone: Tone }>> = {
-  DRAFT: { name: 'Draft', tone: 'neutral' },
-  SENT: { name: 'Sent', tone: 'blue' },
-  SIGNED: { name: 'Signed', tone: 'green' },
-  VOID: { name: 'Void', tone: 'red' },
+  DRAFT: { name: t('common.draft'), tone: 'neutral' },
+  SENT: { name: t('documents.sent'), tone: 'blue' },
+  SIGNED: { name: t('documents.signed'), tone: 'green' },
+  VOID: { name: t('documents.void'), tone: 'red' },
 }
 
 /** The next states of a document in each state, with the words for them. */
@@ -16,14 +17,14 @@ export const documentSteps: Readonly<
   Record<DocumentStatus, readonly (readonly [to: DocumentStatus, label: string])[]>
 > = {
   DRAFT: [
-    ['SENT', 'Mark as sent'],
-    ['SIGNED', 'Mark as signed'],
-    ['VOID', 'Void'],
+    ['SENT', t('documents.markAsSent')],
+    ['SIGNED', t('documents.markAsSigned')],
+    ['VOID', t('documents.void')],
   ],
   SENT: [
-    ['SIGNED', 'Mark as signed'],
-    ['VOID', 'Void'],
+    ['SIGNED', t('documents.markAsSigned')],
+    ['VOID', t('documents.void')],
   ],
-  SIGNED: [['VOID', 'Void']],
+  SIGNED: [['VOID', t('documents.void')]],
   VOID: [],
 }

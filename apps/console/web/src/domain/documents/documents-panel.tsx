@@ -17,6 +17,7 @@ import { DocumentActions, DocumentTitle } from './document-actions.tsx'
 import { allTemplatesQuery, madeForQuery, madeKey } from './document-queries.ts'
 import { documentStatuses } from './document-words.ts'
 import classes from './documents.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The documents of a record, and a way to make another one from a template. */
 export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
@@ -25,11 +26,11 @@ export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
   if (!may('VIEW_DOCUMENT')) return null
   return (
     <Panel
-      title="Documents"
+      title={t('common.documents')}
       actions={
         may('CREATE_DOCUMENT') && (
           <Button variant="default" size="xs" onClick={() => setMaking(true)}>
-            New document
+            {t('documents.newDocument')}
           </Button>
         )
       }
@@ -47,19 +48,19 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
   const documents = data?.pages.flatMap(({ items }) => items)
   if (documents === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading documents" />
+      <LoadingLines lines={2} label={t('documents.loadingDocuments')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   if (documents.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No documents yet
+        {t('documents.noDocumentsYet')}
       </Text>
     )
   return (
     <>
-      <ul className={classes.documents} aria-label="Documents">
+      <ul className={classes.documents} aria-label={t('common.documents')}>
         {documents.map((document) => (
           <li key={document.id} className={classes.document}>
             <DocumentTitle document={document} />
@@ -73,7 +74,7 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('common.showMore')}
         </Button>
       )}
     </>
@@ -95,25 +96,25 @@ function MakeDocumentDialog({
         body: { documentId: textIn(form, 'documentId'), entityType, entityId, ...(title === '' ? {} : { title }) },
       })
     },
-    { said: 'The document was made', stale: [madeKey, 'files', collectionOf(entityType)], onDone: onClose },
+    { said: t('documents.theDocumentWasMade'), stale: [madeKey, 'files', collectionOf(entityType)], onDone: onClose },
   )
   const errors = fieldErrors(make.error)
   const choices = templates?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   return (
     <FormDialog
       opened
-      title="New document"
-      submit="Make document"
+      title={t('documents.newDocument')}
+      submit={t('documents.makeDocument')}
       isBusy={make.isPending}
       error={make.error ?? error}
       onSubmit={(form) => make.mutate(form)}
       onClose={onClose}
     >
       {templates?.length === 0 ? (
-        <Text size="sm">There are no templates yet. Write one under Document templates first.</Text>
+        <Text size="sm">{t('documents.thereAreNoTemplatesYet')}</Text>
       ) : (
         <NativeSelect
-          label="Template"
+          label={t('documents.template')}
           name="documentId"
           required
           data-autofocus
@@ -122,10 +123,10 @@ function MakeDocumentDialog({
         />
       )}
       <TextInput
-        label="Title"
+        label={t('common.title')}
         name="title"
         maxLength={300}
-        placeholder="The usual one"
+        placeholder={t('documents.theUsualOne')}
         error={errors['title']}
         autoComplete="off"
       />
@@ -135,5 +136,10 @@ function MakeDocumentDialog({
 
 /** Returns the documents of a record as a tab of its page. */
 export function documentsTab(record: RecordPlace): RecordTab {
-  return { key: 'documents', label: 'Documents', needs: ['VIEW_DOCUMENT'], content: <DocumentsPanel record={record} /> }
+  return {
+    key: 'documents',
+    label: t('common.documents'),
+    needs: ['VIEW_DOCUMENT'],
+    content: <DocumentsPanel record={record} />,
+  }
 }

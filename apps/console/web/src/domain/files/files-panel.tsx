@@ -14,6 +14,7 @@ import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { filesQuery } from './file-queries.ts'
 import classes from './files-panel.module.css'
+import { t } from '../../base/texts.ts'
 
 interface FilesPanelProps {
   readonly record: RecordPlace
@@ -43,18 +44,18 @@ export function FilesPanel({ record }: FilesPanelProps) {
   if (!may('VIEW_FILE') && !may('VIEW_DOCUMENT')) return null
   if (!may('CREATE_FILE'))
     return (
-      <Panel title="Files">
+      <Panel title={t('common.files')}>
         <FileList record={record} />
       </Panel>
     )
   return (
     <Panel
-      title="Files"
+      title={t('common.files')}
       actions={
         <FileButton multiple onChange={send}>
           {(button) => (
             <Button {...button} variant="default" size="xs" loading={upload.isPending}>
-              Add files
+              {t('files.addFiles')}
             </Button>
           )}
         </FileButton>
@@ -80,12 +81,12 @@ function FileComposer({ record }: FilesPanelProps) {
     <DropPlace onDrop={send}>
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="dimmed">
-          Drop files here, or choose some.
+          {t('files.dropFilesHereOrChoose')}
         </Text>
         <FileButton multiple onChange={send}>
           {(button) => (
             <Button {...button} size="xs" loading={upload.isPending}>
-              Choose files
+              {t('files.chooseFiles')}
             </Button>
           )}
         </FileButton>
@@ -104,7 +105,7 @@ function useUpload(record: RecordPlace) {
       for (const file of files) await crm.files.upload({ form: formOf(file, { links: [{ entityType, entityId }] }) })
       return files.length
     },
-    onSuccess: (count) => notify(count === 1 ? 'The file was added' : `${count} files were added`),
+    onSuccess: (count) => notify(t('files.theFileWasAdded', { count })),
     onSettled: refresh,
   })
 }
@@ -148,7 +149,7 @@ function FileList({ record }: FilesPanelProps) {
   const files = data?.pages.flatMap(({ items }) => items)
   if (files === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading the files" />
+      <LoadingLines lines={2} label={t('files.loadingTheFiles')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -156,10 +157,10 @@ function FileList({ record }: FilesPanelProps) {
     <>
       {files.length === 0 && (
         <Text size="sm" c="dimmed">
-          {may('CREATE_FILE') ? 'No files yet. Drop some here.' : 'No files yet.'}
+          {may('CREATE_FILE') ? t('files.noFilesYetDropSome') : t('files.noFilesYet')}
         </Text>
       )}
-      <ul className={classes.files} aria-label="Files">
+      <ul className={classes.files} aria-label={t('common.files')}>
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
             <a className={classes.name} href={`/api/files/${file.id}/content`} download={file.name}>
@@ -174,10 +175,10 @@ function FileList({ record }: FilesPanelProps) {
                 variant="subtle"
                 color="red"
                 size="compact-xs"
-                aria-label={`Delete ${file.name}`}
+                aria-label={t('files.deleteName', { name: file.name })}
                 onClick={() => setLeaving(file)}
               >
-                Delete
+                {t('common.delete')}
               </Button>
             )}
           </li>
@@ -185,7 +186,7 @@ function FileList({ record }: FilesPanelProps) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
+          {t('files.showEarlier')}
         </Button>
       )}
       <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />
@@ -204,7 +205,7 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
     mutationFn: (id: string) => crm.files.delete({ params: { id } }),
     onSuccess: async () => {
       onClose()
-      notify('The file was deleted')
+      notify(t('files.theFileWasDeleted'))
       await refresh()
     },
   })
@@ -212,14 +213,14 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
     <ConfirmDialog
       opened={file !== null}
       onClose={onClose}
-      title="Delete this file?"
-      confirm="Delete"
+      title={t('files.deleteThisFile')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => file && remove.mutate(file.id)}
     >
-      {file?.name} disappears from every record that it belongs to. It is kept for 30 days.
+      {t('files.nameDisappearsFromEveryRecord', { name: file?.name ?? '' })}
     </ConfirmDialog>
   )
 }
@@ -228,9 +229,9 @@ function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
 export function filesTab(record: RecordPlace): RecordTab {
   return {
     key: 'files',
-    label: 'Files',
+    label: t('common.files'),
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
-    compose: [{ label: 'File', needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
+    compose: [{ label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
   }
 }

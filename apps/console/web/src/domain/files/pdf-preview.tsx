@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import classes from './pdf-preview.module.css'
 import { openPdf } from './pdf-reader.ts'
+import { t } from '../../base/texts.ts'
 
 const sharpWidth = 800
 
@@ -29,11 +30,11 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
       <Stack>
         <Group justify="flex-end" gap="sm">
           <Button component="a" href={address} download size="xs">
-            Download
+            {t('files.download')}
           </Button>
         </Group>
         <RefusalAlert error={error} retry={() => void refetch()} />
-        {data === undefined && error === null && <LoadingLines lines={12} label="Loading the PDF" />}
+        {data === undefined && error === null && <LoadingLines lines={12} label={t('files.loadingThePdf')} />}
         {data !== undefined &&
           Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
       </Stack>
@@ -66,7 +67,7 @@ function PdfSheet({ pdf, number }: { readonly pdf: PDFDocumentProxy; readonly nu
     }
   }, [pdf, number])
   return (
-    <div role="region" aria-label={`Page ${number}`}>
+    <div role="region" aria-label={t('files.pageNumber', { number })}>
       <canvas ref={canvas} className={classes.sheet} aria-hidden="true" />
       <div className={classes.text}>{text}</div>
     </div>

@@ -9,6 +9,7 @@ import type {
 } from '@crm/contract'
 import { describeDay } from '../../base/moments.ts'
 import type { Tone } from '../../shell/pill.tsx'
+import { language, t } from '../../base/texts.ts'
 
 /** The kinds of document with prices. */
 export const financeKinds = ['QUOTE', 'ORDER', 'INVOICE'] as const
@@ -20,25 +21,25 @@ export type FinanceRecord = QuoteRecord | OrderRecord | InvoiceRecord
 /** The words for the kinds of document. */
 export const kindWords = {
   QUOTE: {
-    one: 'quote',
-    many: 'quotes',
-    title: 'Quotes',
-    until: 'Valid until',
-    origin: 'A quote is a draft until it is sent; an accepted one becomes an order or an invoice.',
+    one: t('finance.quote'),
+    many: t('finance.quotes'),
+    title: t('common.quotes'),
+    until: t('finance.validUntil'),
+    origin: t('finance.aQuoteIsADraft'),
   },
   ORDER: {
-    one: 'order',
-    many: 'orders',
-    title: 'Orders',
-    until: 'Due',
-    origin: 'An order is a draft until it is confirmed; invoices are made of it.',
+    one: t('finance.order'),
+    many: t('finance.orders'),
+    title: t('common.orders'),
+    until: t('common.due'),
+    origin: t('finance.anOrderIsADraft'),
   },
   INVOICE: {
-    one: 'invoice',
-    many: 'invoices',
-    title: 'Invoices',
-    until: 'Due',
-    origin: 'An invoice is a draft until it is issued; then it gets its number.',
+    one: t('finance.invoice'),
+    many: t('finance.invoices'),
+    title: t('common.invoices'),
+    until: t('common.due'),
+    origin: t('finance.anInvoiceIsADraft'),
   },
 } as const
 
@@ -46,42 +47,46 @@ type FinanceStatus = (typeof quoteStatuses)[number] | (typeof orderStatuses)[num
 
 /** The states of the documents in words, with their looks. */
 export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string; readonly tone: Tone }>> = {
-  DRAFT: { name: 'Draft', tone: 'neutral' },
-  SENT: { name: 'Sent', tone: 'blue' },
-  ACCEPTED: { name: 'Accepted', tone: 'green' },
-  DECLINED: { name: 'Declined', tone: 'red' },
-  EXPIRED: { name: 'Expired', tone: 'amber' },
-  CONVERTED: { name: 'Converted', tone: 'teal' },
-  CONFIRMED: { name: 'Confirmed', tone: 'blue' },
-  FULFILLED: { name: 'Fulfilled', tone: 'green' },
-  CANCELLED: { name: 'Cancelled', tone: 'red' },
-  ISSUED: { name: 'Issued', tone: 'blue' },
-  PARTIALLY_PAID: { name: 'Partially paid', tone: 'amber' },
-  PAID: { name: 'Paid', tone: 'green' },
-  VOID: { name: 'Void', tone: 'red' },
-  UNCOLLECTIBLE: { name: 'Given up', tone: 'red' },
+  DRAFT: { name: t('common.draft'), tone: 'neutral' },
+  SENT: { name: t('finance.sent'), tone: 'blue' },
+  ACCEPTED: { name: t('finance.accepted'), tone: 'green' },
+  DECLINED: { name: t('finance.declined'), tone: 'red' },
+  EXPIRED: { name: t('finance.expired'), tone: 'amber' },
+  CONVERTED: { name: t('finance.converted'), tone: 'teal' },
+  CONFIRMED: { name: t('finance.confirmed'), tone: 'blue' },
+  FULFILLED: { name: t('finance.fulfilled'), tone: 'green' },
+  CANCELLED: { name: t('common.cancelled'), tone: 'red' },
+  ISSUED: { name: t('finance.issued'), tone: 'blue' },
+  PARTIALLY_PAID: { name: t('finance.partiallyPaid'), tone: 'amber' },
+  PAID: { name: t('finance.paid'), tone: 'green' },
+  VOID: { name: t('finance.void'), tone: 'red' },
+  UNCOLLECTIBLE: { name: t('finance.givenUp'), tone: 'red' },
 }
 
 /** The payment methods in words. */
 export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = {
-  BANK_TRANSFER: 'Bank transfer',
-  CARD: 'Card',
-  CASH: 'Cash',
-  ONLINE: 'Online',
-  OTHER: 'Other',
+  BANK_TRANSFER: t('finance.bankTransfer'),
+  CARD: t('finance.card'),
+  CASH: t('finance.cash'),
+  ONLINE: t('finance.online'),
+  OTHER: t('finance.other'),
 }
 
 /** The ways in which a document's prices treat taxes, in words. */
-export const taxModeNames = { EXCLUSIVE: 'On top of prices', INCLUSIVE: 'Within prices', NONE: 'None' } as const
+export const taxModeNames = {
+  EXCLUSIVE: t('finance.onTopOfPrices'),
+  INCLUSIVE: t('finance.withinPrices'),
+  NONE: t('common.none'),
+} as const
 
 /** Returns the name of a document: its number, or the words for a draft. */
 export function documentTitle(kind: FinanceKind, { number }: Pick<FinanceRecord, 'number'>): string {
-  return number ?? `Draft of ${kind === 'QUOTE' ? 'a' : 'an'} ${kindWords[kind].one}`
+  return number ?? t(`finance.draftOf.${kind}`)
 }
 
 /** Formats an amount with all the digits of its currency, as documents do. */
 export function amountInWords(amount: string, currency: string): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount as `${number}`)
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount as `${number}`)
 }
 
 /**

@@ -9,6 +9,7 @@ import { documentAddresses, invoiceAddress, orderAddress, quoteAddress } from '.
 import { StatusMark } from './finance-marks.tsx'
 import { invoicesQuery, ordersQuery, quotesQuery } from './finance-queries.ts'
 import { amountInWords, documentTitle, kindWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
+import { named, t } from '../../base/texts.ts'
 
 const shownMax = 5
 
@@ -56,16 +57,14 @@ function LinkedPanel({
   const { title, one, many } = kindWords[kind]
   const { list, begin } = documentAddresses[kind]
   const add = may(`CREATE_${kind}`) && (
-    <Button
-      renderRoot={(props) => <Link to={begin} search={of} {...props} />}
-      variant="subtle"
-      size="compact-xs"
-    >{`New ${one}`}</Button>
+    <Button renderRoot={(props) => <Link to={begin} search={of} {...props} />} variant="subtle" size="compact-xs">
+      {t('finance.newOne', named(one))}
+    </Button>
   )
   return (
     <Panel title={title} actions={add} isEmpty={data?.total === 0}>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${many}`} />}
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('finance.loadingMany', { many })} />}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
           {data.items.slice(0, shownMax).map((record) => (
@@ -80,7 +79,9 @@ function LinkedPanel({
           ))}
           {data.total > shownMax && (
             <li>
-              <Link to={list} search={of}>{`All ${data.total.toLocaleString('en')} ${many}`}</Link>
+              <Link to={list} search={of}>
+                {t('finance.allDocuments', { documents: t(`kinds.${kind}.count`, { count: data.total }) })}
+              </Link>
             </li>
           )}
         </ul>

@@ -5,6 +5,7 @@ import { settingsOnce } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { hasPasskeys, makePasskey } from '../../base/passkeys.ts'
 import { PasskeyAlert } from './passkey-alert.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Makes a passkey on this device or on a security key. */
 export function AddPasskey({ onAdded }: { onAdded(): void }) {
@@ -26,21 +27,21 @@ export function AddPasskey({ onAdded }: { onAdded(): void }) {
   }
   if (!hasPasskeys) return null
   return (
-    <form key={round} onSubmit={submit} aria-label="New passkey">
+    <form key={round} onSubmit={submit} aria-label={t('signIn.newPasskey')}>
       <Stack gap="xs">
         <PasskeyAlert error={add.error} />
         <Group align="end" gap="xs">
           <TextInput
             name="name"
-            label="Name of the passkey"
-            placeholder="Laptop"
+            label={t('signIn.nameOfThePasskey')}
+            placeholder={t('signIn.laptop')}
             maxLength={100}
             required
             withAsterisk={false}
             autoComplete="off"
           />
           <Button type="submit" variant="default" loading={add.isPending}>
-            Add passkey
+            {t('signIn.addPasskey')}
           </Button>
         </Group>
       </Stack>

@@ -9,6 +9,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './add-totp.module.css'
 import { CodeInput } from './code-input.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Sets up an authenticator app: its secret as a picture and as text, and the first code. */
 export function AddTotp({ onAdded }: { onAdded(recoveryCodes: readonly string[]): void }) {
@@ -28,33 +29,30 @@ export function AddTotp({ onAdded }: { onAdded(recoveryCodes: readonly string[])
         <RefusalAlert error={begin.error} />
         <Group>
           <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
-            Set up an authenticator app
+            {t('signIn.setUpAnAuthenticatorApp')}
           </Button>
         </Group>
       </Stack>
     )
   const isWrong = isRefusedWith(confirm.error, 'SECOND_FACTOR_INVALID')
   return (
-    <form onSubmit={submit} aria-label="Authenticator app">
+    <form onSubmit={submit} aria-label={t('signIn.authenticatorApp')}>
       <Stack gap="sm">
-        <Text size="sm">Scan this picture with your authenticator app, or type the key into it.</Text>
+        <Text size="sm">{t('signIn.scanThisPictureWithYour')}</Text>
         <img
           className={classes.picture}
-          alt="The key of your account as a QR code"
+          alt={t('signIn.theKeyOfYourAccount')}
           src={`data:image/svg+xml,${encodeURIComponent(encodeQr(begin.data.uri, 'svg'))}`}
         />
         <Group gap="xs">
           <Code>{begin.data.secret}</Code>
-          <CopyButton text={begin.data.secret} label="Copy the key" />
+          <CopyButton text={begin.data.secret} label={t('signIn.copyTheKey')} />
         </Group>
         {!isWrong && <RefusalAlert error={confirm.error} />}
-        <CodeInput
-          label="Code that the app shows now"
-          error={isWrong && 'This code is wrong. Check the time of your device and try the next one.'}
-        />
+        <CodeInput label={t('signIn.codeThatTheAppShows')} error={isWrong && t('signIn.thisCodeIsWrongCheck')} />
         <Group>
           <Button type="submit" loading={confirm.isPending}>
-            Confirm
+            {t('common.confirm')}
           </Button>
         </Group>
       </Stack>

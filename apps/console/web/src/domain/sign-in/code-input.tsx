@@ -1,11 +1,12 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { t } from '../../base/texts.ts'
 
 /** The field of a code from an authenticator app. */
 export function CodeInput(props: TextInputProps) {
   return (
     <TextInput
       name="code"
-      label="Code"
+      label={t('common.code')}
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={10}

@@ -1,10 +1,11 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { ClientError } from '@crm/client'
+import { t } from '../../base/texts.ts'
 
 const words: Readonly<Record<string, string>> = {
-  TOO_COMMON: 'This password is easy to guess. Add another word or two.',
-  BREACHED: 'This password is known from a data breach. Choose another one.',
-  CONTAINS_IDENTITY: 'The password contains your name or your address.',
+  TOO_COMMON: t('signIn.thisPasswordIsEasyTo'),
+  BREACHED: t('signIn.thisPasswordIsKnownFrom'),
+  CONTAINS_IDENTITY: t('signIn.thePasswordContainsYourName'),
 }
 
 interface Issue {
@@ -26,8 +27,8 @@ export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
       name="password"
-      label="Password"
-      description="At least 10 characters. A few words that only you connect are best."
+      label={t('common.password')}
+      description={t('signIn.atLeast10CharactersA')}
       autoComplete="new-password"
       required
       withAsterisk={false}

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './add-totp.module.css'
+import { t } from '../../base/texts.ts'
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]
@@ -11,17 +12,17 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   return (
     <Stack gap="sm">
-      <Alert color="yellow" title="Store these recovery codes now">
-        Each signs you in once when your device is not at hand. They are shown only this once.
+      <Alert color="yellow" title={t('signIn.storeTheseRecoveryCodesNow')}>
+        {t('signIn.eachSignsYouInOnce')}
       </Alert>
-      <ul className={classes.codes} aria-label="Recovery codes">
+      <ul className={classes.codes} aria-label={t('signIn.recoveryCodes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <Group>
-        <CopyButton text={codes.join('\n')} label="Copy the codes" />
-        <Button onClick={onStored}>I have stored them</Button>
+        <CopyButton text={codes.join('\n')} label={t('signIn.copyTheCodes')} />
+        <Button onClick={onStored}>{t('signIn.iHaveStoredThem')}</Button>
       </Group>
     </Stack>
   )

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Makes a task from one line, for the person themselves. */
 export function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
@@ -22,18 +23,18 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
     if (title.trim() !== '' && !add.isPending) add.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Add a task">
+    <form onSubmit={submit} aria-label={t('tasks.addATask')}>
       <Group gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
-          aria-label="What is to be done"
-          placeholder="What is to be done?"
+          aria-label={t('tasks.whatIsToBeDone')}
+          placeholder={t('tasks.whatIsToBeDone2')}
           maxLength={500}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={add.isPending} disabled={title.trim() === ''}>
-          Add
+          {t('common.add')}
         </Button>
       </Group>
       <RefusalAlert error={add.error} />

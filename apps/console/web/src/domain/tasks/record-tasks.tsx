@@ -15,6 +15,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { readDue } from './due-words.ts'
 import classes from './record-tasks.module.css'
 import { DueMark } from './task-marks.tsx'
+import { t } from '../../base/texts.ts'
 
 const shownMax = 50
 
@@ -56,12 +57,15 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
     if (needsNext && data?.every(({ id }) => id === task.id)) setAdding(true)
   }
   return (
-    <Panel title="Next step" actions={next === undefined && !isAdding && <AddTask onClick={() => setAdding(true)} />}>
+    <Panel
+      title={t('tasks.nextStep')}
+      actions={next === undefined && !isAdding && <AddTask onClick={() => setAdding(true)} />}
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={1} />}
       {data !== undefined && next === undefined && !isAdding && (
         <p className={classes.none} data-missing={needsNext}>
-          No next step
+          {t('common.noNextStep')}
         </p>
       )}
       {isAdding && <NewTask record={record} onClose={() => setAdding(false)} />}
@@ -74,10 +78,10 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
 export function tasksTab(record: RecordPlace): RecordTab {
   return {
     key: 'tasks',
-    label: 'Tasks',
+    label: t('common.tasks'),
     needs: ['VIEW_TASK'],
     content: <RecordTasks record={record} />,
-    compose: [{ label: 'Task', needs: 'CREATE_TASK', content: <TaskComposer record={record} /> }],
+    compose: [{ label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} /> }],
   }
 }
 
@@ -91,17 +95,17 @@ function RecordTasks({ record }: { readonly record: RecordPlace }) {
   const [isAdding, setAdding] = useState(false)
   const { data, error, refetch } = useQuery(openTasksQuery(record))
   return (
-    <Panel title="Tasks" actions={!isAdding && <AddTask onClick={() => setAdding(true)} />}>
+    <Panel title={t('common.tasks')} actions={!isAdding && <AddTask onClick={() => setAdding(true)} />}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {isAdding && <NewTask record={record} onClose={() => setAdding(false)} />}
-      {data === undefined && error === null && <LoadingLines lines={3} label="Loading tasks" />}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('tasks.loadingTasks')} />}
       {data?.length === 0 && !isAdding && (
         <Text size="sm" c="dimmed">
-          Nothing to do
+          {t('tasks.nothingToDo')}
         </Text>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul className={classes.tasks} aria-label="Tasks">
+        <ul className={classes.tasks} aria-label={t('common.tasks')}>
           {data.map((task) => (
             <li key={task.id}>
               <TaskLine task={task} />
@@ -118,7 +122,7 @@ function AddTask({ onClick }: { onClick(): void }) {
   if (!may('CREATE_TASK')) return null
   return (
     <Button variant="default" size="xs" onClick={onClick}>
-      Add task
+      {t('tasks.addTask')}
     </Button>
   )
 }
@@ -140,7 +144,7 @@ export function TaskLine({ task, isOwn = false, onDone }: TaskLineProps) {
     onSuccess: (_data, status) => {
       if (status !== 'DONE') return
       onDone?.()
-      notify('Task completed', { label: 'Undo', run: () => change.mutate('TODO') })
+      notify(t('tasks.taskCompleted'), { label: t('common.undo'), run: () => change.mutate('TODO') })
     },
     onError: (error) => notify(describeRefusal(error).title),
     onSettled: () => refreshTasks(client, task.links),
@@ -149,7 +153,7 @@ export function TaskLine({ task, isOwn = false, onDone }: TaskLineProps) {
   return (
     <div className={classes.task}>
       <Checkbox
-        aria-label={`Complete ${task.title}`}
+        aria-label={t('tasks.completeTitle', { title: task.title })}
         checked={change.isPending}
         disabled={!may('UPDATE_TASK') || change.isPending}
         onChange={() => change.mutate('DONE')}
@@ -187,7 +191,7 @@ function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
     mutationFn: () =>
       crm.tasks.create({ body: { title, assigneeId, dueAt: dueAt?.toISOString() ?? null, links: [record] } }),
     onSuccess: async () => {
-      notify('Task created')
+      notify(t('tasks.taskCreated'))
       onClose()
       await refreshTasks(client, [record])
     },
@@ -201,9 +205,9 @@ function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
   }
   const people = directory.length > 0 ? directory : [person]
   return (
-    <form onSubmit={submit} onKeyDown={leave} aria-label="New task" className={classes.form} noValidate>
+    <form onSubmit={submit} onKeyDown={leave} aria-label={t('tasks.newTask')} className={classes.form} noValidate>
       <TextInput
-        label="Task title"
+        label={t('tasks.taskTitle')}
         autoFocus={isFocused}
         maxLength={500}
         autoComplete="off"
@@ -211,18 +215,18 @@ function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <TextInput
-        label="Due date"
-        placeholder="tomorrow 9, friday, +3d"
+        label={t('tasks.dueDate')}
+        placeholder={t('tasks.tomorrow9Friday3d')}
         autoComplete="off"
         value={due}
-        error={dueAt === undefined && 'Write a day such as “tomorrow 9”, “friday” or “+3d”.'}
+        error={dueAt === undefined && t('tasks.writeADaySuchAs')}
         onChange={(event) => setDue(event.currentTarget.value)}
       />
       <Select
-        label="Assignee"
+        label={t('tasks.assignee')}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear Assignee' }}
+        clearButtonProps={{ 'aria-label': t('tasks.clearAssignee') }}
         value={assigneeId}
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={setAssigneeId}
@@ -230,10 +234,10 @@ function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
       <RefusalAlert error={add.error} />
       <Group gap="xs">
         <Button type="submit" size="xs" loading={add.isPending} disabled={title.trim() === ''}>
-          Create task
+          {t('tasks.createTask')}
         </Button>
         <Button variant="default" size="xs" onClick={onClose}>
-          Cancel
+          {t('common.cancel')}
         </Button>
       </Group>
     </form>

@@ -8,6 +8,7 @@ import { inWords } from '../../records/field-words.ts'
 import { useNow } from '../../shell/age.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = {
   TODO: 'neutral',
@@ -38,7 +39,11 @@ export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>)
   const now = useNow()
   if (dueAt === null) return '–'
   const isLate = status !== 'DONE' && status !== 'CANCELLED' && Date.parse(dueAt) < now
-  return isLate ? <Pill tone="red">{`Overdue: ${describeInstant(dueAt)}`}</Pill> : describeInstant(dueAt)
+  return isLate ? (
+    <Pill tone="red">{t('tasks.overdueDueat', { dueAt: describeInstant(dueAt) })}</Pill>
+  ) : (
+    describeInstant(dueAt)
+  )
 }
 
 /** Checks a task off, or undoes that. */
@@ -52,7 +57,7 @@ export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonl
   })
   return (
     <Checkbox
-      aria-label={`${task.title} is done`}
+      aria-label={t('tasks.titleIsDone', { title: task.title })}
       checked={change.isPending ? !isDone : isDone}
       disabled={disabled || change.isPending}
       onChange={() => change.mutate()}

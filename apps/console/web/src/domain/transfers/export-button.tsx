@@ -5,6 +5,7 @@ import { crm, settings } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { isUnderWay, pollMs } from './under-way.ts'
+import { t } from '../../base/texts.ts'
 
 interface ExportButtonProps {
   readonly entityType: TransferredEntity
@@ -23,9 +24,9 @@ export function ExportButton({ entityType, query }: ExportButtonProps) {
   return (
     <>
       <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-        Export
+        {t('transfers.export')}
       </Button>
-      <Modal opened={isOpen} onClose={start.reset} title="Export">
+      <Modal opened={isOpen} onClose={start.reset} title={t('transfers.export')}>
         <RefusalAlert error={start.error} />
         {start.data !== undefined && <Outcome id={start.data.data.id} />}
       </Modal>
@@ -45,7 +46,7 @@ function Outcome({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(exportQuery(id))
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Preparing the export" />
+      <LoadingLines lines={2} label={t('transfers.preparingTheExport')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -56,7 +57,7 @@ function Outcome({ id }: { readonly id: string }) {
       </Text>
       {data.state === 'DONE' && (
         <Anchor href={`/api/settings/exports/${id}/file`} download>
-          Download the file
+          {t('transfers.downloadTheFile')}
         </Anchor>
       )}
       {data.problem !== null && (
@@ -69,9 +70,9 @@ function Outcome({ id }: { readonly id: string }) {
 }
 
 function inWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
-  const records = `${rows.toLocaleString('en')} ${rows === 1 ? 'record' : 'records'}`
-  if (state === 'DONE') return `${records} exported. The file is kept for a day.`
-  return state === 'FAILED' ? 'The export failed.' : `${records} so far…`
+  const records = t('kinds.RECORD.count', { count: rows })
+  if (state === 'DONE') return t('transfers.recordsExportedTheFileIs', { records })
+  return state === 'FAILED' ? t('transfers.theExportFailed') : t('transfers.recordsSoFar', { records })
 }
 
 const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']

@@ -20,6 +20,7 @@ import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/activities/$id')
 
@@ -28,7 +29,7 @@ export function ActivityPage() {
   const { id } = route.useParams()
   const reading = useQuery(activityQuery(id))
   return (
-    <WithRecord noun="activity" reading={reading}>
+    <WithRecord noun={t('activities.activity')} reading={reading}>
       {(activity) => <KnownActivity key={id} activity={activity} />}
     </WithRecord>
   )
@@ -45,11 +46,11 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
       actions={<ActivityActions activity={activity} />}
       main={
         <>
-          <Panel title="Details">
+          <Panel title={t('common.details')}>
             <ActivityFacts activity={activity} />
           </Panel>
           {body !== null && (
-            <Panel title="Text">
+            <Panel title={t('common.text')}>
               <div className={panel.body}>{body}</div>
             </Panel>
           )}
@@ -75,24 +76,24 @@ function ActivityFacts({
     <Facts
       facts={[
         [
-          'State',
+          t('common.state'),
           <Pill key="state" tone={activityTones[status]}>
             {inWords(status)}
           </Pill>,
         ],
-        ['Direction', direction && inWords(direction)],
-        ['Start', startAt && describeInstant(startAt)],
-        ['End', endAt && describeInstant(endAt)],
-        ['Outcome', outcome],
+        [t('activities.direction'), direction && inWords(direction)],
+        [t('common.start'), startAt && describeInstant(startAt)],
+        [t('common.end'), endAt && describeInstant(endAt)],
+        [t('activities.outcome'), outcome],
         [
-          'Participants',
+          t('activities.participants'),
           participants
             .map(({ name, email }) => name ?? email)
             .filter(Boolean)
             .join(', '),
         ],
-        ['Owner', ownerId && people.get(ownerId)],
-        ['Logged', describeInstant(createdAt)],
+        [t('common.owner'), ownerId && people.get(ownerId)],
+        [t('activities.logged'), describeInstant(createdAt)],
       ]}
     />
   )
@@ -103,7 +104,7 @@ function ActivityActions({ activity: { id, version, type, subject, status } }: {
   const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(false)
   const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
-    said: 'Done',
+    said: t('common.done'),
     stale: ['activities'],
   })
   return (
@@ -111,12 +112,12 @@ function ActivityActions({ activity: { id, version, type, subject, status } }: {
       <RefusalAlert error={finish.error} />
       {may('DELETE_ACTIVITY') && (
         <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
-          Delete
+          {t('common.delete')}
         </Button>
       )}
       {status === 'PLANNED' && may('UPDATE_ACTIVITY') && (
         <Button variant="default" loading={finish.isPending} onClick={() => finish.mutate(undefined)}>
-          Mark as done
+          {t('activities.markAsDone')}
         </Button>
       )}
       <DeleteRecordDialog

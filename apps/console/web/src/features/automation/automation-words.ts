@@ -1,10 +1,11 @@
 import type { Tone } from '../../shell/pill.tsx'
 import type { Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
+import { t } from '../../base/texts.ts'
 
 export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = {
-  DRAFT: 'Draft',
-  PUBLISHED: 'Published',
-  UNPUBLISHED: 'Not published',
+  DRAFT: t('common.draft'),
+  PUBLISHED: t('automation.published'),
+  UNPUBLISHED: t('automation.notPublished'),
 }
 export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = {
   DRAFT: 'neutral',
@@ -13,13 +14,13 @@ export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = {
 }
 
 export const runStateNames: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', string>> = {
-  QUEUED: 'Queued',
-  RUNNING: 'Running',
-  WAITING: 'Waiting',
-  SUCCEEDED: 'Succeeded',
-  FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
-  SKIPPED: 'Skipped',
+  QUEUED: t('automation.queued'),
+  RUNNING: t('automation.running'),
+  WAITING: t('automation.waiting'),
+  SUCCEEDED: t('automation.succeeded'),
+  FAILED: t('automation.failed'),
+  CANCELLED: t('common.cancelled'),
+  SKIPPED: t('automation.skipped'),
 }
 export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> = {
   QUEUED: 'neutral',
@@ -32,9 +33,9 @@ export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> 
 }
 
 export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = {
-  SENDING: 'Under way',
-  SUCCEEDED: 'Succeeded',
-  FAILED: 'Failed',
+  SENDING: t('automation.underWay'),
+  SUCCEEDED: t('automation.succeeded'),
+  FAILED: t('automation.failed'),
 }
 export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
   SENDING: 'blue',
@@ -45,8 +46,12 @@ export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
 /** Describes the trigger of a workflow in words. */
 export function describeTrigger(trigger: Readonly<Record<string, unknown>>): string {
   if (trigger['type'] === 'WEBHOOK')
-    return trigger['method'] === 'ANY' ? 'Webhook' : `Webhook, ${String(trigger['method'])}`
-  return trigger['type'] === 'EVENT' ? `When ${describeEvent(String(trigger['event']))}` : 'Started by hand'
+    return trigger['method'] === 'ANY'
+      ? t('automation.webhook')
+      : t('automation.webhookTrigger', { trigger: String(trigger['method']) })
+  return trigger['type'] === 'EVENT'
+    ? t('automation.whenTrigger', { trigger: describeEvent(String(trigger['event'])) })
+    : t('automation.startedByHand')
 }
 
 /** Describes an event such as `lead.stage_changed` in words. */

@@ -3,17 +3,18 @@ import { ActionIcon, Button, NativeSelect, Stack, Text, TextInput } from '@manti
 import { Icon } from '../../shell/icons.tsx'
 import classes from './automation.module.css'
 import { readValue, showValue } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 type Conditions = ConditionStep['if']
 
 const opNames: Readonly<Record<(typeof conditionOps)[number], string>> = {
   EQ: 'is',
-  NE: 'is not',
-  IN: 'is one of',
-  GT: 'is more than',
-  LT: 'is less than',
+  NE: t('automation.isNot'),
+  IN: t('automation.isOneOf'),
+  GT: t('automation.isMoreThan'),
+  LT: t('automation.isLessThan'),
   CONTAINS: 'contains',
-  CHANGED_TO: 'changed to',
+  CHANGED_TO: t('automation.changedTo'),
 }
 
 interface ConditionsFieldProps {
@@ -29,9 +30,9 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
   const change = (at: number, part: Partial<Conditions[number]>) =>
     onChange(conditions.map((condition, place) => (place === at ? { ...condition, ...part } : condition)))
   return (
-    <Stack gap="xs" role="group" aria-label="Conditions">
+    <Stack gap="xs" role="group" aria-label={t('automation.conditions')}>
       <Text size="sm" fw={500}>
-        Only if all of these hold
+        {t('automation.onlyIfAllOfThese')}
       </Text>
       <datalist id="condition-paths">
         {variables.map((path) => (
@@ -43,21 +44,21 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={classes.condition}>
           <TextInput
-            aria-label={`Condition ${at + 1}: field`}
-            placeholder="data.status"
+            aria-label={t('automation.conditionNumberField', { number: at + 1 })}
+            placeholder={t('automation.dataStatus')}
             list="condition-paths"
             value={field}
             onChange={(event) => change(at, { field: event.currentTarget.value })}
             autoComplete="off"
           />
           <NativeSelect
-            aria-label={`Condition ${at + 1}: comparison`}
+            aria-label={t('automation.conditionNumberComparison', { number: at + 1 })}
             value={op}
             onChange={(event) => change(at, { op: event.currentTarget.value as typeof op })}
             data={conditionOps.map((name) => ({ value: name, label: opNames[name] }))}
           />
           <TextInput
-            aria-label={`Condition ${at + 1}: value`}
+            aria-label={t('automation.conditionNumberValue', { number: at + 1 })}
             placeholder={op === 'IN' ? '["A", "B"]' : ''}
             defaultValue={showValue(value ?? '')}
             onChange={(event) => change(at, { value: readValue(event.currentTarget.value) ?? null })}
@@ -66,7 +67,7 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
           <ActionIcon
             variant="subtle"
             color="red"
-            aria-label={`Remove condition ${at + 1}`}
+            aria-label={t('automation.removeConditionNumber', { number: at + 1 })}
             onClick={() => onChange(conditions.filter((_, place) => place !== at))}
           >
             ×
@@ -85,7 +86,7 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => onChange([...conditions, { field: '', op: 'EQ', value: '' }])}
         >
-          Add a condition
+          {t('automation.addACondition')}
         </Button>
       </div>
     </Stack>

@@ -13,6 +13,7 @@ import { automationKey, deliveriesQuery, type Delivery } from './automation-quer
 import { deliveryStateNames, deliveryTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The log of the requests of a rule or a run. */
 export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string } | { readonly runId: string } }) {
@@ -22,40 +23,53 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
   return (
     <>
       <TablePanel
-        title="Requests"
-        label="Requests"
+        title={t('automation.requests')}
+        label={t('automation.requests')}
         reading={deliveries}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No request was sent" />}
+        empty={<EmptyState title={t('automation.noRequestWasSent')} />}
         columns={[
-          { label: 'When', cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
+          { label: t('common.when'), cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
           {
-            label: 'Request',
+            label: t('automation.request'),
             cell: ({ request, redeliveryOf, isTest }) => (
               <RowTitle
-                note={[redeliveryOf !== null && 'Sent again', isTest && 'Test'].filter(Boolean).join(' · ') || null}
+                note={
+                  [redeliveryOf !== null && t('automation.sentAgain'), isTest && t('automation.test')]
+                    .filter(Boolean)
+                    .join(' · ') || null
+                }
               >{`${request.method} ${request.url}`}</RowTitle>
             ),
           },
           {
-            label: 'Answer',
+            label: t('automation.answer'),
             isExtra: true,
             cell: ({ error, status, durationMs }) =>
-              error ?? (status === null ? '–' : `${status} in ${durationMs ?? 0} ms`),
+              error ??
+              (status === null ? '–' : t('automation.statusInDurationmsMs', { status, durationMs: durationMs ?? 0 })),
           },
-          { label: 'State', cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill> },
+          {
+            label: t('common.state'),
+            cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill>,
+          },
         ]}
         actions={(delivery) => (
           <>
             <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>
-              Look
+              {t('automation.look')}
             </Button>
             <RedeliverButton delivery={delivery} />
           </>
         )}
       />
-      <Modal opened={opened !== null} onClose={() => setOpened(null)} title="Request and answer" size="lg">
+      <Modal
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        title={t('automation.requestAndAnswer')}
+        size="lg"
+      >
         {opened && <DeliveryView delivery={opened} />}
       </Modal>
     </>
@@ -67,10 +81,12 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
   const redeliver = useMutation({
     mutationFn: () => settings.deliveries.redeliver({ params: { id } }),
     onSuccess: ({ data }) => {
-      notify(data.state === 'SUCCEEDED' ? 'Sent again, with success' : 'Sent again, without success')
+      notify(
+        data.state === 'SUCCEEDED' ? t('automation.sentAgainWithSuccess') : t('automation.sentAgainWithoutSuccess'),
+      )
       return client.invalidateQueries({ queryKey: automationKey })
     },
-    onError: () => notify('It could not be sent again'),
+    onError: () => notify(t('automation.itCouldNotBeSent')),
   })
   return (
     <Button
@@ -80,7 +96,7 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
       disabled={state === 'SENDING' || isHidden}
       onClick={() => redeliver.mutate()}
     >
-      Send again
+      {t('automation.sendAgain')}
     </Button>
   )
 }
@@ -97,20 +113,20 @@ export function DeliveryView({
     <Stack gap="sm" {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
       <Facts
         facts={[
-          ['Address', request.url],
-          ['Method', request.method],
-          ['Status', status],
-          ['Time', durationMs === null ? null : `${durationMs} ms`],
-          ['Problem', error],
+          [t('common.address'), request.url],
+          [t('automation.method'), request.method],
+          [t('common.status'), status],
+          [t('automation.time'), durationMs === null ? null : t('automation.durationmsMs', { durationMs })],
+          [t('automation.problem'), error],
         ]}
       />
-      <CodeBlock label="Headers of the request" value={request.headers} />
+      <CodeBlock label={t('automation.headersOfTheRequest')} value={request.headers} />
       {isHidden ? (
         <HiddenNote />
       ) : (
         <>
-          <CodeBlock label="Body of the request" value={request.body ?? ''} />
-          <CodeBlock label="Body of the answer" value={responseBody ?? ''} />
+          <CodeBlock label={t('automation.bodyOfTheRequest')} value={request.body ?? ''} />
+          <CodeBlock label={t('automation.bodyOfTheAnswer')} value={responseBody ?? ''} />
         </>
       )}
     </Stack>

@@ -13,6 +13,7 @@ import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The address of a webhook, its last call, and the calls that were refused. */
 export function HookPanel({ workflow }: { readonly workflow: Workflow }) {
@@ -34,38 +35,36 @@ function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }
   const secret = regenerate.data?.data.secret
   if (url === null)
     return (
-      <Panel title="Address">
-        <EmptyState title="No address yet">
-          The first time it is published, the workflow gets an address and a secret.
-        </EmptyState>
+      <Panel title={t('common.address')}>
+        <EmptyState title={t('automation.noAddressYet')}>{t('automation.theFirstTimeItIs')}</EmptyState>
       </Panel>
     )
   return (
     <Panel
-      title="Address"
-      note="Callers send the secret in the header x-api-key."
+      title={t('common.address')}
+      note={t('automation.callersSendTheSecretIn')}
       actions={
         <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-          New secret
+          {t('automation.newSecret')}
         </Button>
       }
     >
       <Stack gap="sm">
-        <CodeBlock label="Address of the webhook" value={url} />
+        <CodeBlock label={t('automation.addressOfTheWebhook')} value={url} />
         <Group>
-          <CopyButton text={url} label="Copy the address" size="xs" />
+          <CopyButton text={url} label={t('common.copyTheAddress')} size="xs" />
         </Group>
       </Stack>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title="Replace the secret?"
-        confirm="Replace"
+        title={t('automation.replaceTheSecret')}
+        confirm={t('automation.replace')}
         isBusy={regenerate.isPending}
         error={regenerate.error}
         onConfirm={() => regenerate.mutate()}
       >
-        The address stays. Callers with the old secret are refused from now on.
+        {t('automation.theAddressStaysCallersWith')}
       </ConfirmDialog>
       <PublishDialog published={secret === undefined ? null : { url, secret }} onClose={() => regenerate.reset()} />
     </Panel>
@@ -75,20 +74,20 @@ function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }
 function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
   const { data, error } = useQuery(lastRequestQuery(workflowId))
   return (
-    <Panel title="Last call">
+    <Panel title={t('automation.lastCall')}>
       <RefusalAlert error={error} />
-      {data === null && <EmptyState title="Nobody has called yet" />}
+      {data === null && <EmptyState title={t('automation.nobodyHasCalledYet')} />}
       {data && (
         <Stack gap="sm">
           <Facts
             facts={[
-              ['Received', <Age key="at" at={data.receivedAt} />],
-              ['Method', data.method],
+              [t('automation.received'), <Age key="at" at={data.receivedAt} />],
+              [t('automation.method'), data.method],
               ['Content-Type', data.contentType],
-              ['Size', `${data.sizeBytes.toLocaleString('en')} bytes`],
+              [t('automation.size'), t('automation.sizebytesBytes', { sizeBytes: data.sizeBytes })],
             ]}
           />
-          {data.isHidden ? <HiddenNote /> : <CodeBlock label="Body of the last call" value={data.raw} />}
+          {data.isHidden ? <HiddenNote /> : <CodeBlock label={t('automation.bodyOfTheLastCall')} value={data.raw} />}
         </Stack>
       )}
     </Panel>
@@ -100,19 +99,19 @@ function RefusedCallsPanel({ workflowId }: { readonly workflowId: string }) {
   const calls = useQuery(refusedCallsQuery(workflowId, page))
   return (
     <TablePanel
-      title="Refused calls"
-      label="Refused calls"
+      title={t('automation.refusedCalls')}
+      label={t('automation.refusedCalls')}
       reading={calls}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title="No call was refused" />}
+      empty={<EmptyState title={t('automation.noCallWasRefused')} />}
       columns={[
-        { label: 'When', cell: ({ at }) => <Age at={at} /> },
-        { label: 'Reason', cell: ({ reason }) => reason },
+        { label: t('common.when'), cell: ({ at }) => <Age at={at} /> },
+        { label: t('common.reason'), cell: ({ reason }) => reason },
         {
-          label: 'Size',
+          label: t('automation.size'),
           isExtra: true,
-          cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`),
+          cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : t('automation.sizebytesBytes', { sizeBytes })),
         },
       ]}
     />

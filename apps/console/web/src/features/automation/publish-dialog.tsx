@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './automation.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The answer to publishing, or to a new secret. */
 export interface Published {
@@ -17,7 +18,7 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
     <Modal
       opened={published !== null}
       onClose={onClose}
-      title="The workflow is published"
+      title={t('automation.theWorkflowIsPublished')}
       closeOnClickOutside={secret === undefined}
       closeOnEscape={secret === undefined}
       withCloseButton={false}
@@ -28,9 +29,9 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
         {url !== null && (
           <div>
             <Text size="sm" fw={500}>
-              Address
+              {t('common.address')}
             </Text>
-            <code className={classes.secret} aria-label="Webhook address" tabIndex={0}>
+            <code className={classes.secret} aria-label={t('automation.webhookAddress')} tabIndex={0}>
               {url}
             </code>
           </div>
@@ -38,20 +39,22 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
         {secret !== undefined && (
           <div>
             <Text size="sm" fw={500}>
-              Secret, for the header x-api-key
+              {t('automation.secretForTheHeaderX')}
             </Text>
-            <code className={classes.secret} aria-label="Webhook secret" tabIndex={0}>
+            <code className={classes.secret} aria-label={t('automation.webhookSecret')} tabIndex={0}>
               {secret}
             </code>
             <Alert color="yellow" mt="sm">
-              Copy it now and keep it safe: it is shown only this once.
+              {t('automation.copyItNowAndKeep')}
             </Alert>
           </div>
         )}
-        {url !== null && secret === undefined && <Text size="sm">Address and secret are the same as before.</Text>}
+        {url !== null && secret === undefined && <Text size="sm">{t('automation.addressAndSecretAreThe')}</Text>}
         <Group justify="space-between">
-          {secret === undefined ? <span /> : <CopyButton text={secret} label="Copy the secret" />}
-          <Button onClick={onClose}>{secret === undefined ? 'Close' : 'I have stored it'}</Button>
+          {secret === undefined ? <span /> : <CopyButton text={secret} label={t('automation.copyTheSecret')} />}
+          <Button onClick={onClose}>
+            {secret === undefined ? t('automation.close') : t('automation.iHaveStoredIt')}
+          </Button>
         </Group>
       </Stack>
     </Modal>

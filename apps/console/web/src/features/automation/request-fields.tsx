@@ -3,6 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { TemplateField } from '../../shell/template-field.tsx'
 import { ValuesField } from './values-field.tsx'
 import { errorAt } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 /** An outbound request as it is configured. */
 export interface OutboundDraft {
@@ -33,21 +34,21 @@ export function RequestFields<Draft extends OutboundDraft>({
   return (
     <>
       <TextInput
-        label="Address"
+        label={t('common.address')}
         value={request.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
         error={errorAt(errors, `${path}.url`)}
         autoComplete="off"
       />
       <NativeSelect
-        label="Method"
+        label={t('automation.method')}
         value={request.method}
         onChange={(event) => set({ method: event.currentTarget.value as OutboundDraft['method'] })}
         data={[...outboundMethods]}
         error={errorAt(errors, `${path}.method`)}
       />
       <ValuesField
-        label="Headers"
+        label={t('automation.headers')}
         areTexts
         values={request.headers}
         variables={[]}
@@ -56,9 +57,9 @@ export function RequestFields<Draft extends OutboundDraft>({
       />
       {request.method !== 'GET' && (
         <TemplateField
-          label="Body"
+          label={t('automation.body')}
           isLong
-          description="JSON with variables; left empty, the usual body is sent"
+          description={t('automation.jsonWithVariablesLeftEmpty')}
           value={request.bodyTemplate ?? ''}
           variables={variables}
           error={errorAt(errors, `${path}.bodyTemplate`)}

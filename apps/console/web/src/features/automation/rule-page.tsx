@@ -16,6 +16,7 @@ import { RequestFields } from './request-fields.tsx'
 import { RulePill } from './rules-page.tsx'
 import { EventField } from './trigger-fields.tsx'
 import { errorAt } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/rules/$id')
 
@@ -32,17 +33,17 @@ export function RulePage() {
   const { data, error, refetch } = useQuery({ ...ruleQuery(id), enabled: id !== 'new' })
   if (id !== 'new' && data === undefined)
     return (
-      <Page title="Automation rule">
+      <Page title={t('automation.automationRule')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
     )
   return (
     <Page
-      title={data?.name ?? 'New rule'}
+      title={data?.name ?? t('automation.newRule')}
       above={
         <Link to="/automation/rules" search={{}}>
-          Automation rules
+          {t('automation.automationRules')}
         </Link>
       }
       note={data && <RulePill rule={data} />}
@@ -91,7 +92,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
         ? settings.automationRules.create({ body: draft })
         : settings.automationRules.update({ params: { id: rule.id }, body: draft }),
     onSuccess: async ({ data }) => {
-      notify('The rule was saved')
+      notify(t('automation.theRuleWasSaved'))
       await client.invalidateQueries({ queryKey: automationKey })
       if (rule === undefined) await navigate({ to: '/automation/rules/$id', params: { id: data.id } })
     },
@@ -100,21 +101,21 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
   return (
     <Stack>
       {rule !== undefined && rule.pausedAt !== null && (
-        <Alert color="yellow" title="Paused">
-          Its requests failed too often in a row. Switch it on again once the other side works.
+        <Alert color="yellow" title={t('automation.paused')}>
+          {t('automation.itsRequestsFailedTooOften')}
         </Alert>
       )}
       {rule !== undefined && rule.warnings.length > 0 && (
-        <Alert color="yellow" title="Worth a look">
+        <Alert color="yellow" title={t('automation.worthALook')}>
           {rule.warnings.map(({ path, message }) => (
             <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
           ))}
         </Alert>
       )}
-      <Panel title="Rule">
+      <Panel title={t('automation.rule')}>
         <Stack gap="sm">
           <TextInput
-            label="Name"
+            label={t('common.name')}
             value={draft.name}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
             error={errors['name']}
@@ -122,7 +123,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
             autoComplete="off"
           />
           <Switch
-            label="Active"
+            label={t('common.active')}
             checked={draft.isActive}
             onChange={(event) => setDraft({ ...draft, isActive: event.currentTarget.checked })}
           />
@@ -144,7 +145,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
         // oxlint-disable-next-line react/no-array-index-key
         <Panel
           key={`${at}-${draft.actions.length}`}
-          title={`Request ${at + 1}`}
+          title={t('automation.requestNumber', { number: at + 1 })}
           actions={
             draft.actions.length > 1 && (
               <Button
@@ -153,7 +154,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
                 size="xs"
                 onClick={() => setDraft({ ...draft, actions: draft.actions.toSpliced(at, 1) })}
               >
-                Remove
+                {t('common.remove')}
               </Button>
             )
           }
@@ -176,11 +177,11 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
             variant="default"
             onClick={() => setDraft({ ...draft, actions: [...draft.actions, ...newRule.actions] })}
           >
-            Add a request
+            {t('automation.addARequest')}
           </Button>
         )}
         <Button loading={save.isPending} onClick={() => save.mutate()}>
-          Save
+          {t('common.save')}
         </Button>
       </Group>
     </Stack>
@@ -195,17 +196,21 @@ function TestRule({ ruleId }: { readonly ruleId: string }) {
   })
   return (
     <Panel
-      title="Test"
-      note="Sends the saved requests once, with a sample of a record."
+      title={t('automation.test')}
+      note={t('automation.sendsTheSavedRequestsOnce')}
       actions={
         <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
-          Send a test
+          {t('automation.sendATest')}
         </Button>
       }
     >
       <RefusalAlert error={test.error} />
       {test.data?.data.deliveries.map((delivery, at) => (
-        <DeliveryView key={delivery.id} delivery={delivery} label={`Test of request ${at + 1}`} />
+        <DeliveryView
+          key={delivery.id}
+          delivery={delivery}
+          label={t('automation.testOfRequestNumber', { number: at + 1 })}
+        />
       ))}
     </Panel>
   )
@@ -225,19 +230,19 @@ function DeleteRule({ rule: { id, name } }: { readonly rule: Rule }) {
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
-        Delete
+        {t('common.delete')}
       </Button>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title="Delete this rule?"
-        confirm="Delete"
+        title={t('automation.deleteThisRule')}
+        confirm={t('common.delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        <b>{name}</b> fires no more. The requests that it has sent stay in the log.
+        {t.rich('automation.nameFiresNoMoreThe', { name, b: (text) => <b>{text}</b> })}
       </ConfirmDialog>
     </>
   )

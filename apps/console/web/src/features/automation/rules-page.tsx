@@ -9,6 +9,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { rulesQuery, type Rule } from './automation-queries.ts'
 import { describeEvent } from './automation-words.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/rules')
 
@@ -20,30 +21,26 @@ export function RulesPage() {
   const rules = useQuery(rulesQuery(page))
   return (
     <Page
-      title="Automation rules"
-      note="A rule sends a request when something happens."
+      title={t('automation.automationRules')}
+      note={t('automation.aRuleSendsARequest')}
       actions={
         <Button
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => void navigate({ to: '/automation/rules/$id', params: { id: 'new' } })}
         >
-          New rule
+          {t('automation.newRule')}
         </Button>
       }
     >
       <TablePanel
-        label="Automation rules"
+        label={t('automation.automationRules')}
         reading={rules}
         page={page}
         onPage={(next) => void turn({ search: next > 1 ? { page: next } : {} })}
-        empty={
-          <EmptyState title="No rules">
-            Make one that tells another system of every deal that was won, for example.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('automation.noRules')}>{t('automation.makeOneThatTellsAnother')}</EmptyState>}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: ({ id, name }) => (
               <RowTitle>
                 <Link to="/automation/rules/$id" params={{ id }}>
@@ -52,9 +49,9 @@ export function RulesPage() {
               </RowTitle>
             ),
           },
-          { label: 'When', isExtra: true, cell: ({ trigger }) => describeEvent(trigger.event) },
-          { label: 'Failures in a row', isExtra: true, cell: ({ failuresInRow }) => failuresInRow },
-          { label: 'State', cell: (rule) => <RulePill rule={rule} /> },
+          { label: t('common.when'), isExtra: true, cell: ({ trigger }) => describeEvent(trigger.event) },
+          { label: t('automation.failuresInARow'), isExtra: true, cell: ({ failuresInRow }) => failuresInRow },
+          { label: t('common.state'), cell: (rule) => <RulePill rule={rule} /> },
         ]}
       />
     </Page>
@@ -63,6 +60,6 @@ export function RulesPage() {
 
 /** Whether a rule is on, off, or was paused after too many failures. */
 export function RulePill({ rule: { isActive, pausedAt } }: { readonly rule: Pick<Rule, 'isActive' | 'pausedAt'> }) {
-  if (isActive) return <Pill tone="green">Active</Pill>
-  return pausedAt === null ? <Pill>Off</Pill> : <Pill tone="amber">Paused</Pill>
+  if (isActive) return <Pill tone="green">{t('common.active')}</Pill>
+  return pausedAt === null ? <Pill>{t('common.off')}</Pill> : <Pill tone="amber">{t('automation.paused')}</Pill>
 }

@@ -12,6 +12,7 @@ import { runStateNames, runTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
 import { DeliveriesPanel } from './deliveries-panel.tsx'
 import { HiddenNote } from './hidden-note.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/runs/$id')
 
@@ -21,7 +22,7 @@ export function RunPage() {
   const { data, error, refetch } = useQuery(runQuery(id))
   if (data === undefined)
     return (
-      <Page title="Run">
+      <Page title={t('automation.run')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -33,7 +34,7 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
   const instant = (at: string | null) => (at === null ? null : describeInstant(at))
   return (
     <Page
-      title={`Run of ${run.workflowName}`}
+      title={t('automation.runOfWorkflowname', { workflowName: run.workflowName })}
       above={
         <Link to="/automation/workflows/$id" params={{ id: run.workflowId }}>
           {run.workflowName}
@@ -42,26 +43,26 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
       note={<Pill tone={runTones[run.state]}>{runStateNames[run.state]}</Pill>}
       actions={<Actions run={run} />}
     >
-      <Panel title="Run">
+      <Panel title={t('automation.run')}>
         <Facts
           facts={[
-            ['Queued', instant(run.createdAt)],
-            ['Started', instant(run.startedAt)],
-            ['Finished', instant(run.finishedAt)],
-            ['Version', run.version],
-            ['Failed with', run.failureCode],
-            ['Reason', run.failureMessage],
+            [t('automation.queued'), instant(run.createdAt)],
+            [t('automation.started'), instant(run.startedAt)],
+            [t('automation.finished'), instant(run.finishedAt)],
+            [t('automation.version'), run.version],
+            [t('automation.failedWith'), run.failureCode],
+            [t('common.reason'), run.failureMessage],
           ]}
         />
       </Panel>
-      <Panel title="Trigger data">
-        {run.isHidden ? <HiddenNote /> : <CodeBlock label="Trigger data" value={run.trigger} />}
+      <Panel title={t('automation.triggerData')}>
+        {run.isHidden ? <HiddenNote /> : <CodeBlock label={t('automation.triggerData')} value={run.trigger} />}
       </Panel>
-      <Panel title="Steps">
-        {run.steps.length === 0 && <EmptyState title="No step has begun" />}
+      <Panel title={t('automation.steps')}>
+        {run.steps.length === 0 && <EmptyState title={t('automation.noStepHasBegun')} />}
         <Stack>
           {run.steps.map((step) => (
-            <section key={step.position} aria-label={`Step ${step.key}`}>
+            <section key={step.position} aria-label={t('automation.stepKey', { key: step.key })}>
               <Group justify="space-between">
                 <b>{step.key}</b>
                 <Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill>
@@ -69,8 +70,8 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
               {step.failureMessage !== null && <p role="note">{`${step.failureCode ?? ''}: ${step.failureMessage}`}</p>}
               {!run.isHidden && (
                 <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-                  <CodeBlock label={`Input of ${step.key}`} value={step.input} />
-                  <CodeBlock label={`Output of ${step.key}`} value={step.output} />
+                  <CodeBlock label={t('automation.inputOfKey', { key: step.key })} value={step.input} />
+                  <CodeBlock label={t('automation.outputOfKey', { key: step.key })} value={step.output} />
                 </SimpleGrid>
               )}
             </section>
@@ -92,12 +93,12 @@ function Actions({ run: { id, state } }: { readonly run: RunInFull }) {
       <RefusalAlert error={retry.error ?? cancel.error} />
       {state === 'FAILED' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-          Retry from the failed step
+          {t('automation.retryFromTheFailedStep')}
         </Button>
       )}
       {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && (
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
+          {t('common.cancel')}
         </Button>
       )}
     </>

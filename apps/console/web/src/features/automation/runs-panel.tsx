@@ -7,6 +7,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { runsQuery } from './automation-queries.ts'
 import { runStateNames, runTones } from './automation-words.ts'
+import { t } from '../../base/texts.ts'
 
 /** The runs of a workflow, newest first. */
 export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
@@ -14,24 +15,24 @@ export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
   const runs = useQuery(runsQuery(workflowId, page))
   return (
     <TablePanel
-      title="Runs"
-      label="Runs"
+      title={t('automation.runs')}
+      label={t('automation.runs')}
       reading={runs}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title="It has not run yet" />}
+      empty={<EmptyState title={t('automation.itHasNotRunYet')} />}
       columns={[
         {
-          label: 'Started',
+          label: t('automation.started'),
           cell: ({ id, createdAt }) => (
             <Link to="/automation/runs/$id" params={{ id }}>
               <Age at={createdAt} />
             </Link>
           ),
         },
-        { label: 'Version', isExtra: true, cell: ({ version }) => version },
-        { label: 'Why it failed', isExtra: true, cell: ({ failureMessage }) => failureMessage },
-        { label: 'State', cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
+        { label: t('automation.version'), isExtra: true, cell: ({ version }) => version },
+        { label: t('automation.whyItFailed'), isExtra: true, cell: ({ failureMessage }) => failureMessage },
+        { label: t('common.state'), cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
       ]}
     />
   )

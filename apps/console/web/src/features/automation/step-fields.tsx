@@ -6,6 +6,7 @@ import { ConditionsField } from './conditions-field.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { ValuesField } from './values-field.tsx'
 import { errorAt } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 type Step = PlainStep | ConditionStep
 
@@ -48,7 +49,7 @@ export function StepFields({ step, ...rest }: StepFieldsProps<Step>) {
     case 'DELAY':
       return (
         <NumberInput
-          label="Minutes"
+          label={t('automation.minutes')}
           min={0}
           max={129_600}
           value={step.minutes}
@@ -59,7 +60,7 @@ export function StepFields({ step, ...rest }: StepFieldsProps<Step>) {
     case 'SET':
       return (
         <ValuesField
-          label="Values"
+          label={t('common.values')}
           values={step.values}
           variables={rest.variables}
           error={errorAt(rest.errors, `${rest.path}.values`)}
@@ -76,7 +77,7 @@ function RecordFields({ step, variables, errors, path, onChange }: StepFieldsPro
   return (
     <>
       <NativeSelect
-        label="Kind of record"
+        label={t('automation.kindOfRecord')}
         value={step.entityType}
         onChange={(event) => onChange({ ...step, entityType: event.currentTarget.value })}
         data={types.map((value) => ({ value, label: describeEntityType(value) }))}
@@ -84,7 +85,7 @@ function RecordFields({ step, variables, errors, path, onChange }: StepFieldsPro
       />
       {step.type === 'UPDATE_RECORD' && (
         <TemplateField
-          label="Id of the record"
+          label={t('automation.idOfTheRecord')}
           value={step.id}
           variables={variables}
           error={errorAt(errors, `${path}.id`)}
@@ -95,7 +96,7 @@ function RecordFields({ step, variables, errors, path, onChange }: StepFieldsPro
         <FindFields step={step} variables={variables} errors={errors} path={path} onChange={onChange} />
       ) : (
         <ValuesField
-          label="Values"
+          label={t('common.values')}
           values={step.values}
           variables={variables}
           error={errorAt(errors, `${path}.values`)}
@@ -116,14 +117,14 @@ function FindFields({
   return (
     <>
       <ValuesField
-        label="Filters"
+        label={t('automation.filters')}
         values={step.filter}
         variables={variables}
         error={errorAt(errors, `${path}.filter`)}
         onChange={(filter) => onChange({ ...step, filter })}
       />
       <NumberInput
-        label="At most"
+        label={t('automation.atMost')}
         min={1}
         max={100}
         value={step.limit}
@@ -147,22 +148,22 @@ function MailFields({
     <>
       <TemplateField
         {...shared}
-        label="To"
-        description="Addresses, separated by commas"
+        label={t('common.to')}
+        description={t('automation.addressesSeparatedByCommas')}
         value={to}
         error={errorAt(errors, `${path}.to`)}
         onChange={(text) => onChange({ ...step, to: text })}
       />
       <TemplateField
         {...shared}
-        label="Subject"
+        label={t('common.subject')}
         value={step.subject}
         error={errorAt(errors, `${path}.subject`)}
         onChange={(subject) => onChange({ ...step, subject })}
       />
       <TemplateField
         {...shared}
-        label="Text"
+        label={t('common.text')}
         isLong
         value={step.body}
         error={errorAt(errors, `${path}.body`)}

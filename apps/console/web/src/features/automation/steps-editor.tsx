@@ -5,6 +5,7 @@ import { Icon } from '../../shell/icons.tsx'
 import classes from './automation.module.css'
 import { StepFields } from './step-fields.tsx'
 import { errorAt, moved, newStep, outputVariables, stepNames, type StepType } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 interface StepsEditorProps {
   readonly steps: readonly WorkflowStep[]
@@ -75,26 +76,42 @@ function StepCard({
 }: StepCardProps) {
   const title = `${number}. ${stepNames[step.type]}`
   return (
-    <section className={classes.step} aria-label={`Step ${step.key}`}>
+    <section className={classes.step} aria-label={t('automation.stepKey', { key: step.key })}>
       <div className={classes.stepHead}>
         <span>{title}</span>
         <Group gap={4}>
-          <ActionIcon variant="subtle" aria-label={`Move ${step.key} up`} disabled={isFirst} onClick={() => onMove(-1)}>
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('automation.moveKeyUp', { key: step.key })}
+            disabled={isFirst}
+            onClick={() => onMove(-1)}
+          >
             <Icon name="up" size={16} />
           </ActionIcon>
-          <ActionIcon variant="subtle" aria-label={`Move ${step.key} down`} disabled={isLast} onClick={() => onMove(1)}>
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('automation.moveKeyDown', { key: step.key })}
+            disabled={isLast}
+            onClick={() => onMove(1)}
+          >
             <Icon name="down" size={16} />
           </ActionIcon>
-          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${step.key}`} onClick={onRemove}>
-            Remove
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            aria-label={t('automation.removeKey', { key: step.key })}
+            onClick={onRemove}
+          >
+            {t('common.remove')}
           </Button>
         </Group>
       </div>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label="Key"
-            description={`Later steps read steps.${step.key}.data`}
+            label={t('common.key')}
+            description={t('automation.laterStepsReadStepsKey', { key: step.key })}
             value={step.key}
             onChange={(event) => onChange({ ...step, key: event.currentTarget.value })}
             error={errorAt(errors, `${path}.key`)}
@@ -102,8 +119,8 @@ function StepCard({
             autoComplete="off"
           />
           <TextInput
-            label="Name"
-            description="For people"
+            label={t('common.name')}
+            description={t('automation.forPeople')}
             value={step.name}
             onChange={(event) => onChange({ ...step, name: event.currentTarget.value })}
             error={errorAt(errors, `${path}.name`)}
@@ -115,14 +132,16 @@ function StepCard({
         {step.type === 'CONDITION' &&
           (['then', 'else'] as const).map((branch) => (
             <div key={branch} className={classes.branch}>
-              <div className={classes.branchName}>{branch === 'then' ? 'Then' : 'Otherwise'}</div>
+              <div className={classes.branchName}>
+                {branch === 'then' ? t('automation.then') : t('automation.otherwise')}
+              </div>
               <StepsEditor
                 steps={step[branch]}
                 taken={taken}
                 variables={variables}
                 errors={errors}
                 path={`${path}.${branch}`}
-                label={`${branch === 'then' ? 'Then' : 'Otherwise'}, of ${step.key}`}
+                label={t(branch === 'then' ? 'automation.thenOfStep' : 'automation.otherwiseOfStep', { key: step.key })}
                 onChange={(inner) => onChange({ ...step, [branch]: inner })}
               />
             </div>
@@ -137,7 +156,7 @@ function AddStep({ label, onAdd }: { readonly label: string; onAdd(type: StepTyp
   return (
     <Group gap="sm">
       <NativeSelect
-        aria-label={`New step in ${label}`}
+        aria-label={t('automation.newStepInLabel', { label })}
         value={type}
         onChange={(event) => setType(event.currentTarget.value as StepType)}
         data={Object.entries(stepNames).map(([value, name]) => ({ value, label: name }))}
@@ -146,9 +165,9 @@ function AddStep({ label, onAdd }: { readonly label: string; onAdd(type: StepTyp
         variant="default"
         leftSection={<Icon name="plus" size={16} />}
         onClick={() => onAdd(type)}
-        aria-label={`Add step to ${label}`}
+        aria-label={t('automation.addStepToLabel', { label })}
       >
-        Add step
+        {t('automation.addStep')}
       </Button>
     </Group>
   )

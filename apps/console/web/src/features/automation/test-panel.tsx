@@ -6,6 +6,7 @@ import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { readValue, stepNames, type StepType } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 /** Shows the inputs that the steps would get, without any effect. */
 export function TestPanel({ workflowId }: { readonly workflowId: string }) {
@@ -18,11 +19,11 @@ export function TestPanel({ workflowId }: { readonly workflowId: string }) {
       }),
   })
   return (
-    <Panel title="Dry run" note="The steps as they were saved last. Nothing is created, changed or sent.">
+    <Panel title={t('automation.dryRun')} note={t('automation.theStepsAsTheyWere')}>
       <Stack>
         <Textarea
-          label="Trigger data"
-          description="JSON; left empty, the last call is taken"
+          label={t('automation.triggerData')}
+          description={t('automation.jsonLeftEmptyTheLast')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autosize
@@ -32,15 +33,15 @@ export function TestPanel({ workflowId }: { readonly workflowId: string }) {
         />
         <Group justify="flex-end">
           <Button loading={test.isPending} onClick={() => test.mutate()}>
-            Try it
+            {t('automation.tryIt')}
           </Button>
         </Group>
         <RefusalAlert error={test.error} />
         {test.data?.data.steps.map(({ position, key, type, input, problem }) => (
-          <section key={position} aria-label={`Step ${key}`}>
+          <section key={position} aria-label={t('automation.stepKey', { key })}>
             <b>{`${key}: ${stepNames[type as StepType]}`}</b>
             {problem !== null && <p role="alert">{problem}</p>}
-            <CodeBlock label={`Input of ${key}`} value={input} />
+            <CodeBlock label={t('automation.inputOfKey', { key })} value={input} />
           </section>
         ))}
       </Stack>

@@ -3,11 +3,12 @@ import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/c
 import { describeEvent } from './automation-words.ts'
 import { ConditionsField } from './conditions-field.tsx'
 import { errorAt } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 const triggerNames: Readonly<Record<WorkflowTrigger['type'], string>> = {
-  WEBHOOK: 'A call of its webhook',
-  EVENT: 'A change of a record',
-  MANUAL: 'A person, by hand',
+  WEBHOOK: t('automation.aCallOfItsWebhook'),
+  EVENT: t('automation.aChangeOfARecord'),
+  MANUAL: t('automation.aPersonByHand'),
 }
 
 interface TriggerFieldsProps {
@@ -27,7 +28,7 @@ export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps)
   return (
     <Stack gap="sm">
       <NativeSelect
-        label="Started by"
+        label={t('automation.startedBy')}
         value={trigger.type}
         onChange={(event) => onChange(emptyTriggers[event.currentTarget.value as WorkflowTrigger['type']])}
         data={Object.entries(triggerNames).map(([value, label]) => ({ value, label }))}
@@ -72,8 +73,8 @@ export function EventField({
         ))}
       </datalist>
       <TextInput
-        label="Event"
-        description="For example lead.stage_changed, or vehicle.created for a custom entity"
+        label={t('automation.event')}
+        description={t('automation.forExampleLeadStageChanged')}
         list="automation-events"
         value={event}
         onChange={(input) => onChange(input.currentTarget.value)}
@@ -93,13 +94,13 @@ function WebhookFields({
   return (
     <>
       <NativeSelect
-        label="Method"
+        label={t('automation.method')}
         value={trigger.method}
         onChange={(event) => onChange({ ...trigger, method: event.currentTarget.value as typeof trigger.method })}
-        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? 'Any' : value }))}
+        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
       />
       <Checkbox
-        label="Also ask for a header with a fixed value"
+        label={t('automation.alsoAskForAHeader')}
         checked={Boolean(headerAuth)}
         onChange={(event) =>
           onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
@@ -108,8 +109,8 @@ function WebhookFields({
       {headerAuth && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label="Name of the header"
-            description="While it is empty, every call is refused"
+            label={t('automation.nameOfTheHeader')}
+            description={t('automation.whileItIsEmptyEvery')}
             value={headerAuth.name}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
@@ -118,8 +119,8 @@ function WebhookFields({
             autoComplete="off"
           />
           <TextInput
-            label="Value of the header"
-            description="While it is empty, every call is refused"
+            label={t('automation.valueOfTheHeader')}
+            description={t('automation.whileItIsEmptyEvery')}
             value={headerAuth.value}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })

@@ -4,6 +4,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { TemplateField } from '../../shell/template-field.tsx'
 import classes from './automation.module.css'
 import { readValue, showValue } from './workflow-draft.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 type Row = readonly [name: string, value: string]
 
@@ -43,14 +44,14 @@ export function ValuesField({ label, values, variables, error, areTexts = false,
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={classes.row}>
           <TextInput
-            aria-label={`${label}: name ${at + 1}`}
-            placeholder="Field"
+            aria-label={t('automation.labelNameNumber', { label, number: at + 1 })}
+            placeholder={t('common.field')}
             value={name}
             onChange={(event) => change(rows.with(at, [event.currentTarget.value, value]))}
             autoComplete="off"
           />
           <TemplateField
-            label={`${label}: value ${at + 1}`}
+            label={t('automation.labelValueNumber', { label, number: at + 1 })}
             isLabelHidden
             value={value}
             variables={variables}
@@ -59,7 +60,7 @@ export function ValuesField({ label, values, variables, error, areTexts = false,
           <ActionIcon
             variant="subtle"
             color="red"
-            aria-label={`${label}: remove ${name || 'row'}`}
+            aria-label={t('automation.removeRow', { label, name: name || t('automation.row') })}
             onClick={() => change(rows.toSpliced(at, 1))}
           >
             ×
@@ -77,7 +78,9 @@ export function ValuesField({ label, values, variables, error, areTexts = false,
           size="xs"
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => change([...rows, ['', '']])}
-        >{`Add to ${label.toLowerCase()}`}</Button>
+        >
+          {t('automation.addToLabel', { label: inSentence(label) })}
+        </Button>
       </div>
     </Stack>
   )

@@ -7,6 +7,7 @@ import { Age } from '../../shell/age.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { versionsQuery } from './automation-queries.ts'
 import { CodeBlock } from './code-block.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The published versions of a workflow, newest first; a run keeps the version that it began with. */
 export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
@@ -17,37 +18,39 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
   const people = usePeopleNames(versions.data?.items.map(({ publishedById }) => publishedById))
   return (
     <TablePanel
-      title="Versions"
-      label="Versions"
+      title={t('automation.versions')}
+      label={t('automation.versions')}
       reading={versions}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title="It was not published yet" />}
+      empty={<EmptyState title={t('automation.itWasNotPublishedYet')} />}
       columns={[
-        { label: 'Version', cell: ({ version }) => version },
-        { label: 'Published', cell: ({ publishedAt }) => <Age at={publishedAt} /> },
+        { label: t('automation.version'), cell: ({ version }) => version },
+        { label: t('automation.published'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },
         {
-          label: 'By',
+          label: t('automation.by'),
           isExtra: true,
           cell: ({ publishedById }) => (publishedById === null ? undefined : people.get(publishedById)) ?? '–',
         },
         {
-          label: 'Content',
+          label: t('automation.content'),
           cell: ({ version }) => (
             <Button
               size="compact-xs"
               variant="default"
               aria-expanded={opened.has(version)}
-              aria-label={`Content of version ${version}`}
+              aria-label={t('automation.contentOfVersionVersion', { version })}
               onClick={() => toggle(version)}
             >
-              {opened.has(version) ? 'Hide' : 'Show'}
+              {opened.has(version) ? t('automation.hide') : t('common.show')}
             </Button>
           ),
         },
       ]}
       detail={({ version, trigger, steps }) =>
-        opened.has(version) && <CodeBlock label={`Version ${version}`} value={{ trigger, steps }} />
+        opened.has(version) && (
+          <CodeBlock label={t('automation.versionVersion', { version })} value={{ trigger, steps }} />
+        )
       }
     />
   )

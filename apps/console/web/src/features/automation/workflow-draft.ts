@@ -1,16 +1,17 @@
 import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import { t } from '../../base/texts.ts'
 
 export type StepType = WorkflowStep['type']
 
 export const stepNames: Readonly<Record<StepType, string>> = {
-  CREATE_RECORD: 'Create a record',
-  UPDATE_RECORD: 'Change a record',
-  FIND_RECORDS: 'Find records',
-  HTTP_REQUEST: 'Send a request',
-  SEND_EMAIL: 'Send an e-mail',
-  CONDITION: 'Condition',
-  DELAY: 'Wait',
-  SET: 'Set values',
+  CREATE_RECORD: t('automation.createARecord'),
+  UPDATE_RECORD: t('automation.changeARecord'),
+  FIND_RECORDS: t('automation.findRecords'),
+  HTTP_REQUEST: t('automation.sendARequest'),
+  SEND_EMAIL: t('automation.sendAnEMail'),
+  CONDITION: t('automation.condition'),
+  DELAY: t('automation.wait'),
+  SET: t('automation.setValues'),
 }
 
 /** A workflow as it is being edited. */

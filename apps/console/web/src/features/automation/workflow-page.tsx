@@ -20,6 +20,7 @@ import { TestPanel } from './test-panel.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
 import { VersionsPanel } from './versions-panel.tsx'
 import { keysOf, triggerVariables, type WorkflowDraft } from './workflow-draft.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/workflows/$id')
 
@@ -29,7 +30,7 @@ export function WorkflowPage() {
   const { data, error, refetch } = useQuery(workflowQuery(id))
   if (data === undefined)
     return (
-      <Page title="Workflow">
+      <Page title={t('automation.workflow')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -37,7 +38,13 @@ export function WorkflowPage() {
   return <LoadedWorkflow key={id} workflow={data} />
 }
 
-const views = { build: 'Build', runs: 'Runs', versions: 'Versions', calls: 'Calls', test: 'Test' } as const
+const views = {
+  build: t('automation.build'),
+  runs: t('automation.runs'),
+  versions: t('automation.versions'),
+  calls: t('automation.calls'),
+  test: t('automation.test'),
+} as const
 type View = keyof typeof views
 
 function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
@@ -49,18 +56,20 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
       title={workflow.name}
       above={
         <Link to="/automation/workflows" search={{}}>
-          Workflows
+          {t('automation.workflows')}
         </Link>
       }
       note={
         <Group gap="sm">
           <Pill tone={workflowTones[workflow.status]}>{workflowStateNames[workflow.status]}</Pill>
-          {workflow.publishedVersion !== null && <span>{`Version ${workflow.publishedVersion}`}</span>}
+          {workflow.publishedVersion !== null && (
+            <span>{t('automation.versionPublishedversion', { publishedVersion: workflow.publishedVersion })}</span>
+          )}
         </Group>
       }
       actions={<Actions workflow={workflow} />}
     >
-      <div className={classes.tabs} role="group" aria-label="View">
+      <div className={classes.tabs} role="group" aria-label={t('automation.view')}>
         {shown.map((name) => (
           <Button
             key={name}
@@ -100,7 +109,7 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
   const start = useMutation({
     mutationFn: () => settings.workflows.run({ params, body: {} }),
     onSuccess: () => {
-      notify('The workflow was started')
+      notify(t('automation.theWorkflowWasStarted'))
       return refresh()
     },
   })
@@ -116,32 +125,32 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
       <RefusalAlert error={publish.error ?? unpublish.error ?? start.error} />
       {status === 'PUBLISHED' && trigger['type'] === 'MANUAL' && (
         <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-          Start
+          {t('common.start')}
         </Button>
       )}
       {status === 'PUBLISHED' && (
         <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate()}>
-          Unpublish
+          {t('automation.unpublish')}
         </Button>
       )}
       <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-        {status === 'PUBLISHED' ? 'Publish again' : 'Publish'}
+        {status === 'PUBLISHED' ? t('automation.publishAgain') : t('automation.publish')}
       </Button>
       <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-        Delete
+        {t('common.delete')}
       </Button>
       <PublishDialog published={published} onClose={() => setPublished(null)} />
       <ConfirmDialog
         opened={isDeleting}
         onClose={() => setDeleting(false)}
-        title="Delete this workflow?"
-        confirm="Delete"
+        title={t('automation.deleteThisWorkflow')}
+        confirm={t('common.delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        Its runs and their history are deleted with it, and its address answers no more. This cannot be taken back.
+        {t('automation.itsRunsAndTheirHistory')}
       </ConfirmDialog>
     </>
   )
@@ -160,7 +169,9 @@ function Builder({ workflow }: { readonly workflow: Workflow }) {
         body: { name: draft.name, trigger: draft.trigger, steps: [...draft.steps] },
       }),
     onSuccess: () => {
-      notify(workflow.status === 'PUBLISHED' ? 'Saved. Publish again to put it to work' : 'The workflow was saved')
+      notify(
+        workflow.status === 'PUBLISHED' ? t('automation.savedPublishAgainToPut') : t('automation.theWorkflowWasSaved'),
+      )
       return client.invalidateQueries({ queryKey: automationKey })
     },
   })
@@ -169,16 +180,16 @@ function Builder({ workflow }: { readonly workflow: Workflow }) {
   return (
     <Stack>
       {workflow.warnings.length > 0 && (
-        <Alert color="yellow" title="Worth a look">
+        <Alert color="yellow" title={t('automation.worthALook')}>
           {workflow.warnings.map(({ path, message }) => (
             <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
           ))}
         </Alert>
       )}
-      <Panel title="Trigger">
+      <Panel title={t('automation.trigger')}>
         <Stack gap="sm">
           <TextInput
-            label="Name"
+            label={t('common.name')}
             value={draft.name}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
             error={errors['name']}
@@ -192,27 +203,31 @@ function Builder({ workflow }: { readonly workflow: Workflow }) {
           />
         </Stack>
       </Panel>
-      <Panel title="Steps">
+      <Panel title={t('automation.steps')}>
         <StepsEditor
           steps={draft.steps}
           taken={keysOf(draft.steps)}
           variables={triggerVariables(draft.trigger, last?.body)}
           errors={errors}
           path="steps"
-          label="Steps"
+          label={t('automation.steps')}
           onChange={(steps) => setDraft({ ...draft, steps })}
         />
       </Panel>
       {isInvalid ? (
-        <Alert color="red" role="alert">{`Not saved: ${Object.entries(errors)
-          .map(([at, message]) => `${at}: ${message}`)
-          .join('; ')}`}</Alert>
+        <Alert color="red" role="alert">
+          {t('automation.notSavedValue', {
+            value: Object.entries(errors)
+              .map(([at, message]) => `${at}: ${message}`)
+              .join('; '),
+          })}
+        </Alert>
       ) : (
         <RefusalAlert error={save.error} />
       )}
       <Group justify="flex-end">
         <Button loading={save.isPending} onClick={() => save.mutate()}>
-          Save
+          {t('common.save')}
         </Button>
       </Group>
     </Stack>

@@ -15,6 +15,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { automationKey, workflowsQuery } from './automation-queries.ts'
 import { describeTrigger, workflowStateNames, workflowTones } from './automation-words.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/workflows')
 
@@ -26,39 +27,35 @@ export function WorkflowsPage() {
   const workflows = useQuery(workflowsQuery(page))
   return (
     <Page
-      title="Workflows"
-      note="A workflow does one step after the other when something starts it."
+      title={t('automation.workflows')}
+      note={t('automation.aWorkflowDoesOneStep')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          New workflow
+          {t('automation.newWorkflow')}
         </Button>
       }
     >
       <TablePanel
-        label="Workflows"
+        label={t('automation.workflows')}
         reading={workflows}
         page={page}
         onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
-        empty={
-          <EmptyState title="No workflows">
-            Make one that turns calls of your website into leads, for example.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('automation.noWorkflows')}>{t('automation.makeOneThatTurnsCalls')}</EmptyState>}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: ({ id, name, steps }) => (
-              <RowTitle note={steps.length === 1 ? '1 step' : `${steps.length} steps`}>
+              <RowTitle note={t('automation.step', { count: steps.length })}>
                 <Link to="/automation/workflows/$id" params={{ id }}>
                   {name}
                 </Link>
               </RowTitle>
             ),
           },
-          { label: 'Started by', isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
-          { label: 'Changed', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
+          { label: t('automation.startedBy'), isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
+          { label: t('automation.changed'), isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
           {
-            label: 'State',
+            label: t('common.state'),
             cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill>,
           },
         ]}
@@ -82,8 +79,8 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       opened
-      title="New workflow"
-      submit="Create workflow"
+      title={t('automation.newWorkflow')}
+      submit={t('automation.createWorkflow')}
       isBusy={create.isPending}
       error={create.error}
       onSubmit={(form) => create.mutate(textIn(form, 'name'))}
@@ -91,7 +88,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         error={fieldErrors(create.error)['name']}
         maxLength={200}
         required

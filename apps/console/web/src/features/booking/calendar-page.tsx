@@ -18,19 +18,17 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
 import classes from './booking.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The person's own calendar: the times at which guests cannot book, and its exchange with other programs. */
 export function CalendarPage() {
   return (
-    <Page title="Calendar" note="Guests can only book times when you are free.">
+    <Page title={t('common.calendar')} note={t('booking.guestsCanOnlyBookTimes')}>
       <Events />
-      <Panel
-        title="Calendars of elsewhere"
-        note="Their events keep you busy here, too. They are read every 15 minutes."
-      >
+      <Panel title={t('booking.calendarsOfElsewhere')} note={t('booking.theirEventsKeepYouBusy')}>
         <Subscriptions />
       </Panel>
-      <Panel title="Your calendar in other programs" note="A secret address that a calendar program can subscribe to.">
+      <Panel title={t('booking.yourCalendarInOtherPrograms')} note={t('booking.aSecretAddressThatA')}>
         <Feed />
       </Panel>
     </Page>
@@ -50,31 +48,33 @@ function Events() {
     <>
       <RefusalAlert error={remove.error} />
       <TablePanel
-        title="What is to come"
+        title={t('booking.whatIsToCome')}
         add={
           <Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-            New event
+            {t('booking.newEvent')}
           </Button>
         }
-        label="Events"
+        label={t('booking.events')}
         reading={events}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="Nothing is to come" />}
+        empty={<EmptyState title={t('booking.nothingIsToCome')} />}
         columns={[
-          { label: 'Event', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
-          { label: 'When', cell: describeTimes },
+          { label: t('booking.event'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+          { label: t('common.when'), cell: describeTimes },
           {
-            label: 'You are',
+            label: t('booking.youAre'),
             isExtra: true,
-            cell: ({ busy }) => <Pill tone={busy ? 'amber' : 'green'}>{busy ? 'Busy' : 'Free'}</Pill>,
+            cell: ({ busy }) => (
+              <Pill tone={busy ? 'amber' : 'green'}>{busy ? t('booking.busy') : t('booking.free')}</Pill>
+            ),
           },
         ]}
         actions={({ id, title, bookingId, subscriptionId }) =>
           bookingId === null &&
           subscriptionId === null && (
             <RowButton
-              verb="Delete"
+              verb={t('common.delete')}
               name={title}
               isDestructive
               isBusy={remove.isPending && remove.variables === id}
@@ -107,28 +107,39 @@ function EventDialog({ onClose }: { onClose(): void }) {
         body: { title: textIn(form, 'title'), busy: form.get('free') === null, ...times },
       })
     },
-    { said: 'The event was created', stale: ['calendar-events'], onDone: onClose },
+    { said: t('booking.theEventWasCreated'), stale: ['calendar-events'], onDone: onClose },
   )
   const errors = fieldErrors(create.error)
   const type = allDay ? 'date' : 'datetime-local'
   return (
     <FormDialog
       opened
-      title="New event"
-      submit="Create event"
+      title={t('booking.newEvent')}
+      submit={t('booking.createEvent')}
       isBusy={create.isPending}
       error={create.error}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextInput name="title" label="Title" maxLength={200} required withAsterisk={false} error={errors['title']} />
-      <Checkbox label="Whole days" checked={allDay} onChange={(event) => setAllDay(event.currentTarget.checked)} />
+      <TextInput
+        name="title"
+        label={t('common.title')}
+        maxLength={200}
+        required
+        withAsterisk={false}
+        error={errors['title']}
+      />
+      <Checkbox
+        label={t('booking.wholeDays')}
+        checked={allDay}
+        onChange={(event) => setAllDay(event.currentTarget.checked)}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           key={`start ${type}`}
           type={type}
           name="start"
-          label={allDay ? 'First day' : 'Start'}
+          label={allDay ? t('booking.firstDay') : t('common.start')}
           required
           withAsterisk={false}
           error={errors['startAt'] ?? errors['startDate']}
@@ -137,25 +148,25 @@ function EventDialog({ onClose }: { onClose(): void }) {
           key={`end ${type}`}
           type={type}
           name="end"
-          label={allDay ? 'Last day' : 'End'}
+          label={allDay ? t('booking.lastDay') : t('common.end')}
           required
           withAsterisk={false}
           error={errors['endAt'] ?? errors['endDate']}
         />
       </SimpleGrid>
-      <Checkbox name="free" label="Guests can book meetings all the same" />
+      <Checkbox name="free" label={t('booking.guestsCanBookMeetingsAll')} />
     </FormDialog>
   )
 }
 
 const tones = { WAITING: 'neutral', READ: 'green', FAILING: 'amber' } as const
-const stateNames = { WAITING: 'Being read', READ: 'Read', FAILING: 'Failing' } as const
+const stateNames = { WAITING: t('booking.beingRead'), READ: t('booking.read'), FAILING: t('booking.failing') } as const
 
 function Subscriptions() {
   const { data, error, refetch } = useQuery(subscriptionsQuery)
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading the calendars" />
+      <LoadingLines lines={2} label={t('booking.loadingTheCalendars')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -163,22 +174,25 @@ function Subscriptions() {
     <Stack>
       {data.length > 0 && (
         <RecordTable
-          label="Calendars of elsewhere"
+          label={t('booking.calendarsOfElsewhere')}
           rows={data}
           columns={[
-            { label: 'Calendar', cell: ({ name, url }) => <RowTitle note={new URL(url).hostname}>{name}</RowTitle> },
             {
-              label: 'Last read',
+              label: t('common.calendar'),
+              cell: ({ name, url }) => <RowTitle note={new URL(url).hostname}>{name}</RowTitle>,
+            },
+            {
+              label: t('booking.lastRead'),
               isExtra: true,
               cell: ({ fetchedAt, state, eventCount }) => (
                 <>
-                  {fetchedAt === null ? 'Never' : <Age at={fetchedAt} />}
-                  {state === 'READ' && <RowNote>{`${eventCount} events`}</RowNote>}
+                  {fetchedAt === null ? t('booking.never') : <Age at={fetchedAt} />}
+                  {state === 'READ' && <RowNote>{t('booking.eventcountEvents', { eventCount })}</RowNote>}
                 </>
               ),
             },
             {
-              label: 'State',
+              label: t('common.state'),
               cell: ({ state, problem }) => (
                 <>
                   <Pill tone={tones[state]}>{stateNames[state]}</Pill>
@@ -207,20 +221,26 @@ function SubscriptionActions({ subscription: { id, name } }: { readonly subscrip
   })
   const refresh = useMutation({
     mutationFn: () => settings.calendarSubscriptions.refresh({ params: { id } }),
-    onSuccess: () => (notify('The calendar is read within a minute'), refreshed()),
+    onSuccess: () => (notify(t('booking.theCalendarIsReadWithin')), refreshed()),
   })
   return (
     <>
       <Button
         variant="default"
         size="xs"
-        aria-label={`Read now: ${name}`}
+        aria-label={t('booking.readNowName', { name })}
         loading={refresh.isPending}
         onClick={() => refresh.mutate()}
       >
-        Read now
+        {t('booking.readNow')}
       </Button>
-      <RowButton verb="Remove" name={name} isDestructive isBusy={remove.isPending} onClick={() => remove.mutate()} />
+      <RowButton
+        verb={t('common.remove')}
+        name={name}
+        isDestructive
+        isBusy={remove.isPending}
+        onClick={() => remove.mutate()}
+      />
     </>
   )
 }
@@ -232,7 +252,7 @@ function SubscribeForm() {
       settings.calendarSubscriptions.create({ body: { name, url } }),
     onSuccess: (_reply, { form }) => {
       form.reset()
-      notify('The calendar is read within a minute')
+      notify(t('booking.theCalendarIsReadWithin'))
       return client.invalidateQueries({ queryKey: subscriptionsQuery.queryKey })
     },
   })
@@ -244,11 +264,11 @@ function SubscribeForm() {
   }
   const errors = fieldErrors(subscribe.error)
   return (
-    <form onSubmit={submit} aria-label="Subscribe to a calendar">
+    <form onSubmit={submit} aria-label={t('booking.subscribeToACalendar')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           name="name"
-          label="Name of the calendar"
+          label={t('booking.nameOfTheCalendar')}
           maxLength={200}
           required
           withAsterisk={false}
@@ -256,7 +276,7 @@ function SubscribeForm() {
         />
         <TextInput
           name="url"
-          label="iCal address"
+          label={t('booking.icalAddress')}
           placeholder="https://…/basic.ics"
           maxLength={2048}
           required
@@ -266,7 +286,7 @@ function SubscribeForm() {
       </SimpleGrid>
       {!isRefusedWith(subscribe.error, 'VALIDATION_ERROR') && <RefusalAlert error={subscribe.error} />}
       <Button type="submit" variant="default" mt="sm" loading={subscribe.isPending}>
-        Subscribe
+        {t('booking.subscribe')}
       </Button>
     </form>
   )
@@ -287,7 +307,7 @@ function Feed() {
   })
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={1} label="Loading the address" />
+      <LoadingLines lines={1} label={t('booking.loadingTheAddress')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -295,24 +315,24 @@ function Feed() {
     <Stack gap="sm">
       {url !== null && (
         <div role="status">
-          <div>Copy it now: it is shown only this once. Whoever knows it can read your calendar.</div>
-          <Code block className={classes.code} aria-label="Address of your calendar">
+          <div>{t('booking.copyItNowItIs')}</div>
+          <Code block className={classes.code} aria-label={t('booking.addressOfYourCalendar')}>
             {url}
           </Code>
         </div>
       )}
       {url === null && data.createdAt !== null && (
-        <div>{`There is an address since ${describeDay(data.createdAt)}.`}</div>
+        <div>{t('booking.thereIsAnAddressSince', { createdAt: describeDay(data.createdAt) })}</div>
       )}
       <RefusalAlert error={create.error ?? remove.error} />
       <Group>
-        {url !== null && <CopyButton text={url} label="Copy the address" />}
+        {url !== null && <CopyButton text={url} label={t('common.copyTheAddress')} />}
         <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-          {data.createdAt === null ? 'Make an address' : 'Make another address'}
+          {data.createdAt === null ? t('booking.makeAnAddress') : t('booking.makeAnotherAddress')}
         </Button>
         {data.createdAt !== null && (
           <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Take it back
+            {t('booking.takeItBack')}
           </Button>
         )}
       </Group>

@@ -12,6 +12,7 @@ import {
   type Hours,
   type WeeklyHours,
 } from './hours.ts'
+import { t } from '../../base/texts.ts'
 
 interface WeekEditorProps {
   readonly week: readonly WeeklyHours[]
@@ -28,7 +29,7 @@ export function WeekEditor({ week, onChange }: WeekEditorProps) {
           <Ranges of={name} ranges={hoursOf(week, day)} onChange={(hours) => onChange(withHours(week, day, hours))} />
           {day === 1 && (
             <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>
-              Copy to all workdays
+              {t('booking.copyToAllWorkdays')}
             </Button>
           )}
         </div>
@@ -49,10 +50,10 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
   return (
     <div>
       {overrides.map((override, at) => (
-        <div key={at} className={classes.day} role="group" aria-label={override.date || 'New date'}>
+        <div key={at} className={classes.day} role="group" aria-label={override.date || t('booking.newDate')}>
           <TextInput
             type="date"
-            aria-label="Date"
+            aria-label={t('common.date')}
             value={override.date}
             required
             onChange={(event) => replace(at, { ...override, date: event.currentTarget.value })}
@@ -66,15 +67,15 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
             variant="subtle"
             color="red"
             size="xs"
-            aria-label={`Remove ${override.date || 'the date'}`}
+            aria-label={t('booking.removeDate', { date: override.date || t('booking.theDate') })}
             onClick={() => onChange(overrides.filter((_, index) => index !== at))}
           >
-            Remove
+            {t('common.remove')}
           </Button>
         </div>
       ))}
       <Button variant="default" size="xs" mt="sm" onClick={() => onChange([...overrides, { date: '', hours: [] }])}>
-        Add a date
+        {t('booking.addADate')}
       </Button>
     </div>
   )
@@ -91,18 +92,18 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
   const replace = (at: number, hours: Hours) => onChange(ranges.map((other, index) => (index === at ? hours : other)))
   return (
     <div className={classes.ranges}>
-      {ranges.length === 0 && <div className={classes.closed}>Closed</div>}
+      {ranges.length === 0 && <div className={classes.closed}>{t('booking.closed')}</div>}
       {ranges.map((hours, at) => (
         <div key={at} className={classes.range}>
           <TextInput
-            aria-label={`${of} from`}
+            aria-label={t('booking.ofFrom', { of })}
             value={hours.start}
             maxLength={5}
             onChange={(event) => replace(at, { ...hours, start: event.currentTarget.value })}
           />
           <span aria-hidden="true">–</span>
           <TextInput
-            aria-label={`${of} until`}
+            aria-label={t('booking.ofUntil', { of })}
             value={hours.end}
             maxLength={5}
             onChange={(event) => replace(at, { ...hours, end: event.currentTarget.value })}
@@ -111,13 +112,13 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
             variant="subtle"
             color="gray"
             size="xs"
-            aria-label={`Remove ${hours.start} to ${hours.end} on ${of}`}
+            aria-label={t('booking.removeStartToEndOn', { start: hours.start, end: hours.end, of })}
             onClick={() => onChange(ranges.filter((_, index) => index !== at))}
           >
-            Remove
+            {t('common.remove')}
           </Button>
           <span className={classes.closed} role="status">
-            {problemOf(hours) ?? (isOvernight(hours) ? 'until the next day' : '')}
+            {problemOf(hours) ?? (isOvernight(hours) ? t('booking.untilTheNextDay') : '')}
           </span>
         </div>
       ))}
@@ -125,10 +126,10 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
         <Button
           variant="subtle"
           size="xs"
-          aria-label={`Add hours on ${of}`}
+          aria-label={t('booking.addHoursOnOf', { of })}
           onClick={() => onChange([...ranges, usualHours])}
         >
-          Add hours
+          {t('booking.addHours')}
         </Button>
       </div>
     </div>

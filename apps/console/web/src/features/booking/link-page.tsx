@@ -25,6 +25,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { linkQuery, organizersQuery, type BookingLink } from './booking-queries.ts'
 import { OverridesEditor, WeekEditor } from './hours-editor.tsx'
 import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './hours.ts'
+import { t } from '../../base/texts.ts'
 
 /** One booking link: its settings, and the times at which it can be booked. */
 export function BookingLinkPage() {
@@ -34,21 +35,21 @@ export function BookingLinkPage() {
   const { person } = useSession()
   if (isNew)
     return (
-      <Page title="New booking link" narrow above={<Back />}>
+      <Page title={t('booking.newBookingLink')} narrow above={<Back />}>
         <LinkForm draft={emptyDraft(person)} />
       </Page>
     )
   return (
     <Page
-      title={data?.name ?? 'Booking link'}
+      title={data?.name ?? t('booking.bookingLink')}
       narrow
       above={<Back />}
-      actions={data && <CopyButton text={data.url} label="Copy link" />}
+      actions={data && <CopyButton text={data.url} label={t('booking.copyLink')} />}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && data === undefined && (
         <Panel>
-          <LoadingLines label="Loading the booking link" />
+          <LoadingLines label={t('booking.loadingTheBookingLink')} />
         </Panel>
       )}
       {data !== undefined && <LinkForm key={data.updatedAt} draft={toDraft(data)} link={data} />}
@@ -59,7 +60,7 @@ export function BookingLinkPage() {
 function Back() {
   return (
     <Anchor component={Link} to="/booking/links" size="sm">
-      Booking links
+      {t('booking.bookingLinks')}
     </Anchor>
   )
 }
@@ -142,7 +143,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         : settings.bookingLinks.update({ params: { id: link.id }, body })
     },
     onSuccess: async ({ data }) => {
-      notify(link === undefined ? 'The booking link was created' : 'Saved')
+      notify(link === undefined ? t('booking.theBookingLinkWasCreated') : t('common.saved'))
       client.setQueryData(linkQuery(data.id).queryKey, data)
       await client.invalidateQueries({ queryKey: ['booking-links'] })
       if (link === undefined) await navigate({ to: '/booking/links' })
@@ -156,24 +157,21 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   }
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   return (
-    <form onSubmit={submit} aria-label="Booking link">
+    <form onSubmit={submit} aria-label={t('booking.bookingLink')}>
       <Stack>
-        <Panel title="Meeting">
+        <Panel title={t('booking.meeting')}>
           <MeetingFields draft={draft} error={save.error} onChange={change} />
         </Panel>
-        <Panel
-          title="Weekly hours"
-          note={`In the zone ${draft.timezone}. An end before the start lies on the next day.`}
-        >
+        <Panel title={t('booking.weeklyHours')} note={t('booking.inTheZoneTimezoneAn', { timezone: draft.timezone })}>
           <WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} />
         </Panel>
-        <Panel title="Other hours on single dates" note="A date without hours is closed.">
+        <Panel title={t('booking.otherHoursOnSingleDates')} note={t('booking.aDateWithoutHoursIs')}>
           <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
         </Panel>
         <SaveRefusal error={save.error} />
         <Group justify="space-between">
           <Button type="submit" loading={save.isPending} disabled={!canSave}>
-            {link === undefined ? 'Create booking link' : 'Save'}
+            {link === undefined ? t('booking.createBookingLink') : t('common.save')}
           </Button>
           {link !== undefined && <DeleteLink link={link} />}
         </Group>
@@ -203,13 +201,13 @@ interface MeetingFieldsProps {
 
 function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
   const errors = fieldErrors(error)
-  const slugError = isRefusedWith(error, 'NAME_TAKEN') ? 'There is a link with this address already' : errors['slug']
+  const slugError = isRefusedWith(error, 'NAME_TAKEN') ? t('booking.thereIsALinkWith') : errors['slug']
   const number = (value: string | number) => (typeof value === 'number' ? value : Number.parseInt(value, 10) || 0)
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label="Name"
+          label={t('common.name')}
           value={draft.name}
           maxLength={200}
           required
@@ -218,8 +216,8 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <TextInput
-          label="Address"
-          description="The end of /book/…"
+          label={t('common.address')}
+          description={t('booking.theEndOfBook')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={draft.slug}
           maxLength={100}
@@ -229,7 +227,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(event) => onChange({ slug: event.currentTarget.value })}
         />
         <NumberInput
-          label="Length in minutes"
+          label={t('booking.lengthInMinutes')}
           min={1}
           max={1440}
           value={draft.durationMin}
@@ -237,7 +235,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(value) => onChange({ durationMin: number(value) })}
         />
         <NumberInput
-          label="Free minutes before and after"
+          label={t('booking.freeMinutesBeforeAndAfter')}
           min={0}
           max={1440}
           value={draft.bufferMin}
@@ -245,7 +243,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(value) => onChange({ bufferMin: number(value) })}
         />
         <NativeSelect
-          label="Time zone"
+          label={t('common.timeZone')}
           value={draft.timezone}
           data={timeZones(draft.timezone)}
           error={errors['timezone']}
@@ -258,7 +256,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
         />
       </SimpleGrid>
       <Textarea
-        label="Description"
+        label={t('common.description')}
         value={draft.description}
         maxLength={2000}
         rows={3}
@@ -266,18 +264,18 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Switch
-        label="Takes bookings"
+        label={t('booking.takesBookings')}
         checked={draft.isActive}
         onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
       />
       <Switch
-        label="Link guests to leads and contacts"
-        description="A guest nobody knows becomes a lead of the organizer."
+        label={t('booking.linkGuestsToLeadsAnd')}
+        description={t('booking.aGuestNobodyKnowsBecomes')}
         checked={draft.linkGuest}
         onChange={(event) => onChange({ linkGuest: event.currentTarget.checked })}
       />
       <Switch
-        label="Show the organizer’s picture"
+        label={t('booking.showTheOrganizersPicture')}
         checked={draft.showAvatar}
         onChange={(event) => onChange({ showAvatar: event.currentTarget.checked })}
       />
@@ -301,10 +299,10 @@ function Organizer({
     .map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
   const options = people.some(({ value }) => value === id)
     ? people
-    : [{ value: id, label: id === person.id ? person.name : 'Somebody else' }, ...people]
+    : [{ value: id, label: id === person.id ? person.name : t('booking.somebodyElse') }, ...people]
   return (
     <NativeSelect
-      label="Organizer"
+      label={t('booking.organizer')}
       value={id}
       data={options}
       error={error}
@@ -324,7 +322,7 @@ function DeleteLink({ link }: { readonly link: BookingLink }) {
   const remove = useMutation({
     mutationFn: () => settings.bookingLinks.delete({ params: { id: link.id } }),
     onSuccess: async () => {
-      notify('The booking link was deleted')
+      notify(t('booking.theBookingLinkWasDeleted'))
       await client.invalidateQueries({ queryKey: ['booking-links'] })
       await navigate({ to: '/booking/links' })
     },
@@ -332,19 +330,19 @@ function DeleteLink({ link }: { readonly link: BookingLink }) {
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-        Delete
+        {t('common.delete')}
       </Button>
       <ConfirmDialog
         opened={isAsked}
         onClose={() => setAsked(false)}
-        title="Delete this booking link?"
-        confirm="Delete"
+        title={t('booking.deleteThisBookingLink')}
+        confirm={t('common.delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        A link that was booked already cannot be deleted; switch it off instead.
+        {t('booking.aLinkThatWasBooked')}
       </ConfirmDialog>
     </>
   )

@@ -12,6 +12,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { linksQuery, type BookingLink } from './booking-queries.ts'
 import classes from './booking.module.css'
 import { describeWeek } from './hours.ts'
+import { t } from '../../base/texts.ts'
 
 /** The booking links of the workspace. */
 export function BookingLinksPage() {
@@ -20,26 +21,24 @@ export function BookingLinksPage() {
   const [embedded, setEmbedded] = useState<BookingLink | null>(null)
   return (
     <Page
-      title="Booking links"
-      note="Guests book a meeting at a link’s page, or in its widget on your website."
+      title={t('booking.bookingLinks')}
+      note={t('booking.guestsBookAMeetingAt')}
       actions={
         <Button component={Link} to="/booking/links/new" leftSection={<Icon name="plus" size={16} />}>
-          New booking link
+          {t('booking.newBookingLink')}
         </Button>
       }
     >
       <TablePanel
-        label="Booking links"
+        label={t('booking.bookingLinks')}
         reading={links}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState title="No booking links">Make one, and send its address to somebody you want to meet.</EmptyState>
-        }
+        empty={<EmptyState title={t('booking.noBookingLinks')}>{t('booking.makeOneAndSendIts')}</EmptyState>}
         isDead={({ isActive }) => !isActive}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: ({ id, name, slug, durationMin }) => (
               <RowTitle note={`/book/${slug} · ${durationMin} min`}>
                 <Anchor component={Link} to={`/booking/links/${id}`}>
@@ -49,7 +48,7 @@ export function BookingLinksPage() {
             ),
           },
           {
-            label: 'Hours',
+            label: t('booking.hours'),
             isExtra: true,
             cell: ({ weeklyHours, timezone }) => (
               <>
@@ -58,12 +57,12 @@ export function BookingLinksPage() {
               </>
             ),
           },
-          { label: 'Active', cell: (link) => <ActiveSwitch link={link} /> },
+          { label: t('common.active'), cell: (link) => <ActiveSwitch link={link} /> },
         ]}
         actions={(link) => (
           <>
-            <CopyButton text={link.url} label="Copy link" size="xs" />
-            <RowButton verb="Embed" name={link.name} onClick={() => setEmbedded(link)} />
+            <CopyButton text={link.url} label={t('booking.copyLink')} size="xs" />
+            <RowButton verb={t('booking.embed')} name={link.name} onClick={() => setEmbedded(link)} />
           </>
         )}
       />
@@ -82,11 +81,11 @@ function ActiveSwitch({ link }: { readonly link: BookingLink }) {
     <>
       <Switch
         checked={toggle.isPending ? toggle.variables : link.isActive}
-        aria-label={`${link.name} takes bookings`}
+        aria-label={t('booking.nameTakesBookings', { name: link.name })}
         onChange={(event) => toggle.mutate(event.currentTarget.checked)}
       />
       <div className={classes.spoken} role="status">
-        {toggle.isError ? 'The link could not be changed' : ''}
+        {toggle.isError ? t('booking.theLinkCouldNotBe') : ''}
       </div>
     </>
   )
@@ -98,14 +97,20 @@ function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onC
       ? ''
       : `<script type="module" src="${new URL('/book/embed.js', link.url).href}"></script>\n<booking-widget slug="${link.slug}"></booking-widget>`
   return (
-    <Modal opened={link !== null} onClose={onClose} title={`Embed ${link?.name ?? ''}`} size="lg" centered>
+    <Modal
+      opened={link !== null}
+      onClose={onClose}
+      title={t('booking.embedName', { name: link?.name ?? '' })}
+      size="lg"
+      centered
+    >
       <Stack>
-        <div>Put these two lines where the calendar is to stand on your website.</div>
-        <pre className={classes.code} tabIndex={0} aria-label="Embed code">
+        <div>{t('booking.putTheseTwoLinesWhere')}</div>
+        <pre className={classes.code} tabIndex={0} aria-label={t('booking.embedCode')}>
           {code}
         </pre>
         <div>
-          <CopyButton text={code} label="Copy the code" />
+          <CopyButton text={code} label={t('booking.copyTheCode')} />
         </div>
       </Stack>
     </Modal>

@@ -14,6 +14,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { meetingsQuery, type Meeting } from './booking-queries.ts'
 import classes from './booking.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The bookings of the person, or of everybody for a person who manages booking. */
 export function MeetingsPage() {
@@ -28,21 +29,21 @@ export function MeetingsPage() {
     setUpcoming(!all)
   }
   return (
-    <Page title="Meetings" note="Booked by guests at a booking link.">
+    <Page title={t('common.meetings')} note={t('booking.bookedByGuestsAtA')}>
       <TablePanel
-        label="Meetings"
+        label={t('common.meetings')}
         reading={meetings}
         page={page}
         onPage={setPage}
         empty={
-          <EmptyState title="No meetings">
-            {isUpcoming ? 'Nobody has booked a meeting that is still to come.' : 'Nobody has booked a meeting yet.'}
+          <EmptyState title={t('booking.noMeetings')}>
+            {isUpcoming ? t('booking.nobodyHasBookedAMeeting') : t('booking.nobodyHasBookedAMeetingYet')}
           </EmptyState>
         }
         isDead={(meeting) => !isOpen(meeting)}
         columns={[
           {
-            label: 'When',
+            label: t('common.when'),
             cell: (meeting) => (
               <>
                 <div className={classes.when}>{describeInstant(meeting.startAt)}</div>
@@ -51,7 +52,7 @@ export function MeetingsPage() {
             ),
           },
           {
-            label: 'Guest',
+            label: t('booking.guest'),
             cell: (meeting) => (
               <>
                 <Guest meeting={meeting} />
@@ -59,7 +60,7 @@ export function MeetingsPage() {
               </>
             ),
           },
-          { label: 'Note', isExtra: true, cell: ({ note }) => note },
+          { label: t('common.note'), isExtra: true, cell: ({ note }) => note },
         ]}
         actions={(meeting) =>
           isOpen(meeting) && (
@@ -69,13 +70,13 @@ export function MeetingsPage() {
                 href={meeting.joinUrl}
                 variant="default"
                 size="xs"
-                aria-label={`Join the call with ${meeting.inviteeName}`}
+                aria-label={t('booking.joinTheCallWithInviteename', { inviteeName: meeting.inviteeName })}
               >
-                Join
+                {t('booking.join')}
               </Button>
               <RowButton
-                verb="Cancel"
-                name={`the meeting with ${meeting.inviteeName}`}
+                verb={t('common.cancel')}
+                name={t('booking.theMeetingWithInviteename', { inviteeName: meeting.inviteeName })}
                 isDestructive
                 onClick={() => setAsked(meeting)}
               />
@@ -84,7 +85,7 @@ export function MeetingsPage() {
         }
       />
       <Checkbox
-        label="Also show meetings that are over or cancelled"
+        label={t('booking.alsoShowMeetingsThatAre')}
         checked={!isUpcoming}
         onChange={(event) => showAll(event.currentTarget.checked)}
       />
@@ -110,9 +111,13 @@ function Guest({ meeting: { inviteeName, contactId, leadId } }: { readonly meeti
 }
 
 function State({ meeting, isOpen }: { readonly meeting: Meeting; readonly isOpen: boolean }) {
-  if (meeting.status === 'CANCELLED') return <Pill tone="neutral">Cancelled</Pill>
-  if (!isOpen) return <Pill tone="neutral">Over</Pill>
-  return meeting.confirmationEmailSent ? <Pill tone="green">Confirmed</Pill> : <Pill tone="amber">Mail not sent</Pill>
+  if (meeting.status === 'CANCELLED') return <Pill tone="neutral">{t('common.cancelled')}</Pill>
+  if (!isOpen) return <Pill tone="neutral">{t('booking.over')}</Pill>
+  return meeting.confirmationEmailSent ? (
+    <Pill tone="green">{t('booking.confirmed')}</Pill>
+  ) : (
+    <Pill tone="amber">{t('booking.mailNotSent')}</Pill>
+  )
 }
 
 function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; onClose(): void }) {
@@ -120,7 +125,7 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
   const cancel = useMutation({
     mutationFn: (id: string) => settings.bookings.cancel({ params: { id } }),
     onSuccess: () => {
-      notify('The meeting was cancelled; the guest gets a mail')
+      notify(t('booking.theMeetingWasCancelledThe'))
       onClose()
       return client.invalidateQueries({ queryKey: ['meetings'] })
     },
@@ -129,14 +134,17 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
     <ConfirmDialog
       opened={meeting !== null}
       onClose={onClose}
-      title="Cancel this meeting?"
-      confirm="Cancel the meeting"
+      title={t('booking.cancelThisMeeting')}
+      confirm={t('booking.cancelTheMeeting')}
       isDestructive
       isBusy={cancel.isPending}
       error={cancel.error}
       onConfirm={() => meeting !== null && cancel.mutate(meeting.id)}
     >
-      <b>{meeting?.inviteeName}</b> is told by mail, and the time is free for others at once.
+      {t.rich('booking.inviteenameIsToldByMail', {
+        inviteeName: meeting?.inviteeName ?? '',
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -12,6 +12,7 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { attributeTypeNames, hasChoices, type Attribute } from './product-words.ts'
+import { t } from '../../base/texts.ts'
 
 type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
 type Value = Awaited<ReturnType<typeof crm.productAttributeValues.list>>['items'][number]
@@ -20,9 +21,9 @@ const positionOf = (form: FormData) =>
   textIn(form, 'position').trim() === '' ? {} : { position: Number(textIn(form, 'position')) }
 
 const groups: ReferenceKind<Group> = {
-  title: 'Groups',
-  note: 'Attributes that belong together.',
-  noun: 'group',
+  title: t('catalogue.groups'),
+  note: t('catalogue.attributesThatBelongTogether'),
+  noun: t('catalogue.group'),
   key: ['products', 'attribute-groups'],
   read: (signal) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -43,8 +44,8 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
       <NameField row={row} errors={errors} />
       <TextInput
         name="position"
-        label="Position"
-        description="Smaller numbers come first"
+        label={t('catalogue.position')}
+        description={t('catalogue.smallerNumbersComeFirst')}
         type="number"
         min={0}
         step={1}
@@ -57,27 +58,31 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
 
 function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) => void): ReferenceKind<Attribute> {
   return {
-    title: 'Attributes',
-    note: 'What can be said of products, such as their colour or weight.',
-    noun: 'attribute',
+    title: t('catalogue.attributes'),
+    note: t('catalogue.whatCanBeSaidOf'),
+    noun: t('catalogue.attribute'),
     key: ['products', 'attributes'],
     read: (signal) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
     nameOf: ({ name }) => name,
     columns: [
-      { label: 'Code', isExtra: true, cell: ({ code }) => <code>{code}</code> },
-      { label: 'Group', isExtra: true, cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name },
-      { label: 'Type', cell: ({ type }) => attributeTypeNames[type] },
+      { label: t('common.code'), isExtra: true, cell: ({ code }) => <code>{code}</code> },
       {
-        label: 'Choices',
+        label: t('catalogue.group2'),
+        isExtra: true,
+        cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name,
+      },
+      { label: t('common.type'), cell: ({ type }) => attributeTypeNames[type] },
+      {
+        label: t('catalogue.choices'),
         cell: (attribute) =>
           hasChoices(attribute) && (
             <Button
               variant="subtle"
               size="xs"
-              aria-label={`Show the choices of ${attribute.name}`}
+              aria-label={t('catalogue.showTheChoicesOfName', { name: attribute.name })}
               onClick={() => showValues(attribute)}
             >
-              Show
+              {t('common.show')}
             </Button>
           ),
       },
@@ -105,9 +110,9 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="code"
-        label="Code"
-        description="What programs call it"
-        placeholder="color"
+        label={t('common.code')}
+        description={t('catalogue.whatProgramsCallIt')}
+        placeholder={t('catalogue.color')}
         maxLength={60}
         defaultValue={row?.code}
         required
@@ -118,15 +123,15 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
       {row === undefined && (
         <NativeSelect
           name="type"
-          label="Type"
-          description="It stays"
+          label={t('common.type')}
+          description={t('catalogue.itStays')}
           data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))}
           error={errors['type']}
         />
       )}
       <NativeSelect
         name="groupId"
-        label="Group"
+        label={t('catalogue.group2')}
         defaultValue={row?.groupId ?? ''}
         data={choicesOf(all, row?.groupId)}
         error={errors['groupId']}
@@ -137,8 +142,8 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
 
 function valuesOf({ id: attributeId, name }: Attribute): ReferenceKind<Value> {
   return {
-    title: `Choices of ${name}`,
-    noun: 'choice',
+    title: t('catalogue.choicesOfName', { name }),
+    noun: t('catalogue.choice'),
     key: ['products', 'attribute-values', attributeId],
     read: (signal) =>
       allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
@@ -162,7 +167,7 @@ export function AttributesPage() {
   const { data: all = [] } = useQuery(attributeGroupsQuery)
   const mayChange = may('UPDATE_PRODUCT')
   return (
-    <Page title="Product attributes" narrow>
+    <Page title={t('catalogue.productAttributes')} narrow>
       <ReferencePanel kind={attributesIn(all, setShown)} mayChange={mayChange} />
       <ReferencePanel kind={groups} mayChange={mayChange} />
       <Modal opened={shown !== null} onClose={() => setShown(null)} title={shown?.name} size="lg">

@@ -11,14 +11,15 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import classes from './categories-page.module.css'
+import { t } from '../../base/texts.ts'
 
 type Category = Awaited<ReturnType<typeof crm.productCategories.list>>['items'][number] & { readonly depth: number }
 type Tag = Awaited<ReturnType<typeof crm.productTags.list>>['items'][number]
 
 const categories: ReferenceKind<Category> = {
-  title: 'Categories',
-  note: 'A product stands in one of them; a list of products by category has those below it too.',
-  noun: 'category',
+  title: t('catalogue.categories'),
+  note: t('catalogue.aProductStandsInOne'),
+  noun: t('catalogue.category'),
   key: ['products', 'category-tree'],
   read: async (signal) =>
     flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(
@@ -28,16 +29,16 @@ const categories: ReferenceKind<Category> = {
   depthOf: ({ depth }) => depth,
   columns: [
     {
-      label: 'Products',
+      label: t('common.products'),
       isExtra: true,
       cell: ({ id, name }) => (
         <Link
           to="/products"
           search={{ categoryId: id }}
           className={classes.link}
-          aria-label={`Show the products in ${name}`}
+          aria-label={t('catalogue.showTheProductsInName', { name })}
         >
-          Show
+          {t('common.show')}
         </Link>
       ),
     },
@@ -66,15 +67,15 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
       <NameField row={row} errors={errors} />
       <NativeSelect
         name="parentId"
-        label="Below"
+        label={t('catalogue.below')}
         defaultValue={row?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: 'Nothing: it stands at the top' }, ...places]}
+        data={[{ value: '', label: t('catalogue.nothingItStandsAtThe') }, ...places]}
       />
       <TextInput
         name="position"
-        label="Position"
-        description="Smaller numbers come first"
+        label={t('catalogue.position')}
+        description={t('catalogue.smallerNumbersComeFirst')}
         type="number"
         min={0}
         step={1}
@@ -86,9 +87,9 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
 }
 
 const tags: ReferenceKind<Tag> = {
-  title: 'Tags',
-  note: 'A new word in the tags of a product becomes one of these.',
-  noun: 'tag',
+  title: t('catalogue.tags'),
+  note: t('catalogue.aNewWordInThe'),
+  noun: t('catalogue.tag'),
   key: ['products', 'tags'],
   read: (signal) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -108,7 +109,7 @@ function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="color"
-        label="Colour"
+        label={t('catalogue.colour')}
         placeholder="#4c6ef5"
         maxLength={7}
         defaultValue={row?.color ?? ''}
@@ -124,7 +125,7 @@ export function CategoriesPage() {
   const { may } = useSession()
   const mayChange = may('UPDATE_PRODUCT')
   return (
-    <Page title="Categories" narrow>
+    <Page title={t('catalogue.categories')} narrow>
       <ReferencePanel kind={categories} mayChange={mayChange} />
       <ReferencePanel kind={tags} mayChange={mayChange} />
     </Page>

@@ -11,6 +11,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { EntryDialog, TierDialog } from './price-list-entry-dialogs.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The prices of a price list, with the tiers of each. */
 export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
@@ -23,31 +24,31 @@ export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
   return (
     <>
       <TablePanel
-        title="Prices"
+        title={t('catalogue.prices')}
         add={
           may('UPDATE_PRICE_LIST') && (
             <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-              Add product
+              {t('catalogue.addProduct')}
             </Button>
           )
         }
-        label="Prices"
+        label={t('catalogue.prices')}
         reading={entries}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No prices yet">Add the products that this list has prices for.</EmptyState>}
+        empty={<EmptyState title={t('catalogue.noPricesYet')}>{t('catalogue.addTheProductsThatThis')}</EmptyState>}
         columns={[
           {
-            label: 'Product',
+            label: t('catalogue.product'),
             cell: ({ productId }) => (
               <Link to="/products/$id" params={{ id: productId }}>
                 {nameOf(productId)}
               </Link>
             ),
           },
-          { label: 'Price', cell: (entry) => describePrice(entry, list.currency) },
+          { label: t('catalogue.price'), cell: (entry) => describePrice(entry, list.currency) },
           {
-            label: 'By quantity',
+            label: t('catalogue.byQuantity'),
             cell: (entry) => <Tiers entry={entry} currency={list.currency} product={nameOf(entry.productId)} />,
           },
         ]}
@@ -72,12 +73,12 @@ function Tiers({
   const { may } = useSession()
   const { data: tiers = [] } = useQuery(tiersQuery(entry.id))
   const remove = useChange((id: string) => crm.priceListEntryTiers.delete({ params: { id } }), {
-    said: 'The tier was deleted',
+    said: t('catalogue.theTierWasDeleted'),
     stale: ['priceLists'],
   })
   return (
     <>
-      {tiers.length > 0 && (entry.tierMode === 'VOLUME' ? 'The whole quantity' : 'Each part')}
+      {tiers.length > 0 && (entry.tierMode === 'VOLUME' ? t('catalogue.theWholeQuantity') : t('catalogue.eachPart'))}
       {tiers.map((tier) => (
         <div key={tier.id}>
           {tier.minQuantity}–{tier.maxQuantity ?? '∞'}: {describePrice(tier, currency)}
@@ -86,10 +87,10 @@ function Tiers({
               variant="subtle"
               color="red"
               size="compact-xs"
-              aria-label={`Delete the tier from ${tier.minQuantity} of ${product}`}
+              aria-label={t('catalogue.deleteTheTierFromMinquantity', { minQuantity: tier.minQuantity, product })}
               onClick={() => remove.mutate(tier.id)}
             >
-              Delete
+              {t('common.delete')}
             </Button>
           )}
         </div>
@@ -102,7 +103,7 @@ function Tiers({
 function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord; readonly product: string }) {
   const [isAdding, setAdding] = useState(false)
   const remove = useChange(() => crm.priceListEntries.delete({ params: { id: entry.id } }), {
-    said: 'The price was deleted',
+    said: t('catalogue.thePriceWasDeleted'),
     stale: ['priceLists'],
   })
   return (
@@ -110,19 +111,19 @@ function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord
       <Button
         variant="default"
         size="compact-xs"
-        aria-label={`Add a tier to ${product}`}
+        aria-label={t('catalogue.addATierToProduct', { product })}
         onClick={() => setAdding(true)}
       >
-        Add tier
+        {t('catalogue.addTier')}
       </Button>
       <Button
         variant="subtle"
         color="red"
         size="compact-xs"
-        aria-label={`Delete the price of ${product}`}
+        aria-label={t('catalogue.deleteThePriceOfProduct', { product })}
         onClick={() => remove.mutate(undefined)}
       >
-        Delete
+        {t('common.delete')}
       </Button>
       <RefusalAlert error={remove.error} />
       {isAdding && <TierDialog entry={entry} onClose={() => setAdding(false)} />}
@@ -134,5 +135,5 @@ function describePrice(
   { price, percent }: { readonly price: string | null; readonly percent: string | null },
   currency: string,
 ): string {
-  return describeMoney(price, currency) ?? `${percent} % off`
+  return describeMoney(price, currency) ?? t('catalogue.percentOff', { percent: percent ?? '' })
 }

@@ -8,11 +8,18 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { ProductField } from './product-field.tsx'
+import { t } from '../../base/texts.ts'
 
 type Mode = (typeof priceModes)[number]
 
-const modeNames: Readonly<Record<Mode, string>> = { FIXED: 'A price', PERCENT_OFF: 'Per cent off the base price' }
-const tierModeNames = { VOLUME: 'The whole quantity at its tier', GRADUATED: 'Each part at its own tier' } as const
+const modeNames: Readonly<Record<Mode, string>> = {
+  FIXED: t('catalogue.aPrice'),
+  PERCENT_OFF: t('catalogue.perCentOffTheBase'),
+}
+const tierModeNames = {
+  VOLUME: t('catalogue.theWholeQuantityAtIts'),
+  GRADUATED: t('catalogue.eachPartAtItsOwn'),
+} as const
 
 /** Asks for a list's price of a product. */
 export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord; onClose(): void }) {
@@ -30,7 +37,7 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
         },
       }),
     onSuccess: async () => {
-      notify('The price was added')
+      notify(t('catalogue.thePriceWasAdded'))
       onClose()
       await client.invalidateQueries({ queryKey: ['priceLists'] })
     },
@@ -39,23 +46,23 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
   return (
     <FormDialog
       opened
-      title="Add product"
-      submit="Add"
+      title={t('catalogue.addProduct')}
+      submit={t('common.add')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
-      <ProductField name="productId" label="Product" error={errors['productId']} />
+      <ProductField name="productId" label={t('catalogue.product')} error={errors['productId']} />
       <NativeSelect
-        label="It costs"
+        label={t('catalogue.itCosts')}
         value={mode}
         onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')}
         data={priceModes.map((value) => ({ value, label: modeNames[value] }))}
       />
       <QuotedField mode={mode} errors={errors} />
       <NativeSelect
-        label="Tiers count for"
+        label={t('catalogue.tiersCountFor')}
         name="tierMode"
         data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))}
       />
@@ -77,7 +84,7 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
         },
       }),
     onSuccess: async () => {
-      notify('The tier was added')
+      notify(t('catalogue.theTierWasAdded'))
       onClose()
       await client.invalidateQueries({ queryKey: ['priceLists'] })
     },
@@ -86,8 +93,8 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
   return (
     <FormDialog
       opened
-      title="Add tier"
-      submit="Add"
+      title={t('catalogue.addTier')}
+      submit={t('common.add')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
@@ -95,7 +102,7 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
     >
       <SimpleGrid cols={2}>
         <TextInput
-          label="From quantity"
+          label={t('catalogue.fromQuantity')}
           name="minQuantity"
           required
           inputMode="decimal"
@@ -103,10 +110,10 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
           autoComplete="off"
         />
         <TextInput
-          label="To quantity"
+          label={t('catalogue.toQuantity')}
           name="maxQuantity"
           inputMode="decimal"
-          placeholder="Without end"
+          placeholder={t('catalogue.withoutEnd')}
           error={errors['maxQuantity']}
           autoComplete="off"
         />
@@ -126,7 +133,7 @@ function QuotedField({
   return mode === 'FIXED' ? (
     <TextInput
       key="price"
-      label="Price"
+      label={t('catalogue.price')}
       name="price"
       required
       inputMode="decimal"
@@ -137,7 +144,7 @@ function QuotedField({
   ) : (
     <TextInput
       key="percent"
-      label="Per cent off"
+      label={t('catalogue.perCentOff')}
       name="percent"
       required
       inputMode="decimal"

@@ -6,6 +6,7 @@ import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { PriceListEntries } from './price-list-entries.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/price-lists/$id')
 
@@ -14,7 +15,7 @@ export function PriceListPage() {
   const { id } = route.useParams()
   const reading = useQuery(priceListQuery(id))
   return (
-    <WithRecord noun="price list" back={<BackToPriceLists />} reading={reading}>
+    <WithRecord noun={t('catalogue.priceList')} back={<BackToPriceLists />} reading={reading}>
       {(list) => <KnownPriceList key={id} list={list} />}
     </WithRecord>
   )
@@ -23,7 +24,7 @@ export function PriceListPage() {
 function BackToPriceLists() {
   return (
     <BackLink to="/price-lists" search={{}}>
-      Price lists
+      {t('catalogue.priceLists')}
     </BackLink>
   )
 }

@@ -6,27 +6,30 @@ import { RecordList } from '../../records/record-list.tsx'
 import classes from '../../records/record-table.module.css'
 import type { Column } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/price-lists')
 
 const words = {
-  title: 'Price lists',
-  one: 'price list',
-  many: 'price lists',
-  searched: 'Name',
-  origin: 'Without any list, products cost their base price.',
+  title: t('catalogue.priceLists'),
+  kind: 'PRICE_LIST',
+  one: t('catalogue.priceList'),
+  many: t('catalogue.priceLists2'),
+  searched: t('common.name'),
+  origin: t('catalogue.withoutAnyListProductsCost'),
 }
 
 const columns: readonly Column<PriceListRecord, 'createdAt' | 'name' | 'priority'>[] = [
-  { label: 'Name', sort: 'name', cell: nameOf },
-  { label: 'Currency', cell: ({ currency }) => currency },
-  { label: 'Priority', sort: 'priority', isExtra: true, cell: ({ priority }) => priority },
+  { label: t('common.name'), sort: 'name', cell: nameOf },
+  { label: t('common.currency'), cell: ({ currency }) => currency },
+  { label: t('catalogue.priority'), sort: 'priority', isExtra: true, cell: ({ priority }) => priority },
   {
-    label: 'State',
+    label: t('common.state'),
     isExtra: true,
-    cell: ({ isActive, isDefault }) => [isActive ? 'Active' : 'Off', ...(isDefault ? ['default'] : [])].join(', '),
+    cell: ({ isActive, isDefault }) =>
+      [isActive ? t('common.active') : t('common.off'), ...(isDefault ? ['default'] : [])].join(', '),
   },
-  { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+  { label: t('common.created'), sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
 ]
 
 /** The list of price lists. */
@@ -54,11 +57,7 @@ function nameOf({ id, name, companyIds }: PriceListRecord) {
         {name}
       </Link>
       <div className={classes.subtitle}>
-        {companyIds.length === 0
-          ? ''
-          : companyIds.length === 1
-            ? 'For one company'
-            : `For ${companyIds.length} companies`}
+        {companyIds.length === 0 ? '' : t('catalogue.forOneCompany', { count: companyIds.length })}
       </div>
     </>
   )

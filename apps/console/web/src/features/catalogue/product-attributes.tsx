@@ -13,6 +13,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { hasChoices, type Attribute } from './product-words.ts'
+import { t } from '../../base/texts.ts'
 
 type Assigned = ProductRecord['attributes'][number]
 
@@ -21,18 +22,18 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
   const { may } = useSession()
   const [edited, setEdited] = useState<Assigned | 'new' | null>(null)
   const remove = useChange((id: string) => crm.productAttributeAssignments.delete({ params: { id } }), {
-    said: 'The attribute was taken off',
+    said: t('catalogue.theAttributeWasTakenOff'),
     stale: ['products'],
   })
   const mayChange = may('UPDATE_PRODUCT')
   const { attributes } = product
   return (
     <Panel
-      title="Attributes"
+      title={t('catalogue.attributes')}
       actions={
         mayChange && (
           <Button variant="default" size="xs" onClick={() => setEdited('new')}>
-            Add attribute
+            {t('catalogue.addAttribute')}
           </Button>
         )
       }
@@ -41,30 +42,30 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
       <RefusalAlert error={remove.error} />
       {attributes.length === 0 && (
         <Text size="sm" c="dimmed">
-          None
+          {t('common.none')}
         </Text>
       )}
       {attributes.length > 0 && (
         <RecordTable
-          label="Attributes"
+          label={t('catalogue.attributes')}
           rows={attributes}
           columns={[
-            { label: 'Attribute', cell: ({ name }) => name },
-            { label: 'Value', cell: describeAttribute },
+            { label: t('catalogue.attribute2'), cell: ({ name }) => name },
+            { label: t('catalogue.value'), cell: describeAttribute },
           ]}
           actions={
             mayChange &&
             ((one) => (
               <>
-                <RowButton verb="Edit" name={one.name} onClick={() => setEdited(one)} />
+                <RowButton verb={t('common.edit')} name={one.name} onClick={() => setEdited(one)} />
                 <Button
                   variant="subtle"
                   color="red"
                   size="xs"
-                  aria-label={`Take ${one.name} off`}
+                  aria-label={t('catalogue.takeNameOff', { name: one.name })}
                   onClick={() => remove.mutate(one.assignmentId)}
                 >
-                  Take off
+                  {t('catalogue.takeOff')}
                 </Button>
               </>
             ))
@@ -84,7 +85,7 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
 
 /** Describes an attribute's value for a product in words. */
 function describeAttribute({ value, values }: Assigned): string | null {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
   return values.map(({ name }) => name).join(', ') || value
 }
 
@@ -111,25 +112,23 @@ function AssignmentDialog({ product, assigned, onClose }: AssignmentDialogProps)
         body: { productId: product.id, attributeId: attribute.id, ...said },
       })
     },
-    { said: 'Saved', stale: ['products'], onDone: onClose },
+    { said: t('common.saved'), stale: ['products'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={assigned ? `Edit ${assigned.name}` : 'Add attribute'}
-      submit="Save"
+      title={assigned ? t('catalogue.editName', { name: assigned.name }) : t('catalogue.addAttribute')}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
-      {!assigned && open.length === 0 && (
-        <Text size="sm">There are no other attributes. They are made on the page of product attributes.</Text>
-      )}
+      {!assigned && open.length === 0 && <Text size="sm">{t('catalogue.thereAreNoOtherAttributes')}</Text>}
       {!assigned && open.length > 0 && (
         <NativeSelect
-          label="Attribute"
+          label={t('catalogue.attribute2')}
           value={attribute?.id ?? ''}
           onChange={(event) => setChosenId(event.currentTarget.value)}
           data={open.map(({ id, name }) => ({ value: id, label: name }))}
@@ -161,13 +160,13 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
     case 'BOOLEAN':
       return (
         <NativeSelect
-          label="Value"
+          label={t('catalogue.value')}
           name="value"
           defaultValue={String(assigned?.value ?? true)}
           error={error}
           data={[
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: 'true', label: t('common.yes') },
+            { value: 'false', label: t('common.no') },
           ]}
         />
       )
@@ -175,7 +174,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
       return (
         <NativeSelect
           key={choices.length}
-          label="Value"
+          label={t('catalogue.value')}
           name="value"
           defaultValue={chosen[0]}
           error={error}
@@ -184,7 +183,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
       )
     case 'MULTI_SELECT':
       return (
-        <Checkbox.Group key={choices.length} label="Values" defaultValue={chosen} error={error}>
+        <Checkbox.Group key={choices.length} label={t('common.values')} defaultValue={chosen} error={error}>
           <Stack gap="xs" mt="xs">
             {choices.map(({ id, name }) => (
               <Group key={id}>
@@ -195,11 +194,11 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
         </Checkbox.Group>
       )
     case 'DATE':
-      return <TextInput label="Value" name="value" type="date" defaultValue={text} error={error} />
+      return <TextInput label={t('catalogue.value')} name="value" type="date" defaultValue={text} error={error} />
     case 'NUMBER':
       return (
         <TextInput
-          label="Value"
+          label={t('catalogue.value')}
           name="value"
           inputMode="decimal"
           defaultValue={text}
@@ -209,7 +208,14 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
       )
     case 'TEXT':
       return (
-        <TextInput label="Value" name="value" maxLength={2000} defaultValue={text} error={error} autoComplete="off" />
+        <TextInput
+          label={t('catalogue.value')}
+          name="value"
+          maxLength={2000}
+          defaultValue={text}
+          error={error}
+          autoComplete="off"
+        />
       )
   }
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { foundProductsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** Chooses a product by typing a part of its name or SKU. */
 export function ProductField({
@@ -30,7 +31,7 @@ export function ProductField({
       searchable
       onSearchChange={setText}
       filter={({ options: all }) => all}
-      nothingFoundMessage="No such product"
+      nothingFoundMessage={t('catalogue.noSuchProduct')}
     />
   )
 }

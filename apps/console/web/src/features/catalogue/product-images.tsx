@@ -7,6 +7,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './product-images.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The images of a product; a file can be added, and an image removed. */
 export function ProductImages({ product: { id, name, images } }: { readonly product: ProductRecord }) {
@@ -20,12 +21,12 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
       const { data } = await crm.files.upload({ form })
       await crm.productImages.create({ params: { id }, body: { fileId: data.id, alt: file.name } })
     },
-    onSuccess: () => notify('The image was added'),
+    onSuccess: () => notify(t('catalogue.theImageWasAdded')),
     onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (imageId: string) => crm.productImages.delete({ params: { id, imageId } }),
-    onSuccess: () => notify('The image was taken off'),
+    onSuccess: () => notify(t('catalogue.theImageWasTakenOff')),
     onSettled: refresh,
   })
   const mayChange = may('UPDATE_PRODUCT')
@@ -33,21 +34,21 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
     <FileButton accept="image/*" onChange={(file) => file && add.mutate(file)}>
       {(button) => (
         <Button {...button} variant="default" size="xs" loading={add.isPending}>
-          Add image
+          {t('catalogue.addImage')}
         </Button>
       )}
     </FileButton>
   )
   return (
-    <Panel title="Images" actions={addButton}>
+    <Panel title={t('catalogue.images')} actions={addButton}>
       <Stack>
         <RefusalAlert error={add.error ?? remove.error} />
         {images.length === 0 && (
           <Text size="sm" c="dimmed">
-            No images yet
+            {t('catalogue.noImagesYet')}
           </Text>
         )}
-        <ul className={classes.images} aria-label="Images">
+        <ul className={classes.images} aria-label={t('catalogue.images')}>
           {images.map((image) => (
             <li key={image.id}>
               <img className={classes.image} src={image.url} alt={image.alt ?? name} loading="lazy" />
@@ -56,10 +57,10 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
                   variant="subtle"
                   color="red"
                   size="compact-xs"
-                  aria-label={`Take ${image.alt ?? 'the image'} off`}
+                  aria-label={t('catalogue.takeAltOff', { alt: image.alt ?? 'the image' })}
                   onClick={() => remove.mutate(image.id)}
                 >
-                  Take off
+                  {t('catalogue.takeOff')}
                 </Button>
               )}
             </li>

@@ -17,6 +17,7 @@ import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ProductAttributes } from './product-attributes.tsx'
 import { ProductImages } from './product-images.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/products/$id')
 
@@ -25,7 +26,7 @@ export function ProductPage() {
   const { id } = route.useParams()
   const reading = useQuery(productQuery(id))
   return (
-    <WithRecord noun="product" back={<BackToProducts />} reading={reading}>
+    <WithRecord noun={t('catalogue.product2')} back={<BackToProducts />} reading={reading}>
       {(product) => <KnownProduct key={id} product={product} />}
     </WithRecord>
   )
@@ -34,7 +35,7 @@ export function ProductPage() {
 function BackToProducts() {
   return (
     <BackLink to="/products" search={{}}>
-      Products
+      {t('common.products')}
     </BackLink>
   )
 }
@@ -68,24 +69,24 @@ function Variants({ product }: { readonly product: ProductRecord }) {
   const { data, error, refetch } = useQuery(variantsQuery(product.id))
   return (
     <Panel
-      title="Variants"
+      title={t('catalogue.variants')}
       actions={
         may('CREATE_PRODUCT') && (
           <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-            Add variant
+            {t('catalogue.addVariant')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={2} label="Loading variants" />}
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('catalogue.loadingVariants')} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None
+          {t('common.none')}
         </Text>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul className={linked.linked} aria-label="Variants">
+        <ul className={linked.linked} aria-label={t('catalogue.variants')}>
           {data.map(({ id, name, basePrice, currency }) => (
             <li key={id}>
               <Link to="/products/$id" params={{ id }}>
@@ -98,7 +99,7 @@ function Variants({ product }: { readonly product: ProductRecord }) {
       )}
       <RecordForm
         entityType="PRODUCT"
-        title="New variant"
+        title={t('catalogue.newVariant')}
         initial={variantOf(product)}
         opened={isAdding}
         onClose={() => setAdding(false)}

@@ -1,16 +1,17 @@
 import type { crm } from '../../base/api.ts'
+import { t } from '../../base/texts.ts'
 
 /** An attribute of products. */
 export type Attribute = Awaited<ReturnType<typeof crm.productAttributes.list>>['items'][number]
 
 /** The types of attributes in words. */
 export const attributeTypeNames: Readonly<Record<Attribute['type'], string>> = {
-  TEXT: 'Text',
-  NUMBER: 'Number',
-  BOOLEAN: 'Yes or no',
-  DATE: 'Date',
-  SELECT: 'One of several',
-  MULTI_SELECT: 'Some of several',
+  TEXT: t('common.text'),
+  NUMBER: t('common.number'),
+  BOOLEAN: t('catalogue.yesOrNo'),
+  DATE: t('common.date'),
+  SELECT: t('catalogue.oneOfSeveral'),
+  MULTI_SELECT: t('catalogue.someOfSeveral'),
 }
 
 /** Whether an attribute is chosen from values of its own. */

@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/products')
 
 const words = {
-  title: 'Products',
-  one: 'product',
-  many: 'products',
-  searched: 'Name, SKU or barcode',
-  origin: 'Add your first product or import a list.',
+  title: t('common.products'),
+  kind: 'PRODUCT',
+  one: t('catalogue.product2'),
+  many: t('catalogue.products'),
+  searched: t('catalogue.nameSkuOrBarcode'),
+  origin: t('catalogue.addYourFirstProductOr'),
 }
 
 /** The list of products. */

@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/companies')
 
 const words = {
-  title: 'Companies',
-  one: 'company',
-  many: 'companies',
-  searched: 'Name, domain, email or phone',
-  origin: 'Add your first company or import a list.',
+  title: t('common.companies'),
+  kind: 'COMPANY',
+  one: t('companies.company'),
+  many: t('companies.companies'),
+  searched: t('companies.nameDomainEmailOrPhone'),
+  origin: t('companies.addYourFirstCompanyOr'),
 }
 
 /** The list of companies. */

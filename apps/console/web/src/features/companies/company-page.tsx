@@ -11,6 +11,7 @@ import { LinkedRecords } from '../../records/linked-records.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { companyQuery } from './company-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/companies/$id')
 
@@ -19,7 +20,7 @@ export function CompanyPage() {
   const { id } = route.useParams()
   const reading = useQuery(companyQuery(id))
   return (
-    <WithRecord noun="company" back={<BackToCompanies />} reading={reading}>
+    <WithRecord noun={t('companies.company')} back={<BackToCompanies />} reading={reading}>
       {(company) => <KnownCompany key={id} company={company} />}
     </WithRecord>
   )
@@ -28,7 +29,7 @@ export function CompanyPage() {
 function BackToCompanies() {
   return (
     <BackLink to="/companies" search={{}}>
-      Companies
+      {t('common.companies')}
     </BackLink>
   )
 }

@@ -12,6 +12,7 @@ import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { contactTitle } from '../../records/titles.ts'
 import { contactQuery } from './contact-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/contacts/$id')
 
@@ -20,7 +21,7 @@ export function ContactPage() {
   const { id } = route.useParams()
   const reading = useQuery(contactQuery(id))
   return (
-    <WithRecord noun="contact" back={<BackToContacts />} reading={reading}>
+    <WithRecord noun={t('contacts.contact')} back={<BackToContacts />} reading={reading}>
       {(contact) => <KnownContact key={id} contact={contact} />}
     </WithRecord>
   )
@@ -29,7 +30,7 @@ export function ContactPage() {
 function BackToContacts() {
   return (
     <BackLink to="/contacts" search={{}}>
-      Contacts
+      {t('common.contacts')}
     </BackLink>
   )
 }

@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/contacts')
 
 const words = {
-  title: 'Contacts',
-  one: 'contact',
-  many: 'contacts',
-  searched: 'Name, email or phone',
-  origin: 'Add your first contact or import a list.',
+  title: t('common.contacts'),
+  kind: 'CONTACT',
+  one: t('contacts.contact'),
+  many: t('contacts.contacts'),
+  searched: t('contacts.nameEmailOrPhone'),
+  origin: t('contacts.addYourFirstContactOr'),
 }
 
 /** The list of contacts. */

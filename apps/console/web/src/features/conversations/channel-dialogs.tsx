@@ -7,6 +7,7 @@ import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Channel } from './conversation-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** Makes a channel, or changes its name and topic. */
 export function ChannelDialog({ channel, onClose }: { readonly channel: Channel | 'new' | null; onClose(): void }) {
@@ -14,14 +15,14 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
   const save = useChange(
     (body: { name: string; topic: string }) =>
       current ? settings.channels.update({ params: { id: current.id }, body }) : settings.channels.create({ body }),
-    { said: 'Saved', stale: ['channels', 'conversations'], onDone: onClose },
+    { said: t('common.saved'), stale: ['channels', 'conversations'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened={channel !== null}
-      title={current ? 'Change the channel' : 'New channel'}
-      submit="Save"
+      title={current ? t('conversations.changeTheChannel') : t('conversations.newChannel')}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate({ name: textIn(form, 'name'), topic: textIn(form, 'topic') })}
@@ -29,7 +30,7 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={current?.name}
         error={errors['name']}
         maxLength={100}
@@ -40,8 +41,8 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
       />
       <TextInput
         name="topic"
-        label="Topic"
-        description="What belongs here"
+        label={t('conversations.topic')}
+        description={t('conversations.whatBelongsHere')}
         defaultValue={current?.topic ?? ''}
         error={errors['topic']}
         maxLength={500}
@@ -66,7 +67,7 @@ export function RemoveChannelDialog({ channel, isChosen, onClose }: RemoveChanne
       await settings.channels.delete({ params: { id } })
       if (isChosen) await navigate({ to: '/conversations', search: {} })
     },
-    { said: 'The channel was deleted', stale: ['channels', 'conversations'], onDone: onClose },
+    { said: t('conversations.theChannelWasDeleted'), stale: ['channels', 'conversations'], onDone: onClose },
   )
   const close = () => {
     remove.reset()
@@ -76,18 +77,18 @@ export function RemoveChannelDialog({ channel, isChosen, onClose }: RemoveChanne
     <ConfirmDialog
       opened={channel !== null}
       onClose={close}
-      title="Delete this channel?"
-      confirm="Delete"
+      title={t('conversations.deleteThisChannel')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => channel !== null && remove.mutate(channel.id)}
     >
-      <b>{channel?.name}</b> goes for good, with{' '}
-      {channel?.conversations === 1
-        ? 'its conversation'
-        : `its ${channel?.conversations.toLocaleString('en')} conversations`}{' '}
-      and everything that was said there.
+      {t.rich('conversations.nameGoesForGoodWith', {
+        name: channel?.name ?? '',
+        count: channel?.conversations ?? 0,
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -8,6 +8,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ChannelDialog, RemoveChannelDialog } from './channel-dialogs.tsx'
 import { channelsQuery, type Channel } from './conversation-queries.ts'
 import classes from './conversations.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The channels beside their messages, with the ways to change them for a person who manages the workspace. */
 export function ChannelList({ chosen }: { readonly chosen: string | null }) {
@@ -16,15 +17,15 @@ export function ChannelList({ chosen }: { readonly chosen: string | null }) {
   const [edited, setEdited] = useState<Channel | 'new' | null>(null)
   const [removed, setRemoved] = useState<Channel | null>(null)
   return (
-    <nav className={classes.channels} aria-label="Channels">
+    <nav className={classes.channels} aria-label={t('conversations.channels')}>
       <div className={classes.channelsHead}>
-        Channels
+        {t('conversations.channels')}
         {may('MANAGE_WORKSPACE') && (
           <ActionIcon
             variant="subtle"
             size="sm"
-            aria-label="New channel"
-            title="New channel"
+            aria-label={t('conversations.newChannel')}
+            title={t('conversations.newChannel')}
             onClick={() => setEdited('new')}
           >
             <Icon name="plus" size={16} />
@@ -38,10 +39,12 @@ export function ChannelList({ chosen }: { readonly chosen: string | null }) {
         aria-current={chosen === null ? 'page' : undefined}
         data-chosen={chosen === null}
       >
-        All conversations
+        {t('conversations.allConversations')}
       </Link>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {channels === undefined && error === null && <LoadingLines lines={3} label="Loading the channels" />}
+      {channels === undefined && error === null && (
+        <LoadingLines lines={3} label={t('conversations.loadingTheChannels')} />
+      )}
       {channels?.map((channel) => (
         <div key={channel.id} className={classes.channelRow}>
           <Link
@@ -80,14 +83,14 @@ function ChannelMenu({ channel: { name }, onEdit, onRemove }: ChannelMenuProps) 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" size="sm" aria-label={`Change ${name}`}>
+        <ActionIcon variant="subtle" size="sm" aria-label={t('conversations.changeName', { name })}>
           <Icon name="dots" size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>Rename</Menu.Item>
+        <Menu.Item onClick={onEdit}>{t('conversations.rename')}</Menu.Item>
         <Menu.Item color="red" onClick={onRemove}>
-          Delete
+          {t('common.delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

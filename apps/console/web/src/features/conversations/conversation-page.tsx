@@ -9,6 +9,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { conversationQuery, messagesQuery } from './conversation-queries.ts'
 import classes from './conversations.module.css'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/conversations/$id')
 
@@ -16,7 +17,7 @@ const route = getRouteApi('/console/conversations/$id')
 export function ConversationPage() {
   const { id } = route.useParams()
   const { data: conversation, error, refetch } = useQuery(conversationQuery(id))
-  const title = error === null ? 'Conversation' : 'This conversation cannot be shown'
+  const title = error === null ? t('conversations.conversation') : t('conversations.thisConversationCannotBeShown')
   return (
     <Page title={conversation?.subject ?? title} note={conversation && `# ${conversation.channelName}`}>
       <div className={classes.places}>
@@ -39,16 +40,16 @@ function Thread({ id }: { readonly id: string }) {
   const messages = data?.pages.flatMap(({ items }) => items).toReversed()
   if (messages === undefined)
     return error === null ? (
-      <LoadingLines lines={6} label="Loading the messages" />
+      <LoadingLines lines={6} label={t('conversations.loadingTheMessages')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   return (
     <Stack>
-      <div role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
+      <div role="log" aria-label={t('conversations.messages')} tabIndex={0} className={classes.log}>
         {hasNextPage && (
           <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show earlier
+            {t('conversations.showEarlier')}
           </Button>
         )}
         {messages.map(({ id: messageId, author, body, createdAt }) => (
@@ -76,12 +77,18 @@ function MessageForm({ id }: { readonly id: string }) {
     onSent: () => client.invalidateQueries({ queryKey: ['conversations'] }),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label="Say something">
+    <form onSubmit={writing.onSubmit} aria-label={t('conversations.saySomething')}>
       <Stack gap="xs">
-        <Textarea aria-label="Message" placeholder="Write a message" rows={3} maxLength={4000} {...writing.area} />
+        <Textarea
+          aria-label={t('common.message')}
+          placeholder={t('conversations.writeAMessage')}
+          rows={3}
+          maxLength={4000}
+          {...writing.area}
+        />
         <RefusalAlert error={writing.refusal} />
         <Group justify="flex-end">
-          <Button {...writing.button}>Send</Button>
+          <Button {...writing.button}>{t('conversations.send')}</Button>
         </Group>
       </Stack>
     </form>

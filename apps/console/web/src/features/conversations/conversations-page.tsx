@@ -17,6 +17,7 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { channelsQuery, conversationsQuery, type Channel } from './conversation-queries.ts'
 import classes from './conversations.module.css'
+import { t } from '../../base/texts.ts'
 
 const allRoute = getRouteApi('/console/conversations')
 const channelRoute = getRouteApi('/console/conversations/channels/$id')
@@ -63,12 +64,12 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
   const mayBegin = channels !== undefined && channels.length > 0 && !isGone
   return (
     <Page
-      title={channel ? `# ${channel.name}` : 'Conversations'}
+      title={channel ? `# ${channel.name}` : t('common.conversations')}
       note={channel?.topic ?? undefined}
       actions={
         mayBegin && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setNew(true)}>
-            New conversation
+            {t('conversations.newConversation')}
           </Button>
         )
       }
@@ -78,14 +79,16 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
         <div className={classes.main}>
           {isGone ? (
             <Panel>
-              <EmptyState title="There is no such channel">It may have been deleted.</EmptyState>
+              <EmptyState title={t('conversations.thereIsNoSuchChannel')}>
+                {t('conversations.itMayHaveBeenDeleted')}
+              </EmptyState>
             </Panel>
           ) : (
             <>
               <search className={filters.filters}>
                 <SearchField
-                  label="Search the conversations"
-                  placeholder="Search subjects and messages"
+                  label={t('conversations.searchTheConversations')}
+                  placeholder={t('conversations.searchSubjectsAndMessages')}
                   value={search ?? ''}
                   onSearch={(text) => onSearch(text.trim())}
                 />
@@ -116,7 +119,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
   if (conversations === undefined)
     return error === null ? (
       <Panel>
-        <LoadingLines label="Loading the conversations" />
+        <LoadingLines label={t('conversations.loadingTheConversations')} />
       </Panel>
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
@@ -129,7 +132,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
     )
   return (
     <Panel flush>
-      <ul className={classes.conversations} aria-label="Conversations" data-stale={isPlaceholderData}>
+      <ul className={classes.conversations} aria-label={t('common.conversations')} data-stale={isPlaceholderData}>
         {conversations.map(({ id, subject, channelName, messages, lastMessageAt, startedBy }) => (
           <li key={id}>
             <Link to="/conversations/$id" params={{ id }} className={classes.conversation}>
@@ -137,7 +140,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
               <span className={classes.facts}>
                 {channelId === null && <span># {channelName}</span>}
                 {startedBy && <span>{startedBy.name}</span>}
-                <span>{messages === 1 ? '1 message' : `${messages.toLocaleString('en')} messages`}</span>
+                <span>{t('conversations.message', { count: messages })}</span>
                 <Age at={lastMessageAt} />
               </span>
             </Link>
@@ -153,7 +156,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
             loading={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            Show earlier
+            {t('conversations.showEarlier')}
           </Button>
         </div>
       )}
@@ -169,16 +172,19 @@ function NoConversations({
   readonly channels: readonly Channel[] | undefined
 }) {
   const { may } = useSession()
-  if (isSearched) return <EmptyState title="Nothing found">No subject and no message holds these words.</EmptyState>
+  if (isSearched)
+    return <EmptyState title={t('common.nothingFound')}>{t('conversations.noSubjectAndNoMessage')}</EmptyState>
   if (channels?.length === 0)
     return (
-      <EmptyState title="No channels yet">
+      <EmptyState title={t('conversations.noChannelsYet')}>
         {may('MANAGE_WORKSPACE')
-          ? 'Make the first one, and the team can talk there.'
-          : 'Whoever manages the workspace can make the first one.'}
+          ? t('conversations.makeTheFirstOneAnd')
+          : t('conversations.whoeverManagesTheWorkspaceCan')}
       </EmptyState>
     )
-  return <EmptyState title="Nothing said yet">Begin the first conversation.</EmptyState>
+  return (
+    <EmptyState title={t('conversations.nothingSaidYet')}>{t('conversations.beginTheFirstConversation')}</EmptyState>
+  )
 }
 
 interface NewConversationDialogProps {
@@ -195,14 +201,14 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
       const { data } = await settings.conversations.create({ body })
       await navigate({ to: '/conversations/$id', params: { id: data.id } })
     },
-    { said: 'The conversation has begun', stale: ['conversations', 'channels'], onDone: onClose },
+    { said: t('conversations.theConversationHasBegun'), stale: ['conversations', 'channels'], onDone: onClose },
   )
   const errors = fieldErrors(begin.error)
   return (
     <FormDialog
       opened={opened}
-      title="New conversation"
-      submit="Begin"
+      title={t('conversations.newConversation')}
+      submit={t('conversations.begin')}
       isBusy={begin.isPending}
       error={begin.error}
       onSubmit={(form) =>
@@ -216,14 +222,14 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
     >
       <NativeSelect
         name="channelId"
-        label="Channel"
+        label={t('conversations.channel')}
         defaultValue={channelId ?? undefined}
         error={errors['channelId']}
         data={channels.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <TextInput
         name="subject"
-        label="Subject"
+        label={t('common.subject')}
         error={errors['subject']}
         maxLength={200}
         required
@@ -233,7 +239,7 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
       />
       <Textarea
         name="body"
-        label="Message"
+        label={t('common.message')}
         error={errors['body']}
         maxLength={4000}
         rows={4}

@@ -12,6 +12,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { EntityDialog } from './entity-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The record types that a workspace declares itself. */
 export function CustomEntitiesPage() {
@@ -20,29 +21,39 @@ export function CustomEntitiesPage() {
   const entities = useQuery(customEntitiesQuery)
   return (
     <Page
-      title="Custom entities"
-      note="Types of record of your own, with fields and permissions of their own."
+      title={t('customEntities.customEntities')}
+      note={t('customEntities.typesOfRecordOfYour')}
       narrow
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-          New type
+          {t('customEntities.newType')}
         </Button>
       }
     >
       <TablePanel
-        label="Custom entities"
+        label={t('customEntities.customEntities')}
         reading={entities}
         empty={
-          <EmptyState title="No types yet">Vehicles, contracts, machines: whatever your work is about.</EmptyState>
+          <EmptyState title={t('customEntities.noTypesYet')}>
+            {t('customEntities.vehiclesContractsMachinesWhateverYour')}
+          </EmptyState>
         }
         columns={[
-          { label: 'Type', cell: ({ key, labels }) => <RowTitle note={<code>{key}</code>}>{labels.plural}</RowTitle> },
-          { label: 'Fields', cell: ({ fields }) => fields.map(({ label }) => label).join(', ') || '–' },
+          {
+            label: t('common.type'),
+            cell: ({ key, labels }) => <RowTitle note={<code>{key}</code>}>{labels.plural}</RowTitle>,
+          },
+          { label: t('common.fields'), cell: ({ fields }) => fields.map(({ label }) => label).join(', ') || '–' },
         ]}
         actions={(entity) => (
           <>
-            <RowButton verb="Edit" name={entity.labels.plural} onClick={() => setEdited(entity)} />
-            <RowButton verb="Delete" name={entity.labels.plural} isDestructive onClick={() => setRemoved(entity)} />
+            <RowButton verb={t('common.edit')} name={entity.labels.plural} onClick={() => setEdited(entity)} />
+            <RowButton
+              verb={t('common.delete')}
+              name={entity.labels.plural}
+              isDestructive
+              onClick={() => setRemoved(entity)}
+            />
           </>
         )}
       />
@@ -60,7 +71,7 @@ export function CustomEntitiesPage() {
 
 function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord | null; onClose(): void }) {
   const remove = useChange((id: string) => settings.customEntitySettings.delete({ params: { id } }), {
-    said: 'The type was deleted',
+    said: t('customEntities.theTypeWasDeleted'),
     stale: ['schema', 'custom-entities', 'session'],
     onDone: onClose,
   })
@@ -68,15 +79,17 @@ function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord
     <ConfirmDialog
       opened={entity !== null}
       onClose={onClose}
-      title="Delete this type?"
-      confirm="Delete"
+      title={t('customEntities.deleteThisType')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => entity !== null && remove.mutate(entity.id)}
     >
-      <b>{entity?.labels.plural}</b> and their permissions disappear from every role and key. A type that has records
-      cannot be deleted.
+      {t.rich('customEntities.pluralAndTheirPermissionsDisappear', {
+        plural: entity?.labels.plural ?? '',
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

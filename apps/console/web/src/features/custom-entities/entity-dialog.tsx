@@ -19,6 +19,7 @@ import { fieldTypeNames, keyFor, linesOf, optionsIn } from '../../records/custom
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { EntityField } from './entity-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** A field while it is edited; its key is fixed once it is saved. */
 interface FieldDraft {
@@ -72,15 +73,15 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         ? settings.customEntitySettings.update({ params: { id: entity.id }, body })
         : settings.customEntitySettings.create({ body: { ...body, key } })
     },
-    { said: 'Saved', stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
+    { said: t('common.saved'), stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another type has this key' : errors['key']
+  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('customEntities.anotherTypeHasThisKey') : errors['key']
   return (
     <FormDialog
       opened
-      title={entity ? 'Edit the type' : 'New type'}
-      submit="Save"
+      title={entity ? t('customEntities.editTheType') : t('customEntities.newType')}
+      submit={t('common.save')}
       size="lg"
       isBusy={save.isPending}
       error={keyError === undefined ? save.error : null}
@@ -89,8 +90,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          label="One is called"
-          placeholder="Vehicle"
+          label={t('customEntities.oneIsCalled')}
+          placeholder={t('customEntities.vehicle')}
           value={singular}
           onChange={(event) => setSingular(event.currentTarget.value)}
           error={errors['labels.singular']}
@@ -101,8 +102,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         />
         <TextInput
           name="plural"
-          label="Several are called"
-          placeholder="Vehicles"
+          label={t('customEntities.severalAreCalled')}
+          placeholder={t('customEntities.vehicles')}
           defaultValue={entity?.labels.plural}
           error={errors['labels.plural']}
           maxLength={100}
@@ -110,8 +111,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           autoComplete="off"
         />
         <TextInput
-          label="Key"
-          description="Names the type in the API; it stays as it is"
+          label={t('common.key')}
+          description={t('customEntities.namesTheTypeInThe')}
           value={key}
           onChange={(event) => setTypedKey(event.currentTarget.value)}
           error={keyError}
@@ -121,7 +122,11 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           autoComplete="off"
         />
       </SimpleGrid>
-      <Switch name="hasOwner" label="Its records belong to people" defaultChecked={entity?.hasOwner ?? true} />
+      <Switch
+        name="hasOwner"
+        label={t('customEntities.itsRecordsBelongToPeople')}
+        defaultChecked={entity?.hasOwner ?? true}
+      />
       <Stack gap="sm">
         {drafts.map((draft, at) => (
           <FieldEditor
@@ -135,7 +140,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         ))}
         <Group>
           <Button variant="default" size="xs" onClick={() => setDrafts([...drafts, draftOf(null)])}>
-            Add a field
+            {t('customEntities.addAField')}
           </Button>
         </Group>
       </Stack>
@@ -154,12 +159,12 @@ interface FieldEditorProps {
 function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditorProps) {
   const { savedKey, label, type, options, isRequired } = draft
   return (
-    <Fieldset legend={`Field ${number}`}>
+    <Fieldset legend={t('customEntities.fieldNumber', { number })}>
       <Stack gap="sm">
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             flex={1}
-            label="Label"
+            label={t('customEntities.label')}
             value={label}
             onChange={(event) => onChange({ label: event.currentTarget.value })}
             error={errorOf('label') ?? errorOf('key')}
@@ -168,7 +173,7 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
             autoComplete="off"
           />
           <NativeSelect
-            label="Type"
+            label={t('common.type')}
             value={type}
             disabled={savedKey !== null}
             onChange={(event) =>
@@ -176,12 +181,12 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
             }
             data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))}
           />
-          <CloseButton aria-label={`Remove field ${number}`} onClick={onRemove} />
+          <CloseButton aria-label={t('customEntities.removeFieldNumber', { number })} onClick={onRemove} />
         </Group>
         {type.endsWith('SELECT') && (
           <Textarea
-            label="Options"
-            description="One on each line; “eu = Europe” stores eu and shows Europe"
+            label={t('customEntities.options')}
+            description={t('customEntities.oneOnEachLineEu')}
             value={options}
             onChange={(event) => onChange({ options: event.currentTarget.value })}
             error={errorOf('options')}
@@ -190,7 +195,7 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
           />
         )}
         <Switch
-          label="Required"
+          label={t('customEntities.required')}
           checked={isRequired}
           onChange={(event) => onChange({ isRequired: event.currentTarget.checked })}
         />

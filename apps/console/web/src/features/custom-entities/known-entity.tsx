@@ -5,6 +5,7 @@ import { customEntitiesQuery } from '../../records/custom-entities.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Page } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Shows content that needs a custom entity, once the type in the address is known. */
 export function WithEntity({
@@ -19,7 +20,7 @@ export function WithEntity({
   if (entity) return children(entity)
   if (data !== undefined) return <NotFoundPage />
   return (
-    <Page title="Records">
+    <Page title={t('common.records')}>
       {error === null ? <LoadingLines lines={4} /> : <RefusalAlert error={error} retry={() => void refetch()} />}
     </Page>
   )

@@ -2,6 +2,7 @@ import type { CustomEntityRecord } from '@crm/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import { WorkList } from '../../records/list/work-list.tsx'
 import { WithEntity } from './known-entity.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/records/$key')
 
@@ -22,8 +23,8 @@ function Records({ entity: { entityType, labels } }: { readonly entity: CustomEn
         title: plural,
         one: singular,
         many: plural,
-        searched: 'Title',
-        origin: `Add your first ${singular}.`,
+        searched: t('common.title'),
+        origin: t('customEntities.addYourFirstSingular', { singular }),
       }}
       address={search}
       onGo={(next, how) => void navigate({ search: next, ...how })}

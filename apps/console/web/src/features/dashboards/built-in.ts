@@ -1,5 +1,6 @@
 import type { DashboardRecord } from '@crm/contract'
 import type { Widget } from './questions.ts'
+import { t } from '../../base/texts.ts'
 
 /** The dashboard that every workspace has besides its own ones. */
 export type BuiltIn = Pick<DashboardRecord, 'name' | 'period'> & { readonly widgets: readonly Widget[] }
@@ -13,7 +14,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'pipeline',
       type: 'FUNNEL',
-      title: 'Pipeline by stage',
+      title: t('dashboards.pipelineByStage'),
       w: 6,
       source: {
         resource: 'deals',
@@ -26,7 +27,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'won-and-lost',
       type: 'BAR',
-      title: 'Won and lost',
+      title: t('dashboards.wonAndLost'),
       w: 6,
       source: {
         resource: 'deals',
@@ -42,7 +43,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'forecast',
       type: 'BAR',
-      title: 'Forecast',
+      title: t('dashboards.forecast'),
       w: 6,
       source: {
         resource: 'deals',
@@ -60,14 +61,14 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'sources',
       type: 'DONUT',
-      title: 'Lead sources',
+      title: t('dashboards.leadSources'),
       w: 6,
       source: { resource: 'leads', query: {}, measures: ['count'], groupBy: ['sourceId'], top: 8 },
     },
     {
       id: 'activity',
       type: 'BAR',
-      title: 'Activity by person',
+      title: t('dashboards.activityByPerson'),
       w: 12,
       source: {
         resource: 'activities',
@@ -78,7 +79,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     },
   ]
   return {
-    name: 'Sales overview',
+    name: t('dashboards.salesOverview'),
     period: null,
     widgets: drafts.map((draft) => ({ ...draft, x: 0, y: 0, h: 4, periodField: null, isAvailable: true })),
   }

@@ -19,6 +19,7 @@ import classes from './dashboards.module.css'
 import { placed, type Widget } from './questions.ts'
 import { WidgetDialog } from './widget-dialog.tsx'
 import { WidgetEditing, WidgetPanel } from './widget.tsx'
+import { t } from '../../base/texts.ts'
 
 /** A dashboard of the workspace, or the built-in one. */
 export function DashboardPage() {
@@ -31,11 +32,11 @@ export function DashboardPage() {
   if (found) return <Shown key={id} dashboard={found} all={data ?? []} />
   if (data) return <NotFoundPage />
   return (
-    <Page title="Dashboards">
+    <Page title={t('dashboards.dashboards')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          <LoadingLines lines={8} label="Loading dashboards" />
+          <LoadingLines lines={8} label={t('dashboards.loadingDashboards')} />
         </Panel>
       )}
     </Page>
@@ -43,9 +44,9 @@ export function DashboardPage() {
 }
 
 const sharing: Readonly<Record<DashboardRecord['visibility'], string>> = {
-  PRIVATE: 'Only you',
-  DEPARTMENT: 'Your department',
-  WORKSPACE: 'Everyone',
+  PRIVATE: t('dashboards.onlyYou'),
+  DEPARTMENT: t('dashboards.yourDepartment'),
+  WORKSPACE: t('dashboards.everyone'),
 }
 
 interface ShownProps {
@@ -83,50 +84,50 @@ function Shown({ dashboard, all }: ShownProps) {
             leftSection={<Icon name="edit" size={16} />}
             onClick={() => setDraft(dashboard.widgets)}
           >
-            Edit dashboard
+            {t('dashboards.editDashboard')}
           </Button>
         )}
         {mayEdit && (
           <Menu position="bottom-end">
             <Menu.Target>
               <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-                More actions
+                {t('common.moreActions')}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => setOpened('settings')}>Rename and share</Menu.Item>
+              <Menu.Item onClick={() => setOpened('settings')}>{t('dashboards.renameAndShare')}</Menu.Item>
               <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpened('delete')}>
-                Delete
+                {t('common.delete')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         )}
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpened('new')}>
-          New dashboard
+          {t('dashboards.newDashboard')}
         </Button>
       </>
     ) : (
       <>
         <Button variant="default" onClick={() => setOpened({ widget: null })}>
-          Add widget
+          {t('dashboards.addWidget')}
         </Button>
         <Button variant="default" onClick={() => setDraft(null)}>
-          Cancel
+          {t('common.cancel')}
         </Button>
         <Button loading={saving.isPending} onClick={() => saving.mutate({ widgets: widgets.map(toInput) })}>
-          Save dashboard
+          {t('dashboards.saveDashboard')}
         </Button>
       </>
     )
   return (
     <Page
       title={dashboard.name}
-      note={own === null ? 'Everyone sees the records that they may see.' : sharing[own.visibility]}
+      note={own === null ? t('dashboards.everyoneSeesTheRecordsThat') : sharing[own.visibility]}
       actions={actions}
     >
-      <nav aria-label="Dashboards" className={classes.others}>
+      <nav aria-label={t('dashboards.dashboards')} className={classes.others}>
         <Link to="/dashboards" activeOptions={{ exact: true }}>
-          Sales overview
+          {t('dashboards.salesOverview')}
         </Link>
         {all.map(({ id, name }) => (
           <Link key={id} to="/dashboards/$id" params={{ id }}>
@@ -138,10 +139,10 @@ function Shown({ dashboard, all }: ShownProps) {
       {widgets.length === 0 && (
         <Panel>
           <EmptyState
-            title="This dashboard is empty"
-            action={mayEdit && <Button onClick={() => setOpened({ widget: null })}>Add widget</Button>}
+            title={t('dashboards.thisDashboardIsEmpty')}
+            action={mayEdit && <Button onClick={() => setOpened({ widget: null })}>{t('dashboards.addWidget')}</Button>}
           >
-            Add charts and numbers about your records.
+            {t('dashboards.addChartsAndNumbersAbout')}
           </EmptyState>
         </Panel>
       )}
@@ -193,7 +194,7 @@ function useSave(dashboard: DashboardRecord | null, onDone: () => void) {
     mutationFn: (body: Changes) => crm.dashboards.update({ params: { id: dashboard?.id ?? '' }, body }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify('Dashboard saved')
+      notify(t('dashboards.dashboardSaved'))
       onDone()
     },
   })
@@ -204,7 +205,7 @@ function VisibilityField({ value }: { readonly value: DashboardRecord['visibilit
   const allowed = Object.entries(sharing).filter(([name]) => name !== 'WORKSPACE' || may('MANAGE_WORKSPACE'))
   return (
     <NativeSelect
-      label="Who can see it"
+      label={t('dashboards.whoCanSeeIt')}
       name="visibility"
       defaultValue={value}
       data={allowed.map(([name, label]) => ({ value: name, label }))}
@@ -233,7 +234,7 @@ function NewDashboard({ shown, onClose }: DialogProps & { readonly shown: ShownP
       }),
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify('Dashboard created')
+      notify(t('dashboards.dashboardCreated'))
       await navigate({ to: '/dashboards/$id', params: { id: data.id } })
       onClose()
     },
@@ -241,21 +242,21 @@ function NewDashboard({ shown, onClose }: DialogProps & { readonly shown: ShownP
   return (
     <FormDialog
       opened
-      title="New dashboard"
-      submit="Create dashboard"
+      title={t('dashboards.newDashboard')}
+      submit={t('dashboards.createDashboard')}
       isBusy={creating.isPending}
       error={creating.error}
       onSubmit={(form) => creating.mutate(form)}
       onClose={onClose}
     >
-      <TextInput label="Name" name="name" required maxLength={100} data-autofocus />
+      <TextInput label={t('common.name')} name="name" required maxLength={100} data-autofocus />
       <VisibilityField value="PRIVATE" />
       <NativeSelect
-        label="Start with"
+        label={t('dashboards.startWith')}
         name="begin"
         data={[
-          { value: 'copy', label: `A copy of ${shown.name}` },
-          { value: 'empty', label: 'An empty dashboard' },
+          { value: 'copy', label: t('dashboards.aCopyOfName', { name: shown.name }) },
+          { value: 'empty', label: t('dashboards.anEmptyDashboard') },
         ]}
       />
     </FormDialog>
@@ -267,8 +268,8 @@ function Settings({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
   return (
     <FormDialog
       opened
-      title="Rename and share"
-      submit="Save dashboard"
+      title={t('dashboards.renameAndShare')}
+      submit={t('dashboards.saveDashboard')}
       isBusy={saving.isPending}
       error={saving.error}
       onSubmit={(form) =>
@@ -279,7 +280,14 @@ function Settings({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
       }
       onClose={onClose}
     >
-      <TextInput label="Name" name="name" required maxLength={100} defaultValue={dashboard.name} data-autofocus />
+      <TextInput
+        label={t('common.name')}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={dashboard.name}
+        data-autofocus
+      />
       <VisibilityField value={dashboard.visibility} />
     </FormDialog>
   )
@@ -293,21 +301,21 @@ function Deletion({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
     onSuccess: async () => {
       await navigate({ to: '/dashboards' })
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify('Dashboard deleted')
+      notify(t('dashboards.dashboardDeleted'))
     },
   })
   return (
     <ConfirmDialog
       opened
-      title="Delete this dashboard?"
-      confirm="Delete dashboard"
+      title={t('dashboards.deleteThisDashboard')}
+      confirm={t('dashboards.deleteDashboard')}
       isDestructive
       isBusy={deleting.isPending}
       error={deleting.error}
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >
-      {`Nobody will see ${dashboard.name} any more. The records that it is about stay.`}
+      {t('dashboards.nobodyWillSeeNameAny', { name: dashboard.name })}
     </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import type { Summary } from '@crm/contract'
 import { codeNames, inWords } from '../../records/field-words.ts'
 import type { Point } from './charts.tsx'
 import { bucketName, rowsOf, type Figure, type Row, type Source } from './questions.ts'
+import { inSentence, language, t } from '../../base/texts.ts'
 
 /** The series of a chart. */
 export interface Series {
@@ -21,8 +22,8 @@ export function namedRows(
     measures.length > 0 ? measures : ['count'],
     ({ value, label }, at) => {
       const [, bucket] = groupBy[at]?.split(':') ?? []
-      if (value === null) return 'Not set'
-      if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+      if (value === null) return t('dashboards.notSet')
+      if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
       if (bucket !== undefined) return bucketName(value, bucket)
       return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
     },
@@ -85,7 +86,7 @@ function nextBucket(key: string, bucket: 'month' | 'week'): string {
 /** Formats a number; amounts of money without cents. */
 export function describeFigure(value: number, currency: string | null): string {
   const options = currency === null ? {} : ({ style: 'currency', currency, maximumFractionDigits: 0 } as const)
-  return new Intl.NumberFormat('en', { maximumFractionDigits: 2, ...options }).format(value)
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 2, ...options }).format(value)
 }
 
 /** Formats a figure with everything that belongs to it, such as amounts in other currencies. */
@@ -96,21 +97,26 @@ export function describeWhole({ value, currency, besides = [] }: Figure): string
 /** Formats a number for an axis: `€1.2M`. */
 export function describeBriefly(value: number, currency: string | null): string {
   const options = currency === null ? {} : ({ style: 'currency', currency } as const)
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1, ...options }).format(value)
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1, ...options }).format(value)
 }
 
 const measureNames: Readonly<Record<string, string>> = {
-  count: 'Count',
-  sum: 'Sum',
-  avg: 'Average',
-  min: 'Lowest',
-  max: 'Highest',
-  weighted: 'Weighted',
+  count: t('dashboards.count'),
+  sum: t('common.sum'),
+  avg: t('dashboards.average'),
+  min: t('dashboards.lowest'),
+  max: t('dashboards.highest'),
+  weighted: t('dashboards.weighted'),
 }
 
 /** Returns the name of a measure, such as `Sum of amount`. */
 export function describeMeasure(measure: string, labelOf: (field: string) => string): string {
   const [kind = 'count', field] = measure.split(':')
   const name = measureNames[kind] ?? kind
-  return field === undefined ? name : `${name} ${kind === 'weighted' ? '' : 'of '}${labelOf(field).toLowerCase()}`
+  return field === undefined
+    ? name
+    : t(kind === 'weighted' ? 'dashboards.weightedField' : 'dashboards.measureOfField', {
+        measure: name,
+        field: inSentence(labelOf(field)),
+      })
 }

@@ -1,4 +1,5 @@
 import type { DashboardRecord, Summary } from '@crm/contract'
+import { dateLocale } from '../../base/texts.ts'
 
 export type Widget = DashboardRecord['widgets'][number]
 export type Source = Widget['source']
@@ -169,7 +170,7 @@ export function daysOf(value: string, bucket: string): readonly [string, string]
 /** Formats a bucket of time for people: `Nov 2026`. */
 export function bucketName(value: string, bucket: string): string {
   const part = (options: Intl.DateTimeFormatOptions, day: string) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(day))
+    new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: 'UTC' }).format(new Date(day))
   if (bucket === 'month') return part({ month: 'short', year: 'numeric' }, `${value}-01`)
   if (bucket === 'week' || bucket === 'day') return part({ day: 'numeric', month: 'short' }, value)
   return value.replace('-', ' ')

@@ -8,16 +8,17 @@ import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { savedViewsQuery } from './dashboard-queries.ts'
 import { entityTypeOf, resourceOf, type Widget } from './questions.ts'
+import { t } from '../../base/texts.ts'
 
 type Drawn = Exclude<Widget['type'], 'LIST'>
 
 const types: readonly (readonly [Drawn, string])[] = [
-  ['NUMBER', 'Number'],
-  ['BAR', 'Bar chart'],
-  ['LINE', 'Line chart'],
-  ['FUNNEL', 'Funnel'],
-  ['DONUT', 'Donut'],
-  ['TABLE', 'Table'],
+  ['NUMBER', t('common.number')],
+  ['BAR', t('dashboards.barChart')],
+  ['LINE', t('dashboards.lineChart')],
+  ['FUNNEL', t('dashboards.funnel')],
+  ['DONUT', t('dashboards.donut')],
+  ['TABLE', t('dashboards.table')],
 ]
 
 /** The kinds that have summaries. */
@@ -26,7 +27,12 @@ const groupedTypes: readonly Field['type'][] = ['SELECT', 'MULTI_SELECT', 'BOOLE
 const groupedTexts: readonly string[] = ['currency', 'lostReason', 'utmSource', 'utmMedium', 'utmCampaign']
 const times: readonly Field['type'][] = ['DATE', 'DATETIME']
 
-const measureWords = { sum: 'Sum', avg: 'Average', min: 'Lowest', max: 'Highest' } as const
+const measureWords = {
+  sum: t('common.sum'),
+  avg: t('dashboards.average'),
+  min: t('dashboards.lowest'),
+  max: t('dashboards.highest'),
+} as const
 
 interface WidgetDialogProps {
   /** The widget to edit; null for a new one. */
@@ -51,23 +57,26 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
     if (times.includes(field.type))
       return (['month', 'week', 'quarter'] as const).map((bucket) => ({
         value: `${field.key}:${bucket}`,
-        label: `${field.label} by ${bucket}`,
+        label: t('dashboards.labelByBucket', { label: field.label, bucket }),
       }))
     return groupedTypes.includes(field.type) || groupedTexts.includes(field.key)
       ? [{ value: field.key, label: field.label }]
       : []
   })
   const measures = [
-    { value: 'count', label: 'Count' },
+    { value: 'count', label: t('dashboards.count') },
     ...fields.flatMap(({ key, label, type: of, aggregates }) =>
       times.includes(of)
         ? []
         : aggregates.map((name) => ({
             value: `${name}:${key}`,
-            label: `${measureWords[name]} of ${label.toLowerCase()}`,
+            label: t('dashboards.measurewordsOfLabel', {
+              measureWords: measureWords[name],
+              label: label.toLowerCase(),
+            }),
           })),
     ),
-    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: 'Weighted amount' }] : []),
+    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: t('dashboards.weightedAmount') }] : []),
   ]
   const send = (form: FormData) => {
     const text = (name: string) => textIn(form, name)
@@ -99,15 +108,15 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
   return (
     <FormDialog
       opened
-      title={widget ? 'Edit widget' : 'Add widget'}
-      submit={widget ? 'Save widget' : 'Add widget'}
+      title={widget ? t('dashboards.editWidget') : t('dashboards.addWidget')}
+      submit={widget ? t('dashboards.saveWidget') : t('dashboards.addWidget')}
       isBusy={false}
       error={null}
       onSubmit={send}
       onClose={onClose}
     >
       <TextInput
-        label="Title"
+        label={t('common.title')}
         name="title"
         required
         maxLength={100}
@@ -115,28 +124,31 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         data-autofocus
       />
       <NativeSelect
-        label="Chart"
+        label={t('dashboards.chart')}
         value={type}
         onChange={(event) => setType(event.currentTarget.value as Drawn)}
         data={types.map(([value, label]) => ({ value, label }))}
       />
       <NativeSelect
-        label="Records"
+        label={t('common.records')}
         value={entityType}
         onChange={(event) => setEntityType(event.currentTarget.value)}
         data={kinds.map(({ key, plural }) => ({ value: key, label: capitalized(plural) }))}
       />
       <NativeSelect
         key={`view ${entityType}`}
-        label="Filter"
-        description="A saved view of the list"
+        label={t('dashboards.filter')}
+        description={t('dashboards.aSavedViewOfThe')}
         name="view"
         defaultValue={widget?.source.savedFilterId ?? ''}
-        data={[{ value: '', label: 'No filter' }, ...views.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[
+          { value: '', label: t('dashboards.noFilter') },
+          ...views.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
       <NativeSelect
         key={`measure ${entityType}`}
-        label="Measure"
+        label={t('dashboards.measure')}
         name="measure"
         defaultValue={widget?.source.measures?.[0] ?? 'count'}
         data={measures}
@@ -144,20 +156,20 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       {type !== 'NUMBER' && (
         <NativeSelect
           key={`group ${entityType}`}
-          label="Group by"
+          label={t('dashboards.groupBy')}
           name="group"
           required={needsGroup}
           defaultValue={widget?.source.groupBy?.[0] ?? groups[0]?.value ?? ''}
-          data={needsGroup ? groups : [{ value: '', label: 'Nothing' }, ...groups]}
+          data={needsGroup ? groups : [{ value: '', label: t('dashboards.nothing') }, ...groups]}
         />
       )}
       {(type === 'BAR' || type === 'LINE' || type === 'TABLE') && (
         <NativeSelect
           key={`then ${entityType}`}
-          label="Then by"
+          label={t('dashboards.thenBy')}
           name="then"
           defaultValue={widget?.source.groupBy?.[1] ?? ''}
-          data={[{ value: '', label: 'Nothing' }, ...groups]}
+          data={[{ value: '', label: t('dashboards.nothing') }, ...groups]}
         />
       )}
     </FormDialog>

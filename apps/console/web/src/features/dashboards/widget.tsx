@@ -23,6 +23,7 @@ import {
   type Series,
 } from './points.ts'
 import { drillDown, entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
+import { t } from '../../base/texts.ts'
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
 
@@ -46,17 +47,17 @@ export function WidgetPanel({ widget, period, editing }: WidgetProps) {
           editing ??
           (canSwitch && widget.isAvailable && (
             <Button variant="subtle" size="compact-sm" onClick={() => setTable(!isTable)}>
-              {isTable ? 'Show as chart' : 'Show as table'}
+              {isTable ? t('dashboards.showAsChart') : t('dashboards.showAsTable')}
             </Button>
           ))
         }
       >
         {!widget.isAvailable && (
-          <EmptyState title="Not available">You do not have access to these records, or a field is gone.</EmptyState>
+          <EmptyState title={t('dashboards.notAvailable')}>{t('dashboards.youDoNotHaveAccess')}</EmptyState>
         )}
         <RefusalAlert error={error} retry={() => void refetch()} />
         {widget.isAvailable && data === undefined && error === null && (
-          <LoadingLines lines={6} label={`Loading ${widget.title}`} />
+          <LoadingLines lines={6} label={t('dashboards.loadingTitle', { title: widget.title })} />
         )}
         {data && 'records' in data && <Records widget={widget} records={data.records} />}
         {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} />}
@@ -77,7 +78,7 @@ function Summed({ widget, summary, isTable }: SummedProps) {
   const [measure = 'count'] = measures
   if (type === 'NUMBER') return <Number widget={widget} summary={summary} measure={measure} />
   const rows = namedRows(summary, source)
-  if (rows.length === 0) return <EmptyState title="Nothing to show yet" />
+  if (rows.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
   if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} />
   const currency = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
   if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} measures={measures} />
@@ -100,7 +101,7 @@ function Number({
     <p className={classes.number}>
       {place === undefined ? text : <Link to={place as never}>{text}</Link>}
       {measure !== 'count' && (
-        <span className={classes.beside}>{`${summary.totals.count.toLocaleString('en')} in all`}</span>
+        <span className={classes.beside}>{t('dashboards.countInAll', { count: summary.totals.count })}</span>
       )}
     </p>
   )
@@ -131,9 +132,11 @@ function Drawn({ widget, rows, currency, type }: DrawnProps) {
       <div
         className={classes.chart}
         role="img"
-        aria-label={`Chart: ${rows.map(({ label, figures }) => `${label} ${figures[0] ? describeWhole(figures[0]) : 0}`).join(', ')}`}
+        aria-label={t('dashboards.chartValue', {
+          value: rows.map(({ label, figures }) => `${label} ${figures[0] ? describeWhole(figures[0]) : 0}`).join(', '),
+        })}
       >
-        <Suspense fallback={<LoadingLines lines={6} label="Loading the chart" />}>
+        <Suspense fallback={<LoadingLines lines={6} label={t('dashboards.loadingTheChart')} />}>
           <Chart
             type={type}
             points={points}
@@ -145,16 +148,13 @@ function Drawn({ widget, rows, currency, type }: DrawnProps) {
         </Suspense>
         {type === 'DONUT' && (
           <span className={classes.total}>
-            <b>{describeBriefly(total, currency)}</b>
-            in all
+            {t.rich('dashboards.totalInAll', { total: describeBriefly(total, currency), b: (text) => <b>{text}</b> })}
           </span>
         )}
       </div>
-      {isPartial && (
-        <p className={classes.beside}>Amounts in other currencies are in the table. They lack an exchange rate.</p>
-      )}
+      {isPartial && <p className={classes.beside}>{t('dashboards.amountsInOtherCurrenciesAre')}</p>}
       {legend.length > 0 && (
-        <ul className={classes.legend} aria-label="Legend">
+        <ul className={classes.legend} aria-label={t('dashboards.legend')}>
           {legend.map(({ key, label }, at) => (
             <li key={key}>
               <span className={classes.swatch} style={{ background: colorOf(key, at) }} aria-hidden="true" />
@@ -223,7 +223,7 @@ function AsTable({ widget, rows, measures }: AsTableProps) {
       <table className={classes.table} aria-label={widget.title}>
         <thead>
           <tr>
-            <th scope="col">{groups.map((field) => labelIn(kind, field)).join(' · ') || 'All'}</th>
+            <th scope="col">{groups.map((field) => labelIn(kind, field)).join(' · ') || t('dashboards.all')}</th>
             {measures.map((measure) => (
               <th key={measure} scope="col" className={classes.figure}>
                 {describeMeasure(measure, (field) => labelIn(kind, field))}
@@ -255,12 +255,12 @@ function Records({ widget, records }: { readonly widget: Widget; readonly record
   const entityType = entityTypeOf(widget.source.resource)
   const kind = useKind(entityType)
   const [, ...columns] = widget.source.columns ?? []
-  if (records.length === 0) return <EmptyState title="Nothing to show yet" />
+  if (records.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
   const titleOf = (record: AnyRecord) =>
     (kind?.titleFields ?? [])
       .map((field) => record[field])
       .filter((part) => typeof part === 'string' && part !== '')
-      .join(' ') || 'Untitled'
+      .join(' ') || t('dashboards.untitled')
   const shown = columns.filter((field) => records.some((record) => typeof record[field] === 'string'))
   return (
     <ul className={classes.funnel} aria-label={widget.title}>
@@ -299,36 +299,36 @@ interface EditingProps {
 }
 
 const widths = [
-  ['Third', 4],
-  ['Half', 6],
-  ['Full width', 12],
+  [t('dashboards.third'), 4],
+  [t('dashboards.half'), 6],
+  [t('dashboards.fullWidth'), 12],
 ] as const
 
 /** The buttons that arrange a widget, for the mouse and the keyboard. */
 export function WidgetEditing({ title, isFirst, isLast, onMove, onResize, onEdit, onRemove }: EditingProps) {
   return (
     <div className={classes.editing}>
-      <ActionIcon aria-label={`Move ${title} back`} disabled={isFirst} onClick={() => onMove(-1)}>
+      <ActionIcon aria-label={t('dashboards.moveTitleBack', { title })} disabled={isFirst} onClick={() => onMove(-1)}>
         <Icon name="left" size={16} />
       </ActionIcon>
-      <ActionIcon aria-label={`Move ${title} on`} disabled={isLast} onClick={() => onMove(1)}>
+      <ActionIcon aria-label={t('dashboards.moveTitleOn', { title })} disabled={isLast} onClick={() => onMove(1)}>
         <Icon name="right" size={16} />
       </ActionIcon>
       <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
-          <ActionIcon aria-label={`Actions: ${title}`}>
+          <ActionIcon aria-label={t('dashboards.actionsTitle', { title })}>
             <Icon name="dots" size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={onEdit}>Edit</Menu.Item>
+          <Menu.Item onClick={onEdit}>{t('common.edit')}</Menu.Item>
           {widths.map(([label, width]) => (
             <Menu.Item key={width} onClick={() => onResize(width)}>
               {label}
             </Menu.Item>
           ))}
           <Menu.Item c="var(--mantine-color-error)" onClick={onRemove}>
-            Remove
+            {t('common.remove')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -17,6 +17,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } from './deal-items-draft.ts'
 import classes from './deal-items.module.css'
 import { dealQuery } from './deal-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The items of a deal, which can be changed in place. */
 export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
@@ -25,26 +26,26 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
   const mayEdit = may('UPDATE_DEAL')
   if (isEdited)
     return (
-      <Panel title="Items">
+      <Panel title={t('deals.items')}>
         <ItemsEditor deal={deal} onClose={() => setEdited(false)} />
       </Panel>
     )
   if (deal.items.length === 0 && !mayEdit) return null
   const edit = mayEdit && (
     <Button variant="default" size="xs" onClick={() => setEdited(true)}>
-      {deal.items.length === 0 ? 'Add items' : 'Edit items'}
+      {deal.items.length === 0 ? t('deals.addItems') : t('deals.editItems')}
     </Button>
   )
   if (deal.items.length === 0)
     return (
-      <Panel title="Items" actions={edit}>
+      <Panel title={t('deals.items')} actions={edit}>
         <Text size="sm" c="dimmed">
-          None. The amount of the deal follows its items.
+          {t('deals.noneTheAmountOfThe')}
         </Text>
       </Panel>
     )
   return (
-    <Panel title="Items" actions={edit} flush>
+    <Panel title={t('deals.items')} actions={edit} flush>
       <ItemsTable deal={deal} mayEdit={mayEdit} />
     </Panel>
   )
@@ -53,32 +54,36 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
 function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly mayEdit: boolean }) {
   const { items, currency, amount } = deal
   const sum = sumOfItems(items, currency)
-  const change = useDealChange(deal, { said: 'The amount follows the items' })
+  const change = useDealChange(deal, { said: t('deals.theAmountFollowsTheItems') })
   return (
     <>
       <RecordTable
-        label="Items"
+        label={t('deals.items')}
         rows={items}
         columns={[
-          { label: 'Item', cell: ({ name }) => name },
-          { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+          { label: t('deals.item'), cell: ({ name }) => name },
+          { label: t('deals.quantity'), isNumber: true, cell: ({ quantity }) => quantity },
           {
-            label: 'Price',
+            label: t('deals.price'),
             isNumber: true,
             isExtra: true,
             cell: ({ unitPrice }) => describeMoney(unitPrice, currency),
           },
           {
-            label: 'Discount',
+            label: t('deals.discount'),
             isNumber: true,
             isExtra: true,
             cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)),
           },
-          { label: 'Total', isNumber: true, cell: (item) => describeMoney(amountOf(item, currency), currency) },
+          {
+            label: t('common.total'),
+            isNumber: true,
+            cell: (item) => describeMoney(amountOf(item, currency), currency),
+          },
         ]}
         foot={
           <tr className={classes.sum}>
-            <td>Sum</td>
+            <td>{t('common.sum')}</td>
             <td />
             <td data-extra />
             <td data-extra />
@@ -90,8 +95,8 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
         <div className={classes.differs}>
           <span>
             {amount === null
-              ? 'The deal has no amount.'
-              : `The amount of the deal is ${describeMoney(amount, currency)}.`}
+              ? t('deals.theDealHasNoAmount')
+              : t('deals.theAmountOfTheDeal', { amount: describeMoney(amount, currency) ?? '' })}
           </span>
           {mayEdit && (
             <Button
@@ -100,7 +105,7 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
               loading={change.isPending}
               onClick={() => change.mutate({ amount: sum })}
             >
-              Use the sum
+              {t('deals.useTheSum')}
             </Button>
           )}
         </div>
@@ -118,7 +123,10 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
   const priceOf = usePriceOf(deal)
   // A change that others make meanwhile arrives live; the items that were typed over it must not replace it unseen.
   const [version, setVersion] = useState(deal.version)
-  const save = useDealChange({ id: deal.id, version }, { said: 'Saved', onDone: onClose, onConflict: setVersion })
+  const save = useDealChange(
+    { id: deal.id, version },
+    { said: t('common.saved'), onDone: onClose, onConflict: setVersion },
+  )
   const errors = fieldErrors(save.error)
   const update = (key: string, change: Partial<ItemDraft>) =>
     setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
@@ -138,12 +146,12 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
   }
   const sum = sumOfDrafts(items, currency)
   return (
-    <form className={classes.editor} onSubmit={submit} aria-label="Items">
+    <form className={classes.editor} onSubmit={submit} aria-label={t('deals.items')}>
       {items.map((item, at) => (
         <ItemFields
           key={item.key}
           item={item}
-          label={`Item ${at + 1}`}
+          label={t('deals.itemNumber', { number: at + 1 })}
           currency={currency}
           errorOf={(field) => errors[`items.${at}.${field}`]}
           onChange={(change) => update(item.key, change)}
@@ -158,20 +166,20 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => setItems((all) => [...all, newItem()])}
         >
-          Add item
+          {t('deals.addItem')}
         </Button>
       </div>
       {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
       <div className={classes.foot}>
         <b>
-          Sum <output>{sum === null ? '–' : describeMoney(sum, currency)}</output>
+          {t('common.sum')} <output>{sum === null ? '–' : describeMoney(sum, currency)}</output>
         </b>
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            Save
+            {t('common.save')}
           </Button>
         </div>
       </div>
@@ -207,14 +215,18 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
         onChange={onChange}
         onChoose={onChoose}
       />
-      <TextInput className={classes.quantity} label="Quantity" {...field('quantity')} />
-      <TextInput className={classes.price} label="Unit price" placeholder="0" {...field('unitPrice')} />
-      <TextInput className={classes.discount} label="Discount" placeholder="0" {...field('discount')} />
+      <TextInput className={classes.quantity} label={t('deals.quantity')} {...field('quantity')} />
+      <TextInput className={classes.price} label={t('deals.unitPrice')} placeholder="0" {...field('unitPrice')} />
+      <TextInput className={classes.discount} label={t('deals.discount')} placeholder="0" {...field('discount')} />
       <div className={classes.total}>
-        <span className={classes.name}>Total</span>
+        <span className={classes.name}>{t('common.total')}</span>
         <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>
       </div>
-      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
+      <ActionIcon
+        className={classes.remove}
+        aria-label={t('deals.removeLabel', { label: label.toLowerCase() })}
+        onClick={onRemove}
+      >
         <Icon name="cross" size={16} />
       </ActionIcon>
     </div>

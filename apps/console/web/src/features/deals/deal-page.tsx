@@ -16,6 +16,7 @@ import { StageBar } from '../../records/stage-bar.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { DealItemsPanel } from './deal-items.tsx'
 import { dealQuery, useDealMove } from './deal-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/deals/$id')
 
@@ -24,7 +25,7 @@ export function DealPage() {
   const { id } = route.useParams()
   const reading = useQuery(dealQuery(id))
   return (
-    <WithRecord noun="deal" back={<BackToDeals />} reading={reading}>
+    <WithRecord noun={t('deals.deal')} back={<BackToDeals />} reading={reading}>
       {(deal) => <KnownDeal key={id} deal={deal} />}
     </WithRecord>
   )
@@ -33,7 +34,7 @@ export function DealPage() {
 function BackToDeals() {
   return (
     <BackLink to="/deals" search={{}}>
-      Deals
+      {t('common.deals')}
     </BackLink>
   )
 }
@@ -51,7 +52,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       top={<DealStages deal={deal} />}
       facts={<KeyFacts entityType="DEAL" record={deal} />}
       tabs={[
-        { key: 'items', label: 'Items', content: <DealItemsPanel deal={deal} /> },
+        { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
         tasksTab(record),
         activitiesTab(record, deal),
         documentsTab(record),

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { crm } from '../../base/api.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { notify } from '../../shell/notices.tsx'
+import { t } from '../../base/texts.ts'
 
 /** One deal. */
 export function dealQuery(id: string) {
@@ -24,7 +25,7 @@ export function useDealMove() {
       crm.deals.update({ params: { id }, body: { stageId: stage.id, version } }),
     onSuccess: ({ data }, { stage }) => {
       client.setQueryData(dealQuery(data.id).queryKey, data)
-      notify(`Moved to ${stage.name}`)
+      notify(t('deals.movedToName', { name: stage.name }))
       return client.invalidateQueries({ queryKey: ['deals'] })
     },
     // The refusal is shown beside the present values of the deal.

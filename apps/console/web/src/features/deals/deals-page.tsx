@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/deals')
 
 const words = {
-  title: 'Deals',
-  one: 'deal',
-  many: 'deals',
-  searched: 'Name',
-  origin: 'Add your first deal or convert a lead.',
+  title: t('common.deals'),
+  kind: 'DEAL',
+  one: t('deals.deal'),
+  many: t('deals.deals'),
+  searched: t('common.name'),
+  origin: t('deals.addYourFirstDealOr'),
 }
 
 /** The deals as a board by stage, a table or a calendar. */

@@ -12,11 +12,12 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { readMadeSearch } from './document-search.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/documents')
 
 const statusChoices = [
-  { value: '', label: 'Any status' },
+  { value: '', label: t('documents.anyStatus') },
   ...Object.entries(documentStatuses).map(([value, { name }]) => ({ value, label: name })),
 ]
 
@@ -33,28 +34,32 @@ export function DocumentsPage() {
   const isNarrowed = search.status !== undefined || search.documentId !== undefined
   return (
     <Page
-      title="Documents"
+      title={t('common.documents')}
       note={
         template === undefined ? (
-          'Made from templates for records'
+          t('documents.madeFromTemplatesForRecords')
         ) : (
           <>
-            Made from{' '}
-            <Link to="/document-templates/$id" params={{ id: template.id }}>
-              {template.name}
-            </Link>
+            {t.rich('documents.madeFromName', {
+              name: template.name,
+              link: (text) => (
+                <Link to="/document-templates/$id" params={{ id: template.id }}>
+                  {text}
+                </Link>
+              ),
+            })}
           </>
         )
       }
       actions={
         <Button renderRoot={(props) => <Link to="/document-templates" search={{}} {...props} />} variant="default">
-          Templates
+          {t('documents.templates')}
         </Button>
       }
     >
       <search className={filters.filters}>
         <NativeSelect
-          aria-label="Status"
+          aria-label={t('common.status')}
           value={search.status ?? ''}
           data={statusChoices}
           onChange={({ currentTarget }) =>
@@ -63,25 +68,23 @@ export function DocumentsPage() {
         />
       </search>
       <TablePanel
-        label="Documents"
+        label={t('common.documents')}
         reading={documents}
         page={search.page ?? 1}
         onPage={(page) => go({ ...search, page })}
         empty={
-          <EmptyState title={isNarrowed ? 'No document matches' : 'No documents yet'}>
-            {isNarrowed
-              ? 'Nothing here is of that kind.'
-              : 'Make one on the page of a record, such as a company or a deal.'}
+          <EmptyState title={isNarrowed ? t('documents.noDocumentMatches') : t('documents.noDocumentsYet')}>
+            {isNarrowed ? t('documents.nothingHereIsOfThat') : t('documents.makeOneOnThePage')}
           </EmptyState>
         }
         columns={[
-          { label: 'Title', cell: (document) => <DocumentTitle document={document} /> },
-          { label: 'For', isExtra: true, cell: (document) => <RecordLink record={document} /> },
+          { label: t('common.title'), cell: (document) => <DocumentTitle document={document} /> },
+          { label: t('documents.for'), isExtra: true, cell: (document) => <RecordLink record={document} /> },
           {
-            label: 'Status',
+            label: t('common.status'),
             cell: ({ status }) => <Pill tone={documentStatuses[status].tone}>{documentStatuses[status].name}</Pill>,
           },
-          { label: 'Made', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { label: t('documents.made'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
         actions={(document) => <DocumentActions document={document} />}
       />

@@ -6,6 +6,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
+import { t } from '../../base/texts.ts'
 
 const begin: TemplateDraft = { name: '', kind: 'LETTER', body: '# {{record.name}}\n\n{{today}}\n\n' }
 
@@ -17,7 +18,7 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
   const create = useMutation({
     mutationFn: () => crm.documents.create({ body: draft }),
     onSuccess: async ({ data: { id } }) => {
-      notify('The template was created')
+      notify(t('documents.theTemplateWasCreated'))
       onClose()
       await client.invalidateQueries({ queryKey: ['documents'] })
       await navigate({ to: '/document-templates/$id', params: { id } })
@@ -26,8 +27,8 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
   return (
     <FormDialog
       opened={opened}
-      title="New template"
-      submit="Create template"
+      title={t('documents.newTemplate')}
+      submit={t('documents.createTemplate')}
       size="lg"
       isBusy={create.isPending}
       error={create.error}

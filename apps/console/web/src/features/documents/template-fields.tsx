@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { inWords } from '../../records/field-words.ts'
 import { TemplateField } from '../../shell/template-field.tsx'
 import { templateVariables, variableKinds } from './template-variables.ts'
+import { t } from '../../base/texts.ts'
 
 /** A template while it is edited. */
 export interface TemplateDraft {
@@ -24,7 +25,7 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
   return (
     <>
       <TextInput
-        label="Name"
+        label={t('common.name')}
         required
         data-autofocus
         maxLength={200}
@@ -35,27 +36,27 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label="Kind"
+          label={t('documents.kind')}
           required
           maxLength={60}
-          description="Such as CONTRACT or LETTER"
+          description={t('documents.suchAsContractOrLetter')}
           value={draft.kind}
           error={errors['kind']}
           autoComplete="off"
           onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value })}
         />
         <NativeSelect
-          label="Variables of"
-          description="Offered while you write the text"
+          label={t('documents.variablesOf')}
+          description={t('documents.offeredWhileYouWriteThe')}
           value={entityType}
           onChange={({ currentTarget }) => setEntityType(currentTarget.value)}
           data={variableKinds.map((kind) => ({ value: kind, label: inWords(kind) }))}
         />
       </SimpleGrid>
       <TemplateField
-        label="Text"
+        label={t('common.text')}
         isLong
-        description="# begins a heading, - a list, **bold** and *italic* are as they look; {{variables}} are filled in"
+        description={t('documents.beginsAHeadingAList')}
         value={draft.body}
         variables={templateVariables(entityType)}
         error={errors['body']}

@@ -13,6 +13,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/document-templates/$id')
 
@@ -23,7 +24,7 @@ export function TemplatePage() {
   const { id } = route.useParams()
   const reading = useQuery(templateQuery(id))
   return (
-    <WithRecord noun="template" back={<BackToTemplates />} reading={reading}>
+    <WithRecord noun={t('documents.template2')} back={<BackToTemplates />} reading={reading}>
       {(template) => <KnownTemplate key={id} template={template} />}
     </WithRecord>
   )
@@ -32,7 +33,7 @@ export function TemplatePage() {
 function BackToTemplates() {
   return (
     <BackLink to="/document-templates" search={{}}>
-      Document templates
+      {t('documents.documentTemplates')}
     </BackLink>
   )
 }
@@ -48,7 +49,7 @@ function KnownTemplate({ template }: { readonly template: Template }) {
       back={<BackToTemplates />}
       actions={<TemplateActions template={template} />}
       main={
-        <Panel title="Template">
+        <Panel title={t('documents.template')}>
           {may('UPDATE_DOCUMENT') ? (
             <TemplateEditor template={template} />
           ) : (
@@ -69,11 +70,11 @@ function TemplateActions({ template: { id, name } }: { readonly template: Templa
     <>
       {may('DELETE_DOCUMENT') && (
         <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
-          Delete
+          {t('common.delete')}
         </Button>
       )}
       <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>
-        Documents made from it
+        {t('documents.documentsMadeFromIt')}
       </Button>
       <DeleteRecordDialog
         record={{ entityType: 'DOCUMENT', entityId: id }}
@@ -104,7 +105,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       setShown(saved)
       setDraft(saved)
       client.setQueryData(templateQuery(id).queryKey, saved)
-      notify('Saved')
+      notify(t('common.saved'))
       await client.invalidateQueries({ queryKey: ['documents'] })
     },
     onError: (error) =>
@@ -113,7 +114,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
   const warnings = save.data?.data.warnings ?? []
   return (
     <form
-      aria-label="Template"
+      aria-label={t('documents.template')}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate()
@@ -122,7 +123,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       <Stack>
         <TemplateFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
         {warnings.length > 0 && (
-          <Alert color="yellow" title="Nothing will stand there" role="status">
+          <Alert color="yellow" title={t('documents.nothingWillStandThere')} role="status">
             {warnings.map(({ message }) => (
               <div key={message}>{message}</div>
             ))}
@@ -131,7 +132,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>
-            Save
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>

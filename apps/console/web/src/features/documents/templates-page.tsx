@@ -8,22 +8,24 @@ import classes from '../../records/record-table.module.css'
 import type { Column } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/document-templates')
 
 type Template = Awaited<ReturnType<typeof crm.documents.list>>['items'][number]
 
 const words = {
-  title: 'Document templates',
-  one: 'template',
-  many: 'templates',
-  searched: 'Name or kind',
-  origin: 'A template is a text with variables; documents are made from it on the pages of records.',
+  title: t('documents.documentTemplates'),
+  kind: 'TEMPLATE',
+  one: t('documents.template2'),
+  many: t('documents.templates2'),
+  searched: t('documents.nameOrKind'),
+  origin: t('documents.aTemplateIsAText'),
 }
 
 const columns: readonly Column<Template, 'createdAt' | 'updatedAt' | 'name' | 'kind'>[] = [
   {
-    label: 'Name',
+    label: t('common.name'),
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/document-templates/$id" params={{ id }} className={classes.name}>
@@ -31,9 +33,9 @@ const columns: readonly Column<Template, 'createdAt' | 'updatedAt' | 'name' | 'k
       </Link>
     ),
   },
-  { label: 'Kind', sort: 'kind', cell: ({ kind }) => kind },
-  { label: 'Changed', sort: 'updatedAt', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
-  { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+  { label: t('documents.kind'), sort: 'kind', cell: ({ kind }) => kind },
+  { label: t('documents.changed'), sort: 'updatedAt', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
+  { label: t('common.created'), sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
 ]
 
 /** The list of document templates. */

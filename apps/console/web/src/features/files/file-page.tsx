@@ -11,6 +11,7 @@ import { WithRecord } from '../../records/record-page.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/files/$id')
 
@@ -19,7 +20,7 @@ export function FilePage() {
   const { id } = route.useParams()
   const reading = useQuery(fileQuery(id))
   return (
-    <WithRecord noun="file" reading={reading} narrow>
+    <WithRecord noun={t('files.file2')} reading={reading} narrow>
       {(file) => <KnownFile file={file} />}
     </WithRecord>
   )
@@ -36,18 +37,18 @@ function KnownFile({
       leftSection={<Icon name="import" size={16} />}
       renderRoot={(props) => <a href={`/api/files/${id}/content`} download={name} {...props} />}
     >
-      Save
+      {t('common.save')}
     </Button>
   )
   return (
     <Page title={name} note={describeSize(size)} actions={save} narrow>
-      <Panel title="Details">
+      <Panel title={t('common.details')}>
         <Facts
           facts={[
-            ['Type', contentType],
-            ['Size', describeSize(size)],
-            ['Added by', people.get(uploadedById)],
-            ['Added', describeInstant(createdAt)],
+            [t('common.type'), contentType],
+            [t('files.size'), describeSize(size)],
+            [t('files.addedBy'), people.get(uploadedById)],
+            [t('files.added'), describeInstant(createdAt)],
             ['SHA-256', sha256],
           ]}
         />

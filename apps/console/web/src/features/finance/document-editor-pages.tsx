@@ -10,6 +10,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { draftOf, newDraft } from './document-draft.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
+import { named, t } from '../../base/texts.ts'
 
 /** The parties of a new document, from its address. */
 export interface BeginSearch {
@@ -44,7 +45,7 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
   const navigate = useNavigate()
   const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
   return (
-    <Page title={`New ${kindWords[kind].one}`} above={<BackToList kind={kind} />}>
+    <Page title={t('finance.newOne', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
       {may(`CREATE_${kind}`) ? (
         <DocumentEditor
           kind={kind}
@@ -98,13 +99,16 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
   const back = () => navigate({ to: documentAddresses[kind].one, params: { id: shown.id } })
   const isDraft = shown.status === 'DRAFT'
   return (
-    <Page title={`Edit ${isDraft ? 'draft' : shown.number}`} above={<BackToList kind={kind} />}>
+    <Page
+      title={isDraft ? t('finance.editDraft') : t('finance.editNumber', { number: shown.number ?? '' })}
+      above={<BackToList kind={kind} />}
+    >
       {!may(`UPDATE_${kind}`) && <MayNot kind={kind} />}
       {may(`UPDATE_${kind}`) && isDraft && (
         <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />
       )}
       {may(`UPDATE_${kind}`) && !isDraft && (
-        <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>
+        <EmptyState title={t('finance.itIsNoDraftAny')}>{t('finance.itsLinesAreFixed')}</EmptyState>
       )}
     </Page>
   )
@@ -112,8 +116,8 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
 
 function MayNot({ kind }: { readonly kind: FinanceKind }) {
   return (
-    <EmptyState title={`You may not write ${kindWords[kind].many}`}>
-      An administrator can give your role this right.
+    <EmptyState title={t('finance.youMayNotWriteMany', { many: kindWords[kind].many })}>
+      {t('finance.anAdministratorCanGiveYour')}
     </EmptyState>
   )
 }

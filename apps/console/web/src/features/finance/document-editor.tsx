@@ -19,6 +19,7 @@ import { DiscountField, LinesEditor } from './lines-editor.tsx'
 import { AddressFields, PartyField } from './party-fields.tsx'
 import { Totals } from './totals.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
+import { named, t } from '../../base/texts.ts'
 
 interface DocumentEditorProps {
   readonly kind: FinanceKind
@@ -46,7 +47,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
     },
     {
-      said: record === undefined ? `The ${kindWords[kind].one} was created` : 'Saved',
+      said: record === undefined ? t('finance.theOneWasCreated', named(kindWords[kind].one)) : t('common.saved'),
       onDone: ({ data }) => {
         isLeft.current = true
         keepDocument(client, kind, data)
@@ -67,18 +68,22 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       className={classes.editor}
       onSubmit={send}
       onKeyDown={keepOpen}
-      aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`}
+      aria-label={
+        record === undefined
+          ? t('finance.newOne', named(kindWords[kind].one))
+          : t('finance.editOne', named(kindWords[kind].one))
+      }
       noValidate
     >
       <LeaveGuard isDirty={() => draft !== begin && !isLeft.current} />
       <div className={classes.column}>
-        <Panel title="Customer">
+        <Panel title={t('finance.customer')}>
           <Parties draft={draft} errors={errors} onChange={change} />
         </Panel>
-        <Panel title="Terms">
+        <Panel title={t('finance.terms')}>
           <Terms kind={kind} draft={draft} errors={errors} onChange={change} />
         </Panel>
-        <Panel title="Lines">
+        <Panel title={t('finance.lines')}>
           <LinesEditor
             draft={draft}
             totals={totals.lines}
@@ -86,17 +91,17 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
             onChange={(next) => setDraft((before) => ({ ...before, lines: next(before.lines) }))}
           />
         </Panel>
-        <Panel title="Texts">
+        <Panel title={t('finance.texts')}>
           <div className={classes.column}>
             <Textarea
-              label="Notes"
+              label={t('finance.notes')}
               rows={2}
               value={draft.notes}
               error={errors['notes']}
               onChange={(event) => change({ notes: event.currentTarget.value })}
             />
             <Textarea
-              label="Terms of payment and delivery"
+              label={t('finance.termsOfPaymentAndDelivery')}
               rows={2}
               value={draft.terms}
               error={errors['terms']}
@@ -106,10 +111,10 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
         </Panel>
       </div>
       <div className={classes.beside}>
-        <Panel title="Totals">
+        <Panel title={t('finance.totals')}>
           <div className={classes.column}>
             <DiscountField
-              label="Discount on everything"
+              label={t('finance.discountOnEverything')}
               discount={draft.discount}
               currency={draft.currency}
               error={errors['discount.value'] ?? errors['discount']}
@@ -121,10 +126,10 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
         <Problems error={save.error} errors={errors} />
         <div className={classes.actions}>
           <Button type="submit" loading={save.isPending}>
-            {record === undefined ? `Create ${kindWords[kind].one}` : 'Save'}
+            {record === undefined ? t('finance.createOne', named(kindWords[kind].one)) : t('common.save')}
           </Button>
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('common.cancel')}
           </Button>
         </div>
       </div>
@@ -159,28 +164,28 @@ function Parties({ draft, errors, onChange }: SectionProps) {
       <div className={classes.fields}>
         <PartyField
           entityType="COMPANY"
-          label="Company"
+          label={t('common.company')}
           id={companyId}
           error={errors['companyId']}
           onChange={(id) => onChange({ companyId: id })}
         />
         <PartyField
           entityType="CONTACT"
-          label="Contact"
+          label={t('common.contact')}
           id={contactId}
           error={errors['contactId']}
           onChange={(id) => onChange({ contactId: id })}
         />
         <PartyField
           entityType="DEAL"
-          label="Deal"
+          label={t('finance.deal')}
           id={dealId}
           error={errors['dealId']}
           onChange={(id) => onChange({ dealId: id })}
         />
       </div>
       <Checkbox
-        label="A billing address of its own"
+        label={t('finance.aBillingAddressOfIts')}
         checked={billingAddress !== null}
         onChange={(event) => onChange({ billingAddress: event.currentTarget.checked ? addressDraft() : null })}
       />
@@ -200,14 +205,14 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
   return (
     <div className={classes.fields}>
       <NativeSelect
-        label="Currency"
+        label={t('common.currency')}
         value={draft.currency}
         error={errors['currency']}
         onChange={(event) => onChange({ currency: event.currentTarget.value })}
         data={currencyChoices(currencies, draft.currency)}
       />
       <NativeSelect
-        label="Taxes"
+        label={t('finance.taxes')}
         value={draft.taxMode}
         error={errors['taxMode']}
         onChange={(event) =>
@@ -216,11 +221,11 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
         data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))}
       />
       <TextInput
-        label="Date"
+        label={t('common.date')}
         type="date"
         value={draft.issueDate}
         error={errors['issueDate']}
-        description="Empty: the day of issue"
+        description={t('finance.emptyTheDayOfIssue')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => onChange({ issueDate: event.currentTarget.value })}
       />
@@ -244,7 +249,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
   if (field === undefined) return <RefusalAlert error={error} />
   return (
     <div role="alert" className={classes.problem}>
-      {errors[''] ?? errors['items'] ?? 'Not saved yet: mend the fields that are marked.'}
+      {errors[''] ?? errors['items'] ?? t('finance.notSavedYetMendThe')}
     </div>
   )
 }
@@ -255,15 +260,15 @@ function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
   return (
     <ConfirmDialog
       opened={blocker.status === 'blocked'}
-      title="Leave without saving?"
-      confirm="Leave"
+      title={t('finance.leaveWithoutSaving')}
+      confirm={t('finance.leave')}
       isDestructive
       isBusy={false}
       error={null}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      What you typed is lost.
+      {t('finance.whatYouTypedIsLost')}
     </ConfirmDialog>
   )
 }

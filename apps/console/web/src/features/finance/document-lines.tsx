@@ -4,6 +4,7 @@ import { RecordTable, RowTitle } from '../../records/record-table.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import classes from './finance.module.css'
 import { Totals } from './totals.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The lines of a document with its totals. */
 export function DocumentLines({
@@ -16,32 +17,32 @@ export function DocumentLines({
   const { units } = useCatalogueLists()
   const { items, currency } = record
   const unitOf = (id: string | null) => units.find((unit) => unit.id === id)
-  if (items.length === 0) return <EmptyState title="No lines yet" />
+  if (items.length === 0) return <EmptyState title={t('finance.noLinesYet')} />
   return (
     <>
       <RecordTable
-        label="Lines"
+        label={t('finance.lines')}
         rows={items}
         columns={[
-          { label: 'Item', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: t('finance.item'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
           {
-            label: 'Quantity',
+            label: t('finance.quantity'),
             isNumber: true,
             cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}`,
           },
           {
-            label: 'Unit price',
+            label: t('finance.unitPrice'),
             isNumber: true,
             isExtra: true,
             cell: ({ unitPrice }) => amountInWords(unitPrice, currency),
           },
           {
-            label: 'Discount',
+            label: t('finance.discount'),
             isNumber: true,
             isExtra: true,
             cell: ({ discount }) => describeDiscount(discount, currency),
           },
-          { label: 'Net', isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
+          { label: t('finance.net'), isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
         ]}
       />
       <div className={classes.tableTotals}>

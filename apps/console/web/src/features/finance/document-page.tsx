@@ -29,6 +29,7 @@ import { DocumentLines } from './document-lines.tsx'
 import { documentWriters } from './document-writers.ts'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Shows content that needs a document, once the document is there. */
 export function DocumentPage<Shown extends FinanceRecord>({
@@ -95,16 +96,16 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
       top={<RefusalAlert error={error} />}
       main={
         <>
-          <Panel title="Lines" flush>
+          <Panel title={t('finance.lines')} flush>
             <DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} />
           </Panel>
           {below}
           {(record.notes !== null || record.terms !== null) && (
-            <Panel title="Texts">
+            <Panel title={t('finance.texts')}>
               <Facts
                 facts={[
-                  ...(record.notes === null ? [] : [['Notes', record.notes] as const]),
-                  ...(record.terms === null ? [] : [['Terms', record.terms] as const]),
+                  ...(record.notes === null ? [] : [[t('finance.notes'), record.notes] as const]),
+                  ...(record.terms === null ? [] : [[t('finance.terms'), record.terms] as const]),
                 ]}
               />
             </Panel>
@@ -113,7 +114,7 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
       }
       aside={
         <>
-          <Panel title="Details">
+          <Panel title={t('common.details')}>
             <DocumentFacts kind={kind} record={record} facts={facts} />
           </Panel>
           {beside}
@@ -140,7 +141,7 @@ function DocumentFacts({
     <Facts
       facts={[
         [
-          'Company',
+          t('common.company'),
           record.companyId && (
             <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>
               {company}
@@ -148,7 +149,7 @@ function DocumentFacts({
           ),
         ],
         [
-          'Contact',
+          t('common.contact'),
           record.contactId && (
             <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>
               {contact}
@@ -159,20 +160,20 @@ function DocumentFacts({
           ? []
           : [
               [
-                'Deal',
+                t('finance.deal'),
                 <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>
                   {deal}
                 </Link>,
               ] as const,
             ]),
-        ['Billing address', describeAddress(record.billingAddress)],
-        ['Date', record.issueDate && describeDay(record.issueDate, 'UTC')],
+        [t('finance.billingAddress'), describeAddress(record.billingAddress)],
+        [t('common.date'), record.issueDate && describeDay(record.issueDate, 'UTC')],
         [kindWords[kind].until, describeUntil(until, person.workspace.timezone)],
         ...facts,
-        ['Taxes', taxModeNames[record.taxMode]],
-        ['Owner', (record.ownerId !== null && people.get(record.ownerId)) || null],
-        ...(record.tags.length > 0 ? [['Tags', record.tags.join(', ')] as const] : []),
-        ['Created', describeInstant(record.createdAt)],
+        [t('finance.taxes'), taxModeNames[record.taxMode]],
+        [t('common.owner'), (record.ownerId !== null && people.get(record.ownerId)) || null],
+        ...(record.tags.length > 0 ? [[t('finance.tags'), record.tags.join(', ')] as const] : []),
+        [t('common.created'), describeInstant(record.createdAt)],
       ]}
     />
   )
@@ -194,7 +195,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   const mayDelete = may(`DELETE_${kind}`) && (isDraft || kind !== 'INVOICE')
   const rest: Verb[] = [
     ...verbs.filter(({ isNext }) => !isNext),
-    ...(mayDelete ? [{ label: 'Delete', isDestructive: true, run: () => setDialog('delete') }] : []),
+    ...(mayDelete ? [{ label: t('common.delete'), isDestructive: true, run: () => setDialog('delete') }] : []),
   ]
   return (
     <>
@@ -202,7 +203,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
         <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-              More actions
+              {t('common.moreActions')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -216,7 +217,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
       )}
       {may(`UPDATE_${kind}`) && (
         <Button variant="default" onClick={edit}>
-          Edit
+          {t('common.edit')}
         </Button>
       )}
       {verbs

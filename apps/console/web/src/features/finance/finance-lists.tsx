@@ -31,6 +31,7 @@ import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
 import classes from './finance.module.css'
+import { named, t } from '../../base/texts.ts'
 
 type Search = ReturnType<typeof quoteAddress.read>
 type Sort = NonNullable<Search['sortBy']>
@@ -111,7 +112,7 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
   const narrow = (change: Search) => onGo(address.change(search, change), { replace: false, resetScroll: false })
   return (
     <RecordList
-      words={{ title, one, many, searched: 'Number, customer or notes', origin }}
+      words={{ kind, title, one, many, searched: t('finance.numberCustomerOrNotes'), origin }}
       address={address}
       search={search}
       list={list}
@@ -119,12 +120,12 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
       filters={
         <>
           <ChoiceFilter
-            label="Status"
+            label={t('common.status')}
             value={search.status}
             onChange={(value) => narrow({ status: value })}
             choices={narrowings[kind].map((value) => ({
               value,
-              label: value === overdue ? 'Overdue' : statusWords[value].name,
+              label: value === overdue ? t('finance.overdue') : statusWords[value].name,
             }))}
           />
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
@@ -138,11 +139,9 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
 
 function NewDocument({ kind, one }: { readonly kind: FinanceKind; readonly one: string }) {
   return (
-    <Button
-      component={Link}
-      to={documentAddresses[kind].begin}
-      leftSection={<Icon name="plus" size={16} />}
-    >{`New ${one}`}</Button>
+    <Button component={Link} to={documentAddresses[kind].begin} leftSection={<Icon name="plus" size={16} />}>
+      {t('finance.newOne', named(one))}
+    </Button>
   )
 }
 
@@ -152,16 +151,16 @@ function columnsOf<Row extends FinanceRecord>(
   timeZone: string,
 ): readonly Column<Row, Sort>[] {
   return [
-    { label: 'Number', sort: 'number', cell: (row) => <NumberCell kind={kind} row={row} /> },
-    { label: 'Customer', isExtra: true, cell: ({ partyName }) => partyName ?? <Nothing /> },
-    { label: 'Status', sort: 'status', cell: (row) => <StatusMark record={row} /> },
+    { label: t('common.number'), sort: 'number', cell: (row) => <NumberCell kind={kind} row={row} /> },
+    { label: t('finance.customer'), isExtra: true, cell: ({ partyName }) => partyName ?? <Nothing /> },
+    { label: t('common.status'), sort: 'status', cell: (row) => <StatusMark record={row} /> },
     {
-      label: 'Total',
+      label: t('common.total'),
       sort: 'total',
       cell: ({ total, currency }) => <span className={classes.figure}>{amountInWords(total, currency)}</span>,
     },
     {
-      label: 'Issued',
+      label: t('finance.issued'),
       sort: 'issueDate',
       isExtra: true,
       cell: ({ issueDate }) => (issueDate === null ? <Nothing /> : describeDay(issueDate, 'UTC')),
@@ -171,7 +170,7 @@ function columnsOf<Row extends FinanceRecord>(
       isExtra: true,
       cell: (row) => describeUntil(untilOf(row), timeZone) ?? <Nothing />,
     },
-    { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+    { label: t('common.created'), sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
   ]
 }
 

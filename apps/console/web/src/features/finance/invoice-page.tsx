@@ -14,6 +14,7 @@ import { PaymentLinkPanel } from './payment-link-panel.tsx'
 import { PaymentDialog, PaymentsPanel } from './payments-panel.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/invoices/$id')
 
@@ -40,18 +41,18 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const keyFor = useIdempotencyKey()
-  const issue = useVerb(() => crm.invoices.issue({ params }), { said: 'The invoice was issued' })
+  const issue = useVerb(() => crm.invoices.issue({ params }), { said: t('finance.theInvoiceWasIssued') })
   const send = useVerb(
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
-    { said: 'The invoice is on its way', onDone: close },
+    { said: t('finance.theInvoiceIsOnIts'), onDone: close },
   )
-  const withdraw = useVerb(() => crm.invoices.void({ params }), { said: 'The invoice is void', onDone: close })
+  const withdraw = useVerb(() => crm.invoices.void({ params }), { said: t('finance.theInvoiceIsVoid'), onDone: close })
   const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), {
-    said: 'The invoice was given up',
+    said: t('finance.theInvoiceWasGivenUp'),
     onDone: close,
   })
   const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
-    said: 'A new draft was made',
+    said: t('finance.aNewDraftWasMade'),
     onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }),
   })
   const mayUpdate = may('UPDATE_INVOICE')
@@ -59,23 +60,28 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const isOut = isOpen || status === 'PAID'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
     {
-      label: 'Issue',
+      label: t('finance.issue'),
       isNext: true,
       isPossible: mayUpdate && status === 'DRAFT',
       isBusy: issue.isPending,
       run: () => issue.mutate(undefined),
     },
-    { label: 'Record payment', isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
+    { label: t('finance.recordPayment'), isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
     {
-      label: status === 'DRAFT' ? 'Issue and send' : 'Send',
+      label: status === 'DRAFT' ? t('finance.issueAndSend') : t('finance.send'),
       isPossible: mayUpdate && (isOut || status === 'DRAFT'),
       run: () => setDialog('send'),
     },
-    { label: 'Preview the PDF', isPossible: true, run: () => setDialog('preview') },
-    { label: 'Duplicate', isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
-    { label: 'Give up', isDestructive: true, isPossible: mayUpdate && isOpen, run: () => setDialog('give-up') },
+    { label: t('finance.previewThePdf'), isPossible: true, run: () => setDialog('preview') },
+    { label: t('finance.duplicate'), isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
     {
-      label: 'Void',
+      label: t('finance.giveUp'),
+      isDestructive: true,
+      isPossible: mayUpdate && isOpen,
+      run: () => setDialog('give-up'),
+    },
+    {
+      label: t('finance.void'),
       isDestructive: true,
       isPossible:
         mayUpdate && (status === 'ISSUED' || (status === 'UNCOLLECTIBLE' && Number(invoice.amountPaid) === 0)),
@@ -95,8 +101,8 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
           status === 'DRAFT'
             ? []
             : [
-                ['Paid', invoice.amountPaid],
-                ['Due', invoice.amountDue],
+                [t('finance.paid'), invoice.amountPaid],
+                [t('common.due'), invoice.amountDue],
               ]
         }
         below={status !== 'DRAFT' && <PaymentsPanel invoice={invoice} />}
@@ -108,7 +114,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
       {dialog === 'send' && (
         <SendDialog
           record={invoice}
-          title={status === 'DRAFT' ? 'Issue and send the invoice' : 'Send the invoice'}
+          title={status === 'DRAFT' ? t('finance.issueAndSendTheInvoice') : t('finance.sendTheInvoice')}
           isBusy={send.isPending}
           error={send.error}
           onSend={(mail) => send.mutate(mail)}
@@ -118,27 +124,27 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
       {dialog === 'preview' && <PdfPreview address={`/api/invoices/${id}/pdf`} title={title} onClose={close} />}
       <ConfirmDialog
         opened={dialog === 'void'}
-        title="Void this invoice?"
-        confirm="Void"
+        title={t('finance.voidThisInvoice')}
+        confirm={t('finance.void')}
         isDestructive
         isBusy={withdraw.isPending}
         error={withdraw.error}
         onConfirm={() => withdraw.mutate(undefined)}
         onClose={close}
       >
-        {title} asks for nothing from then on, and its public page closes. Its number stays used.
+        {t('finance.titleAsksForNothingFrom', { title })}
       </ConfirmDialog>
       <ConfirmDialog
         opened={dialog === 'give-up'}
-        title="Give this invoice up?"
-        confirm="Give up"
+        title={t('finance.giveThisInvoiceUp')}
+        confirm={t('finance.giveUp')}
         isDestructive
         isBusy={giveUp.isPending}
         error={giveUp.error}
         onConfirm={() => giveUp.mutate(undefined)}
         onClose={close}
       >
-        {title} counts as uncollectible: it takes no payments any more and is not overdue.
+        {t('finance.titleCountsAsUncollectibleIt', { title })}
       </ConfirmDialog>
     </>
   )
@@ -146,17 +152,17 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
 
 function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: InvoiceRecord) {
   return [
-    ...(issuedAt === null ? [] : [['Issued', describeInstant(issuedAt)] as const]),
-    ...(sentAt === null ? [] : [['Sent', describeInstant(sentAt)] as const]),
-    ...(paidAt === null ? [] : [['Paid', describeInstant(paidAt)] as const]),
-    ...(voidedAt === null ? [] : [['Void since', describeInstant(voidedAt)] as const]),
+    ...(issuedAt === null ? [] : [[t('finance.issued'), describeInstant(issuedAt)] as const]),
+    ...(sentAt === null ? [] : [[t('finance.sent'), describeInstant(sentAt)] as const]),
+    ...(paidAt === null ? [] : [[t('finance.paid'), describeInstant(paidAt)] as const]),
+    ...(voidedAt === null ? [] : [[t('finance.voidSince'), describeInstant(voidedAt)] as const]),
     ...(quoteId === null
       ? []
       : [
           [
-            'Made from',
+            t('finance.madeFrom'),
             <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>
-              A quote
+              {t('finance.aQuote')}
             </Link>,
           ] as const,
         ]),
@@ -164,9 +170,9 @@ function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: Invoi
       ? []
       : [
           [
-            'Made from',
+            t('finance.madeFrom'),
             <Link key="order" to="/orders/$id" params={{ id: orderId }}>
-              An order
+              {t('finance.anOrder')}
             </Link>,
           ] as const,
         ]),

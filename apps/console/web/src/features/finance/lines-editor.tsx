@@ -9,6 +9,7 @@ import { choicesOf } from '../../records/choices.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
+import { t } from '../../base/texts.ts'
 
 interface LinesEditorProps {
   readonly draft: DocumentDraft
@@ -52,7 +53,7 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
         <LineFields
           key={line.key}
           line={line}
-          label={`Line ${at + 1}`}
+          label={t('finance.lineNumber', { number: at + 1 })}
           currency={currency}
           taxMode={draft.taxMode}
           totals={totals[at]}
@@ -72,7 +73,7 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => onChange((all) => [...all, newLine()])}
         >
-          Add line
+          {t('finance.addLine')}
         </Button>
       </div>
     </div>
@@ -118,7 +119,7 @@ function LineFields({
       />
       <TextInput
         className={classes.quantity}
-        label="Quantity"
+        label={t('finance.quantity')}
         inputMode="decimal"
         value={line.quantity}
         error={errorOf('quantity')}
@@ -127,7 +128,7 @@ function LineFields({
       />
       <TextInput
         className={classes.price}
-        label="Unit price"
+        label={t('finance.unitPrice')}
         inputMode="decimal"
         placeholder="0"
         value={line.unitPrice}
@@ -144,7 +145,7 @@ function LineFields({
       />
       <NativeSelect
         className={classes.tax}
-        label="Tax"
+        label={t('finance.tax')}
         disabled={taxMode === 'NONE'}
         value={line.taxRateId ?? ''}
         error={errorOf('taxRateId')}
@@ -152,22 +153,22 @@ function LineFields({
         data={choicesOf(activeRates, line.taxRateId)}
       />
       <div className={classes.lineTotal}>
-        <span className={classes.lineTotalName}>Net</span>
+        <span className={classes.lineTotalName}>{t('finance.net')}</span>
         <output>{amountInWords(totals?.net ?? '0', currency)}</output>
       </div>
       <div className={classes.remove}>
         {onMoveUp && (
-          <ActionIcon aria-label={`Move ${label.toLowerCase()} up`} onClick={onMoveUp}>
+          <ActionIcon aria-label={t('finance.moveLabelUp', { label: label.toLowerCase() })} onClick={onMoveUp}>
             <Icon name="up" size={16} />
           </ActionIcon>
         )}
-        <ActionIcon aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
+        <ActionIcon aria-label={t('finance.removeLabel', { label: label.toLowerCase() })} onClick={onRemove}>
           <Icon name="cross" size={16} />
         </ActionIcon>
       </div>
       <Textarea
         className={classes.description}
-        label="Description"
+        label={t('common.description')}
         rows={1}
         autosize={false}
         value={line.description}
@@ -176,7 +177,7 @@ function LineFields({
       />
       <NativeSelect
         className={classes.unit}
-        label="Unit"
+        label={t('finance.unit')}
         value={line.unitId ?? ''}
         error={errorOf('unitId')}
         onChange={(event) => onChange({ unitId: event.currentTarget.value || null })}
@@ -198,7 +199,7 @@ interface DiscountFieldProps {
 /** A discount in per cent or as an amount. */
 export function DiscountField({
   className,
-  label = 'Discount',
+  label = t('finance.discount'),
   discount,
   currency,
   error,
@@ -216,7 +217,7 @@ export function DiscountField({
         rightSectionWidth="3.75rem"
         rightSection={
           <NativeSelect
-            aria-label={`${label} in`}
+            aria-label={t('finance.labelIn', { label })}
             variant="unstyled"
             size="xs"
             classNames={{ input: classes.discountType ?? '' }}

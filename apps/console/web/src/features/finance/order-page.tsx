@@ -10,6 +10,7 @@ import { documentTitle } from '../../domain/finance/finance-words.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { useVerb } from './use-verb.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/orders/$id')
 
@@ -30,10 +31,10 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
   const navigate = useNavigate()
   const [isCancelling, setCancelling] = useState(false)
   const params = { id }
-  const confirm = useVerb(() => crm.orders.confirm({ params }), { said: 'The order was confirmed' })
-  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { said: 'The order was fulfilled' })
+  const confirm = useVerb(() => crm.orders.confirm({ params }), { said: t('finance.theOrderWasConfirmed') })
+  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { said: t('finance.theOrderWasFulfilled') })
   const cancel = useVerb(() => crm.orders.cancel({ params }), {
-    said: 'The order was cancelled',
+    said: t('finance.theOrderWasCancelled'),
     onDone: () => setCancelling(false),
   })
   const invoice = useVerb(() => crm.orders.invoice({ params }), {
@@ -43,28 +44,28 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
   const isConfirmed = status === 'CONFIRMED'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
     {
-      label: 'Confirm',
+      label: t('common.confirm'),
       isNext: true,
       isPossible: status === 'DRAFT',
       isBusy: confirm.isPending,
       run: () => confirm.mutate(undefined),
     },
     {
-      label: 'Fulfil',
+      label: t('finance.fulfil'),
       isNext: true,
       isPossible: isConfirmed,
       isBusy: fulfil.isPending,
       run: () => fulfil.mutate(undefined),
     },
     {
-      label: 'Make an invoice',
+      label: t('finance.makeAnInvoice'),
       isNext: status === 'FULFILLED',
       isPossible: (isConfirmed || status === 'FULFILLED') && may('CREATE_INVOICE'),
       isBusy: invoice.isPending,
       run: () => invoice.mutate(undefined),
     },
     {
-      label: 'Cancel the order',
+      label: t('finance.cancelTheOrder'),
       isDestructive: true,
       isPossible: status === 'DRAFT' || isConfirmed,
       run: () => setCancelling(true),
@@ -81,15 +82,15 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
       />
       <ConfirmDialog
         opened={isCancelling}
-        title="Cancel this order?"
-        confirm="Cancel the order"
+        title={t('finance.cancelThisOrder')}
+        confirm={t('finance.cancelTheOrder')}
         isDestructive
         isBusy={cancel.isPending}
         error={cancel.error}
         onConfirm={() => cancel.mutate(undefined)}
         onClose={() => setCancelling(false)}
       >
-        {documentTitle('ORDER', order)} stays in the list as cancelled. It cannot be taken up again.
+        {t('finance.valueStaysInTheList', { value: documentTitle('ORDER', order) })}
       </ConfirmDialog>
     </>
   )
@@ -97,16 +98,16 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
 
 function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: OrderRecord) {
   return [
-    ...(confirmedAt === null ? [] : [['Confirmed', describeInstant(confirmedAt)] as const]),
-    ...(fulfilledAt === null ? [] : [['Fulfilled', describeInstant(fulfilledAt)] as const]),
-    ...(cancelledAt === null ? [] : [['Cancelled', describeInstant(cancelledAt)] as const]),
+    ...(confirmedAt === null ? [] : [[t('finance.confirmed'), describeInstant(confirmedAt)] as const]),
+    ...(fulfilledAt === null ? [] : [[t('finance.fulfilled'), describeInstant(fulfilledAt)] as const]),
+    ...(cancelledAt === null ? [] : [[t('common.cancelled'), describeInstant(cancelledAt)] as const]),
     ...(quoteId === null
       ? []
       : [
           [
-            'Made from',
+            t('finance.madeFrom'),
             <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>
-              A quote
+              {t('finance.aQuote')}
             </Link>,
           ] as const,
         ]),
@@ -114,9 +115,9 @@ function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: 
       ? []
       : [
           [
-            'Invoice',
+            t('finance.invoice2'),
             <Link key="invoice" to="/invoices/$id" params={{ id: invoiceId }}>
-              The invoice
+              {t('finance.theInvoice')}
             </Link>,
           ] as const,
         ]),

@@ -7,6 +7,7 @@ import { useSession } from '../../base/session.ts'
 import { contactTitle } from '../../records/titles.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { addressParts, type AddressDraft } from './document-draft.ts'
+import { t } from '../../base/texts.ts'
 
 interface Choice {
   readonly value: string
@@ -63,21 +64,21 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
       data={id === null ? others : [{ value: id, label: present ?? '…' }, ...others]}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `No ${label.toLowerCase()}` }}
+      clearButtonProps={{ 'aria-label': t('finance.noLabel', { label: label.toLowerCase() }) }}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={`No such ${label.toLowerCase()}`}
+      nothingFoundMessage={t('finance.noSuchLabel', { label: label.toLowerCase() })}
     />
   )
 }
 
 const partNames: Readonly<Record<keyof AddressDraft, string>> = {
-  line1: 'Street',
-  line2: 'Addition',
-  postalCode: 'Postal code',
-  city: 'City',
-  region: 'Region',
-  country: 'Country',
+  line1: t('common.street'),
+  line2: t('finance.addition'),
+  postalCode: t('common.postalCode'),
+  city: t('common.city'),
+  region: t('finance.region'),
+  country: t('common.country'),
 }
 
 interface AddressFieldsProps {

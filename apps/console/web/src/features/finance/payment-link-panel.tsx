@@ -14,6 +14,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
 import classes from './finance.module.css'
 import { useVerb } from './use-verb.ts'
+import { t } from '../../base/texts.ts'
 
 interface PaymentLinkPanelProps {
   readonly invoice: InvoiceRecord
@@ -31,11 +32,11 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
   if (link === undefined || (link === null && !mayOpen)) return null
   const url = link && (link.url ?? told)
   return (
-    <Panel title="Public page" note="Shows the invoice and how to pay it to whoever has the address.">
+    <Panel title={t('finance.publicPage')} note={t('finance.showsTheInvoiceAndHow')}>
       <Stack gap="sm">
         {link === null && (
           <Text size="sm" c="dimmed">
-            Not open
+            {t('finance.notOpen')}
           </Text>
         )}
         {url && (
@@ -47,18 +48,18 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
           <Text
             size="sm"
             c="dimmed"
-          >{`${url ? 'Open' : 'Open at an address that was told only once,'} ${link.expiresAt ? `until ${describeInstant(link.expiresAt)}` : 'until it is closed'}`}</Text>
+          >{`${url ? t('common.open') : t('finance.openAtAnAddressThat')} ${link.expiresAt ? t('finance.untilExpiresat', { expiresAt: describeInstant(link.expiresAt) }) : t('finance.untilItIsClosed')}`}</Text>
         )}
         <Group gap="sm">
-          {url && <CopyButton text={url} label="Copy address" size="xs" />}
+          {url && <CopyButton text={url} label={t('finance.copyAddress')} size="xs" />}
           {mayOpen && (
             <Button variant="default" size="xs" onClick={() => setDialog('open')}>
-              {link ? 'New address' : 'Open a page'}
+              {link ? t('finance.newAddress') : t('finance.openAPage')}
             </Button>
           )}
           {link && may('UPDATE_INVOICE') && (
             <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>
-              Close the page
+              {t('finance.closeThePage')}
             </Button>
           )}
         </Group>
@@ -88,7 +89,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
         body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() },
       }),
     {
-      said: 'The page is open',
+      said: t('finance.thePageIsOpen'),
       onDone: ({ data }) => {
         onOpened(data.url)
         onClose()
@@ -99,21 +100,19 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
   return (
     <FormDialog
       opened
-      title="Open a public page"
-      submit="Open"
+      title={t('finance.openAPublicPage')}
+      submit={t('common.open')}
       isBusy={open.isPending}
       error={open.error}
       onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))}
       onClose={onClose}
     >
       <TextInput
-        label="Until"
+        label={t('finance.until')}
         name="lastDay"
         type="date"
         error={errors['expiresAt']}
-        description={
-          isOpen ? 'Empty: until it is closed. The address of now stops working.' : 'Empty: until it is closed'
-        }
+        description={isOpen ? t('finance.emptyUntilItIsClosed') : t('finance.emptyUntilItIsClosed2')}
       />
     </FormDialog>
   )
@@ -129,7 +128,7 @@ function CloseDialog({
   onClose(): void
 }) {
   const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
-    said: 'The page is closed',
+    said: t('finance.thePageIsClosed'),
     onDone: () => {
       onClosed()
       onClose()
@@ -138,15 +137,15 @@ function CloseDialog({
   return (
     <ConfirmDialog
       opened
-      title="Close the public page?"
-      confirm="Close the page"
+      title={t('finance.closeThePublicPage')}
+      confirm={t('finance.closeThePage')}
       isDestructive
       isBusy={shut.isPending}
       error={shut.error}
       onConfirm={() => shut.mutate(undefined)}
       onClose={onClose}
     >
-      Whoever has its address sees nothing from then on.
+      {t('finance.whoeverHasItsAddressSees')}
     </ConfirmDialog>
   )
 }

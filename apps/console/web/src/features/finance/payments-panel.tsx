@@ -13,6 +13,7 @@ import { RowNote } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
+import { t } from '../../base/texts.ts'
 
 /** The payments of an invoice; a reversed payment stays in the list. */
 export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
@@ -23,18 +24,18 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
   return (
     <>
       <TablePanel
-        title="Payments"
-        label="Payments"
+        title={t('finance.payments')}
+        label={t('finance.payments')}
         reading={payments}
         empty={
           <Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">
-            Nothing was paid yet
+            {t('finance.nothingWasPaidYet')}
           </Text>
         }
         isDead={({ reversedAt }) => reversedAt !== null}
         columns={[
           {
-            label: 'Day',
+            label: t('finance.day'),
             cell: (payment) => (
               <>
                 {describeDay(payment.paidAt, 'UTC')}
@@ -44,9 +45,9 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
               </>
             ),
           },
-          { label: 'How', isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: t('finance.how'), isExtra: true, cell: ({ method }) => methodNames[method] },
           {
-            label: 'Amount',
+            label: t('finance.amount'),
             isNumber: true,
             cell: ({ amount, currency, reversedAt }) =>
               reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>,
@@ -59,10 +60,12 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
               variant="subtle"
               color="red"
               size="xs"
-              aria-label={`Reverse the payment of ${amountInWords(payment.amount, payment.currency)}`}
+              aria-label={t('finance.reverseThePaymentOfAmount', {
+                amount: amountInWords(payment.amount, payment.currency),
+              })}
               onClick={() => setReversed(payment)}
             >
-              Reverse
+              {t('finance.reverse')}
             </Button>
           )
         }
@@ -76,7 +79,9 @@ function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecor
   const reversal =
     reversedAt === null
       ? null
-      : `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}`
+      : [t('finance.reversedOn', { day: describeDay(reversedAt) }), reversalReason]
+          .filter((part) => part !== null)
+          .join(': ')
   return [reference, note, reversal].filter((text) => text !== null)
 }
 
@@ -95,15 +100,15 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
       }
       return crm.invoices.recordPayment({ params: { id }, body, idempotencyKey: keyFor(body) })
     },
-    { said: 'The payment was recorded', onDone: onClose },
+    { said: t('finance.thePaymentWasRecorded'), onDone: onClose },
   )
   const errors = fieldErrors(record.error)
   const isTooMuch = isRefusedWith(record.error, 'PAYMENT_EXCEEDS_BALANCE')
   return (
     <FormDialog
       opened
-      title="Record payment"
-      submit="Record"
+      title={t('finance.recordPayment')}
+      submit={t('finance.record')}
       isBusy={record.isPending}
       error={isTooMuch ? null : record.error}
       onSubmit={(form) => record.mutate(form)}
@@ -111,19 +116,23 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label={`Amount in ${currency}`}
+          label={t('finance.amountInCurrency', { currency })}
           name="amount"
           inputMode="decimal"
           required
           withAsterisk={false}
           data-autofocus
           defaultValue={amountDue}
-          error={isTooMuch ? `Only ${amountInWords(amountDue, currency)} are due` : errors['amount']}
+          error={
+            isTooMuch
+              ? t('finance.onlyAmountdueAreDue', { amountDue: amountInWords(amountDue, currency) })
+              : errors['amount']
+          }
           autoComplete="off"
         />
-        <TextInput label="Day" name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
+        <TextInput label={t('finance.day')} name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
         <NativeSelect
-          label="How"
+          label={t('finance.how')}
           name="method"
           error={errors['method']}
           data={['BANK_TRANSFER', ...paymentMethods.filter((method) => method !== 'BANK_TRANSFER')].map((value) => ({
@@ -131,9 +140,15 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
             label: methodNames[value as (typeof paymentMethods)[number]],
           }))}
         />
-        <TextInput label="Reference" name="reference" maxLength={200} error={errors['reference']} autoComplete="off" />
+        <TextInput
+          label={t('finance.reference')}
+          name="reference"
+          maxLength={200}
+          error={errors['reference']}
+          autoComplete="off"
+        />
       </SimpleGrid>
-      <Textarea label="Note" name="note" rows={2} error={errors['note']} />
+      <Textarea label={t('common.note')} name="note" rows={2} error={errors['note']} />
     </FormDialog>
   )
 }
@@ -147,25 +162,25 @@ function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; 
   const { id: paymentId, invoiceId: id, amount, currency } = payment
   const reverse = useVerb(
     (reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }),
-    { said: 'The payment was reversed', onDone: onClose },
+    { said: t('finance.thePaymentWasReversed'), onDone: onClose },
   )
   const errors = fieldErrors(reverse.error)
   return (
     <FormDialog
       opened
-      title={`Reverse the payment of ${amountInWords(amount, currency)}`}
-      submit="Reverse"
+      title={t('finance.reverseThePaymentOfAmount', { amount: amountInWords(amount, currency) })}
+      submit={t('finance.reverse')}
       isBusy={reverse.isPending}
       error={reverse.error}
       onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))}
       onClose={onClose}
     >
       <TextInput
-        label="Reason"
+        label={t('common.reason')}
         name="reason"
         maxLength={500}
         error={errors['reason']}
-        placeholder="For example: it bounced"
+        placeholder={t('finance.forExampleItBounced')}
         autoComplete="off"
         data-autofocus
       />

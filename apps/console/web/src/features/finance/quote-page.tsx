@@ -15,6 +15,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useVerb } from './use-verb.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/quotes/$id')
 
@@ -37,12 +38,12 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const send = useVerb((mail: DocumentMail) => crm.quotes.send({ params, body: mail }), {
-    said: 'The quote was sent',
+    said: t('finance.theQuoteWasSent'),
     onDone: close,
   })
-  const accept = useVerb(() => crm.quotes.accept({ params }), { said: 'The quote was accepted' })
+  const accept = useVerb(() => crm.quotes.accept({ params }), { said: t('finance.theQuoteWasAccepted') })
   const decline = useVerb((reason: string) => crm.quotes.decline({ params, body: reason === '' ? {} : { reason } }), {
-    said: 'The quote was declined',
+    said: t('finance.theQuoteWasDeclined'),
     onDone: close,
   })
   const convert = useVerb((target: 'ORDER' | 'INVOICE') => crm.quotes.convert({ params, body: { target } }), {
@@ -51,29 +52,34 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
   })
   const mayUpdate = may('UPDATE_QUOTE')
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
-    { label: 'Send', isNext: true, isPossible: mayUpdate && status === 'DRAFT', run: () => setDialog('send') },
     {
-      label: 'Accept',
+      label: t('finance.send'),
+      isNext: true,
+      isPossible: mayUpdate && status === 'DRAFT',
+      run: () => setDialog('send'),
+    },
+    {
+      label: t('finance.accept'),
       isNext: true,
       isPossible: mayUpdate && status === 'SENT',
       isBusy: accept.isPending,
       run: () => accept.mutate(undefined),
     },
     {
-      label: 'Make an order',
+      label: t('finance.makeAnOrder'),
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_ORDER'),
       run: () => convert.mutate('ORDER'),
     },
     {
-      label: 'Make an invoice',
+      label: t('finance.makeAnInvoice'),
       isNext: true,
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_INVOICE'),
       isBusy: convert.isPending,
       run: () => convert.mutate('INVOICE'),
     },
-    { label: 'Preview the PDF', isPossible: true, run: () => setDialog('preview') },
-    { label: 'Send again', isPossible: mayUpdate && status === 'SENT', run: () => setDialog('send') },
-    { label: 'Decline', isPossible: mayUpdate && status === 'SENT', run: () => setDialog('decline') },
+    { label: t('finance.previewThePdf'), isPossible: true, run: () => setDialog('preview') },
+    { label: t('finance.sendAgain'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('send') },
+    { label: t('finance.decline'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('decline') },
   ]
   const errors = fieldErrors(decline.error)
   return (
@@ -88,7 +94,7 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
       {dialog === 'send' && (
         <SendDialog
           record={quote}
-          title="Send the quote"
+          title={t('finance.sendTheQuote')}
           mayBeNobody
           isBusy={send.isPending}
           error={send.error}
@@ -99,14 +105,21 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
       {dialog === 'decline' && (
         <FormDialog
           opened
-          title="Decline the quote"
-          submit="Decline"
+          title={t('finance.declineTheQuote')}
+          submit={t('finance.decline')}
           isBusy={decline.isPending}
           error={decline.error}
           onSubmit={(form) => decline.mutate(textIn(form, 'reason').trim())}
           onClose={close}
         >
-          <Textarea label="Reason" name="reason" rows={3} maxLength={500} error={errors['reason']} data-autofocus />
+          <Textarea
+            label={t('common.reason')}
+            name="reason"
+            rows={3}
+            maxLength={500}
+            error={errors['reason']}
+            data-autofocus
+          />
         </FormDialog>
       )}
       {dialog === 'preview' && (
@@ -118,19 +131,19 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
 
 function factsOf({ sentAt, decidedAt, convertedType, convertedId }: QuoteRecord) {
   return [
-    ...(sentAt === null ? [] : [['Sent', describeInstant(sentAt)] as const]),
-    ...(decidedAt === null ? [] : [['Decided', describeInstant(decidedAt)] as const]),
+    ...(sentAt === null ? [] : [[t('finance.sent'), describeInstant(sentAt)] as const]),
+    ...(decidedAt === null ? [] : [[t('finance.decided'), describeInstant(decidedAt)] as const]),
     ...(convertedId === null
       ? []
       : [
           [
-            'Became',
+            t('finance.became'),
             <Link
               key="converted"
               to={convertedType === 'ORDER' ? '/orders/$id' : '/invoices/$id'}
               params={{ id: convertedId }}
             >
-              {convertedType === 'ORDER' ? 'An order' : 'An invoice'}
+              {convertedType === 'ORDER' ? t('finance.anOrder') : t('finance.anInvoice')}
             </Link>,
           ] as const,
         ]),

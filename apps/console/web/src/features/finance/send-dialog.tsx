@@ -7,6 +7,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import type { FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 /** A mail with a document, in the API's form. */
 export interface DocumentMail {
@@ -38,14 +39,14 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
     <FormDialog
       opened
       title={title}
-      submit="Send"
+      submit={t('finance.send')}
       isBusy={isBusy}
       error={error}
       onSubmit={(form) => onSend(readMail(form))}
       onClose={onClose}
     >
       <TextInput
-        label="To"
+        label={t('common.to')}
         name="to"
         inputMode="email"
         required={!mayBeNobody}
@@ -53,21 +54,25 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
         value={to ?? usual}
         onChange={(event) => setTo(event.currentTarget.value)}
         error={errorOf('to')}
-        description={
-          mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'
-        }
+        description={mayBeNobody ? t('finance.severalWithCommasWithoutAnybody') : t('finance.severalWithCommas')}
         autoComplete="off"
       />
-      <TextInput label="Copy to" name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
+      <TextInput label={t('finance.copyTo')} name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
       <TextInput
-        label="Subject"
+        label={t('common.subject')}
         name="subject"
         maxLength={200}
         error={errors['subject']}
-        placeholder="The usual one"
+        placeholder={t('finance.theUsualOne')}
         autoComplete="off"
       />
-      <Textarea label="Message" name="message" rows={4} error={errors['message']} placeholder="The usual one" />
+      <Textarea
+        label={t('common.message')}
+        name="message"
+        rows={4}
+        error={errors['message']}
+        placeholder={t('finance.theUsualOne')}
+      />
     </FormDialog>
   )
 }

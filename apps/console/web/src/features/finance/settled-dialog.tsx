@@ -7,6 +7,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { untilOf } from './document-draft.ts'
 import { documentWriters } from './document-writers.ts'
 import { useVerb } from './use-verb.ts'
+import { named, t } from '../../base/texts.ts'
 
 interface SettledDialogProps {
   readonly kind: FinanceKind
@@ -27,14 +28,14 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
         until === before ? undefined : until,
       )
     },
-    { said: 'Saved', onDone: onClose },
+    { said: t('common.saved'), onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={`Edit ${kindWords[kind].one}`}
-      submit="Save"
+      title={t('finance.editOne', named(kindWords[kind].one))}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
@@ -47,7 +48,13 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
         defaultValue={before}
         error={errors['dueDate'] ?? errors['expiresAt']}
       />
-      <Textarea label="Notes" name="notes" rows={3} defaultValue={record.notes ?? ''} error={errors['notes']} />
+      <Textarea
+        label={t('finance.notes')}
+        name="notes"
+        rows={3}
+        defaultValue={record.notes ?? ''}
+        error={errors['notes']}
+      />
     </FormDialog>
   )
 }

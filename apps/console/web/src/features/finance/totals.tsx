@@ -1,6 +1,7 @@
 import type { DocumentTotals } from '@crm/pricing'
 import { amountInWords } from '../../domain/finance/finance-words.ts'
 import classes from './finance.module.css'
+import { t } from '../../base/texts.ts'
 
 interface TotalsProps {
   readonly currency: string
@@ -14,19 +15,19 @@ export function Totals({ currency, totals, more = [] }: TotalsProps) {
   const { subtotal, discountTotal, taxes, total } = totals
   const hasDiscount = Number(discountTotal) !== 0
   return (
-    <dl className={classes.totals} aria-label="Totals">
-      <Sum name="Subtotal" amount={subtotal} currency={currency} />
-      {hasDiscount && <Sum name="Discount" amount={`-${discountTotal}`} currency={currency} />}
+    <dl className={classes.totals} aria-label={t('finance.totals')}>
+      <Sum name={t('finance.subtotal')} amount={subtotal} currency={currency} />
+      {hasDiscount && <Sum name={t('finance.discount')} amount={`-${discountTotal}`} currency={currency} />}
       {taxes.map(({ taxRateId, name, amount, base }) => (
         <Sum
           key={taxRateId}
           name={name}
-          note={`of ${amountInWords(base, currency)}`}
+          note={t('finance.ofBase', { base: amountInWords(base, currency) })}
           amount={amount}
           currency={currency}
         />
       ))}
-      <Sum name="Total" amount={total} currency={currency} isTotal />
+      <Sum name={t('common.total')} amount={total} currency={currency} isTotal />
       {more.map(([name, amount]) => (
         <Sum key={name} name={name} amount={amount} currency={currency} />
       ))}

@@ -6,9 +6,9 @@ it('puts what is late first, then today, then the days after', () => {
   const due = (day: number, hour: number) => ({ dueAt: new Date(2026, 10, day, hour).toISOString() })
   const tasks = [due(23, 9), due(23, 18), due(24, 0), due(28, 9)]
   expect(byDue(tasks, now)).toEqual([
-    ['Overdue', [tasks[0]]],
-    ['Today', [tasks[1]]],
-    ['Next 7 days', [tasks[2], tasks[3]]],
+    ['overdue', [tasks[0]]],
+    ['today', [tasks[1]]],
+    ['soon', [tasks[2], tasks[3]]],
   ])
   expect(byDue([], now)).toEqual([])
 })

@@ -1,20 +1,30 @@
+import { t } from '../../base/texts.ts'
+
 interface Due {
   readonly dueAt: string | null
 }
 
-const groups = ['Overdue', 'Today', 'Next 7 days'] as const
+const groups = ['overdue', 'today', 'soon'] as const
+type DueGroup = (typeof groups)[number]
+
+/** The headings of the groups. */
+export const dueGroupNames: Readonly<Record<DueGroup, string>> = {
+  overdue: t('home.overdue'),
+  today: t('common.today'),
+  soon: t('home.next7Days'),
+}
 
 /** Groups tasks by due date, the most urgent ones first, with days in the browser's zone. */
-export function byDue<Task extends Due>(tasks: readonly Task[], now: number): (readonly [string, readonly Task[]])[] {
+export function byDue<Task extends Due>(tasks: readonly Task[], now: number): (readonly [DueGroup, readonly Task[]])[] {
   const endOfDay = new Date(now).setHours(24, 0, 0, 0)
-  const groupOf = ({ dueAt }: Task): (typeof groups)[number] => {
+  const groupOf = ({ dueAt }: Task): DueGroup => {
     const at = dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(dueAt)
-    if (at < now) return 'Overdue'
-    return at < endOfDay ? 'Today' : 'Next 7 days'
+    if (at < now) return 'overdue'
+    return at < endOfDay ? 'today' : 'soon'
   }
   const found = Map.groupBy(tasks, groupOf)
-  return groups.flatMap((name) => {
-    const some = found.get(name)
-    return some === undefined ? [] : [[name, some] as const]
+  return groups.flatMap((group) => {
+    const some = found.get(group)
+    return some === undefined ? [] : [[group, some] as const]
   })
 }

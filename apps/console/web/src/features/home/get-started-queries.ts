@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { crm, settings } from '../../base/api.ts'
+import { t } from '../../base/texts.ts'
 
 /** A step with which a new workspace begins. */
 export interface FirstStep {
@@ -17,25 +18,25 @@ const aloneMax = 1
 /** The steps in order. */
 export const firstSteps: readonly FirstStep[] = [
   {
-    label: 'Add your first lead',
+    label: t('home.addYourFirstLead'),
     to: '/leads',
     needs: 'CREATE_LEAD',
     isDone: async () => (await crm.leads.list({ query: one })).total > 0,
   },
   {
-    label: 'Import contacts',
+    label: t('home.importContacts'),
     to: '/settings/imports',
     needs: 'IMPORT_DATA',
     isDone: async () => (await settings.imports.list({ query: one })).total > 0,
   },
   {
-    label: 'Invite your team',
+    label: t('home.inviteYourTeam'),
     to: '/settings/people',
     needs: 'MANAGE_USERS',
     isDone: async () => (await settings.users.list({ query: one })).total > aloneMax,
   },
   {
-    label: 'Set up your pipeline',
+    label: t('home.setUpYourPipeline'),
     to: '/settings/pipelines',
     needs: 'MANAGE_REFERENCE_DATA',
     isDone: async () => {
@@ -46,7 +47,7 @@ export const firstSteps: readonly FirstStep[] = [
     },
   },
   {
-    label: 'Create a booking link',
+    label: t('home.createABookingLink'),
     to: '/booking/links',
     needs: 'MANAGE_BOOKING',
     isDone: async () => (await settings.bookingLinks.list({ query: one })).total > 0,

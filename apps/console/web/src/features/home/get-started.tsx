@@ -7,6 +7,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { firstSteps, stepsQuery } from './get-started-queries.ts'
 import classes from './home.module.css'
+import { t } from '../../base/texts.ts'
 
 /** The first steps of a workspace, until they are done or put away; only for people who set up the workspace. */
 export function GetStarted() {
@@ -23,15 +24,15 @@ export function GetStarted() {
   const count = done.filter(Boolean).length
   return (
     <Panel
-      title="Get started"
-      note={`${count} of ${steps.length} done`}
+      title={t('home.getStarted')}
+      note={t('home.countOfLengthDone', { count, length: steps.length })}
       actions={
         <span className={classes.row}>
           <Button variant="default" size="xs" renderRoot={(props) => <Link to="/welcome" {...props} />}>
-            Set up your workspace
+            {t('home.setUpYourWorkspace')}
           </Button>
           <Button variant="subtle" size="xs" onClick={() => setAway(true)}>
-            Dismiss
+            {t('home.dismiss')}
           </Button>
         </span>
       }
@@ -39,7 +40,7 @@ export function GetStarted() {
       <ol className={classes.steps}>
         {steps.map(({ label, to }, at) => (
           <li key={to} className={classes.step} data-done={done[at]}>
-            <span className={classes.tick} role="img" aria-label={done[at] ? 'Done' : 'To do'}>
+            <span className={classes.tick} role="img" aria-label={done[at] ? t('common.done') : t('home.toDo')}>
               {done[at] && <Icon name="check" size={14} />}
             </span>
             <Link to={to} search={{}}>

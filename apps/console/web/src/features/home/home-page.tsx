@@ -23,13 +23,14 @@ import {
 } from './home-queries.ts'
 import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
-import { byDue } from './due-groups.ts'
+import { byDue, dueGroupNames } from './due-groups.ts'
+import { t } from '../../base/texts.ts'
 
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
   const { may } = useSession()
   return (
-    <Page title="Home">
+    <Page title={t('home.home')}>
       <GetStarted />
       <div className={classes.columns}>
         <div className={classes.column}>
@@ -52,22 +53,22 @@ function MyTasks() {
   const { data, error, refetch } = useQuery(dueTasksQuery(person.id))
   return (
     <Panel
-      title="My tasks"
+      title={t('home.myTasks')}
       actions={
         <Link to="/tasks" search={{}}>
-          All tasks
+          {t('home.allTasks')}
         </Link>
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={3} label="Loading tasks" />}
-      {data?.items.length === 0 && <Empty>Nothing is due in the next seven days.</Empty>}
-      {byDue(data?.items ?? [], now).map(([name, tasks]) => (
-        <section key={name} aria-label={name}>
-          <h3 className={classes.group} data-late={name === 'Overdue'}>
-            {name}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('home.loadingTasks')} />}
+      {data?.items.length === 0 && <Empty>{t('home.nothingIsDueInThe')}</Empty>}
+      {byDue(data?.items ?? [], now).map(([group, tasks]) => (
+        <section key={group} aria-label={dueGroupNames[group]}>
+          <h3 className={classes.group} data-late={group === 'overdue'}>
+            {dueGroupNames[group]}
           </h3>
-          <ul className={classes.list} aria-label={name}>
+          <ul className={classes.list} aria-label={dueGroupNames[group]}>
             {tasks.map((task) => (
               <li key={task.id}>
                 <TaskLine task={task} isOwn />
@@ -87,17 +88,17 @@ function NeedsAttention() {
   const error = forgotten.error ?? rotting.error
   const isKnown = forgotten.data !== undefined && rotting.data !== undefined
   const rows = [
-    ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: 'Nothing happened for too long' })),
-    ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: 'No next step' })),
+    ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: t('home.nothingHappenedForTooLong') })),
+    ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('common.noNextStep') })),
   ]
   const reasons = Map.groupBy(rows, ({ deal }) => deal.id)
   return (
-    <Panel title="Needs attention">
+    <Panel title={t('home.needsAttention')}>
       <RefusalAlert error={error} />
-      {!isKnown && error === null && <LoadingLines lines={3} label="Loading deals" />}
-      {isKnown && rows.length === 0 && <Empty>Every open deal of yours has a next step.</Empty>}
+      {!isKnown && error === null && <LoadingLines lines={3} label={t('home.loadingDeals')} />}
+      {isKnown && rows.length === 0 && <Empty>{t('home.everyOpenDealOfYours')}</Empty>}
       {isKnown && rows.length > 0 && (
-        <ul className={classes.list} aria-label="Needs attention">
+        <ul className={classes.list} aria-label={t('home.needsAttention')}>
           {[...reasons.values()].map((why) => {
             const [first] = why
             return first && <Stuck key={first.deal.id} deal={first.deal} reasons={why.map(({ reason }) => reason)} />
@@ -133,27 +134,27 @@ function Pipeline() {
   const most = Math.max(1, ...groups.map(({ count }) => count))
   return (
     <Panel
-      title="Pipeline"
+      title={t('home.pipeline')}
       actions={
         <Link to="/deals" search={{}}>
-          All deals
+          {t('home.allDeals')}
         </Link>
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={4} label="Loading the pipeline" />}
+      {data === undefined && error === null && <LoadingLines lines={4} label={t('home.loadingThePipeline')} />}
       {data && (
         <dl className={classes.numbers}>
-          <Number label="Open" count={data.totals.count} sum={sumOf(data.totals, currency)} />
-          {won && <Number label="Won this month" count={won.totals.count} sum={sumOf(won.totals, currency)} />}
+          <Number label={t('common.open')} count={data.totals.count} sum={sumOf(data.totals, currency)} />
+          {won && <Number label={t('home.wonThisMonth')} count={won.totals.count} sum={sumOf(won.totals, currency)} />}
         </dl>
       )}
       {groups.length > 0 && (
-        <ul className={classes.list} aria-label="Open deals by stage">
+        <ul className={classes.list} aria-label={t('home.openDealsByStage')}>
           {groups.map((group) => (
             <li key={String(group.by[0]?.value)} className={classes.stage}>
               <span className={classes.row}>
-                <span>{group.by[0]?.label ?? 'No stage'}</span>
+                <span>{group.by[0]?.label ?? t('home.noStage')}</span>
                 <span className={classes.amount}>{`${group.count} · ${sumOf(group, currency)}`}</span>
               </span>
               <span className={classes.bar} style={{ width: `${(group.count / most) * 100}%` }} aria-hidden="true" />
@@ -177,7 +178,7 @@ function Number({ label, count, sum }: NumberProps) {
       <dt>{label}</dt>
       <dd>
         <span className={classes.number}>{sum}</span>
-        <span className={classes.dim}>{`${count.toLocaleString('en')} ${count === 1 ? 'deal' : 'deals'}`}</span>
+        <span className={classes.dim}>{t('kinds.DEAL.count', { count })}</span>
       </dd>
     </div>
   )
@@ -200,9 +201,9 @@ function RecentlyViewed() {
   const records = recentRecords(person.id)
   const nounOf = (entityType: string) => kinds.find(({ key }) => key === entityType)?.noun
   return (
-    <Panel title="Recently viewed">
-      {records.length === 0 && <Empty>Records that you open are listed here.</Empty>}
-      <ul className={classes.list} aria-label="Recently viewed">
+    <Panel title={t('home.recentlyViewed')}>
+      {records.length === 0 && <Empty>{t('home.recordsThatYouOpenAre')}</Empty>}
+      <ul className={classes.list} aria-label={t('home.recentlyViewed')}>
         {records.map(({ title, ...record }) => (
           <li key={record.entityId} className={classes.row}>
             <Link {...addressOf(record)}>{title}</Link>
@@ -218,11 +219,11 @@ function Latest() {
   const { data, error, refetch } = useQuery(latestQuery)
   const entries = data?.items.filter((entry) => 'id' in entry)
   return (
-    <Panel title="Activity">
+    <Panel title={t('home.activity')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={5} label="Loading activity" />}
-      {entries?.length === 0 && <Empty>No activity yet</Empty>}
-      <ul className={classes.list} aria-label="Activity feed">
+      {data === undefined && error === null && <LoadingLines lines={5} label={t('home.loadingActivity')} />}
+      {entries?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
+      <ul className={classes.list} aria-label={t('home.activityFeed')}>
         {entries?.map(({ id, text, record, occurredAt }) => (
           <li key={id} className={classes.row}>
             <Sentence text={text} record={record} />

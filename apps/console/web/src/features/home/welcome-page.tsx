@@ -3,10 +3,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
+import { languages } from '../../base/language.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { language, t } from '../../base/texts.ts'
 
 const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
@@ -19,22 +21,20 @@ type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 export function WelcomePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
-    <Page title="Welcome" note="Set up your workspace. You can change all of this later under Settings." narrow>
+    <Page title={t('home.welcome')} note={t('home.setUpYourWorkspaceYou')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          {data === undefined ? <LoadingLines label="Loading the workspace" /> : <Setup workspace={data} />}
+          {data === undefined ? <LoadingLines label={t('home.loadingTheWorkspace')} /> : <Setup workspace={data} />}
         </Panel>
       )}
     </Page>
   )
 }
 
-const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' }
-
 /** Returns the choices of a list, with the present value even where the browser does not know it. */
 function choices(kind: 'timeZone' | 'currency', present: string) {
-  const names = kind === 'currency' ? new Intl.DisplayNames('en', { type: 'currency' }) : undefined
+  const names = kind === 'currency' ? new Intl.DisplayNames(language, { type: 'currency' }) : undefined
   const values = new Set([present, ...Intl.supportedValuesOf(kind)])
   return [...values].map((value) => ({
     value,
@@ -68,12 +68,12 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
   }
   const errors = fieldErrors(save.error)
   const language = workspace.locale in languages ? [] : [{ value: workspace.locale, label: workspace.locale }]
-  const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: 'Nothing found' }
+  const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
   return (
-    <form onSubmit={submit} aria-label="Welcome">
+    <form onSubmit={submit} aria-label={t('home.welcome')}>
       <Stack>
         <TextInput
-          label="Workspace name"
+          label={t('home.workspaceName')}
           name="name"
           required
           maxLength={200}
@@ -81,7 +81,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           error={errors['name']}
         />
         <Select
-          label="Language"
+          label={t('home.language')}
           name="locale"
           {...pick}
           defaultValue={workspace.locale}
@@ -89,7 +89,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           data={[...language, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
         />
         <Select
-          label="Time zone"
+          label={t('common.timeZone')}
           name="timezone"
           {...pick}
           defaultValue={workspace.timezone}
@@ -97,7 +97,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           data={choices('timeZone', workspace.timezone)}
         />
         <Select
-          label="Currency"
+          label={t('common.currency')}
           name="currency"
           {...pick}
           defaultValue={workspace.currency}
@@ -107,7 +107,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Continue
+            {t('home.continue')}
           </Button>
         </Group>
       </Stack>

@@ -15,14 +15,19 @@ import { inboxTabs, readInboxSearch, type InboxTab } from './inbox-search.ts'
 import { actorOf, placeOf } from './inbox-words.ts'
 import classes from './inbox.module.css'
 import { snoozeTimes } from './snooze-times.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/inbox')
 
-const labels: Readonly<Record<InboxTab, string>> = { open: 'Inbox', snoozed: 'Snoozed', done: 'Done' }
+const labels: Readonly<Record<InboxTab, string>> = {
+  open: t('inbox.inbox'),
+  snoozed: t('inbox.snoozed'),
+  done: t('common.done'),
+}
 const empty: Readonly<Record<InboxTab, readonly [string, string]>> = {
-  open: ['You are all caught up', 'Mentions, assignments, due tasks and bookings appear here.'],
-  snoozed: ['Nothing is snoozed', 'Snoozed notifications come back at the time that you chose.'],
-  done: ['Nothing here yet', 'Notifications that you finish are kept here.'],
+  open: [t('inbox.youAreAllCaughtUp'), t('inbox.mentionsAssignmentsDueTasksAnd')],
+  snoozed: [t('inbox.nothingIsSnoozed'), t('inbox.snoozedNotificationsComeBackAt')],
+  done: [t('inbox.nothingHereYet'), t('inbox.notificationsThatYouFinishAre')],
 }
 
 /** The notifications of the person: open ones, ones that were put off, and finished ones. */
@@ -33,20 +38,20 @@ export function InboxPage() {
   const change = useInboxChange()
   return (
     <Page
-      title="Inbox"
-      note={unread === 0 ? 'Nothing unread' : `${unread.toLocaleString('en')} unread`}
+      title={t('inbox.inbox')}
+      note={unread === 0 ? t('inbox.nothingUnread') : t('inbox.unreadUnread', { unread })}
       narrow
       actions={
         <>
           <Button variant="default" disabled={unread === 0} onClick={() => change.mutate({ read: true })}>
-            Mark all as read
+            {t('inbox.markAllAsRead')}
           </Button>
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/settings/notifications" {...props} />}
             leftSection={<Icon name="attribute" size={16} />}
           >
-            Notification settings
+            {t('inbox.notificationSettings')}
           </Button>
         </>
       }
@@ -56,7 +61,7 @@ export function InboxPage() {
         onChange={(next) => void navigate({ search: readInboxSearch({ tab: next }), resetScroll: false })}
         keepMounted={false}
       >
-        <Tabs.List aria-label="Notifications by state">
+        <Tabs.List aria-label={t('inbox.notificationsByState')}>
           {inboxTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {labels[name]}
@@ -82,7 +87,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
   if (items === undefined)
     return error === null ? (
       <Panel>
-        <LoadingLines lines={6} label="Loading notifications" />
+        <LoadingLines lines={6} label={t('inbox.loadingNotifications')} />
       </Panel>
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
@@ -97,7 +102,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
   const days = items.map(({ createdAt }) => describeDayHeading(createdAt, now))
   return (
     <Panel flush>
-      <ul className={classes.list} aria-label="Notifications">
+      <ul className={classes.list} aria-label={t('common.notifications')}>
         {items.map((item, at) => (
           <li key={item.id}>
             {days[at] !== days[at - 1] && <h2 className={classes.day}>{days[at]}</h2>}
@@ -107,7 +112,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
       </ul>
       {hasNextPage && (
         <Button variant="subtle" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('common.showMore')}
         </Button>
       )}
     </Panel>
@@ -147,7 +152,7 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           <span className={classes.text}>{text}</span>
         ) : (
           <Link to={place} className={classes.link} onClick={read}>
-            {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
+            {isUnread && <VisuallyHidden>{t('inbox.unread')} </VisuallyHidden>}
             <span className={classes.text}>{text}</span>
             {record && (
               <span className={classes.title} dir="auto">
@@ -162,7 +167,9 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           </q>
         )}
         {tab === 'snoozed' && snoozedUntil !== null && (
-          <span className={classes.until}>{`Until ${describeInstant(snoozedUntil)}`}</span>
+          <span className={classes.until}>
+            {t('inbox.untilSnoozeduntil', { snoozedUntil: describeInstant(snoozedUntil) })}
+          </span>
         )}
       </div>
       <Age className={classes.age} at={createdAt} />
@@ -170,8 +177,8 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
         {tab !== 'done' && (
           <>
             <ActionIcon
-              aria-label={isUnread ? `Mark as read: ${name}` : `Mark as unread: ${name}`}
-              title={isUnread ? 'Mark as read' : 'Mark as unread'}
+              aria-label={isUnread ? t('inbox.markAsReadName', { name }) : t('inbox.markAsUnreadName', { name })}
+              title={isUnread ? t('inbox.markAsRead') : t('inbox.markAsUnread')}
               onClick={() => change.mutate({ ids: [id], read: isUnread })}
             >
               <Icon name={isUnread ? 'eye' : 'unread'} size={16} />
@@ -180,8 +187,8 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           </>
         )}
         <ActionIcon
-          aria-label={tab === 'done' ? `Move to inbox: ${name}` : `Done: ${name}`}
-          title={tab === 'done' ? 'Move to inbox' : 'Done'}
+          aria-label={tab === 'done' ? t('inbox.moveToInboxName', { name }) : t('inbox.doneName', { name })}
+          title={tab === 'done' ? t('inbox.moveToInbox') : t('common.done')}
           onClick={() => change.mutate({ ids: [id], done: tab !== 'done' })}
         >
           <Icon name={tab === 'done' ? 'restore' : 'check'} size={16} />
@@ -196,7 +203,7 @@ function Snooze({ name, onChoose }: { readonly name: string; onChoose(until: str
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <ActionIcon aria-label={`Snooze: ${name}`} title="Snooze">
+        <ActionIcon aria-label={t('inbox.snoozeName', { name })} title={t('inbox.snooze')}>
           <Icon name="clock" size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -231,7 +238,7 @@ function useInboxChange() {
     mutationFn: (body: InboxChange) => settings.notifications.read({ body }),
     onSuccess: (_answer, { ids, done }) => {
       // The entry is gone once the list is read again, so the notice cannot be its own.
-      if (done === true) notify('Done', { label: 'Undo', run: () => undo({ ids, done: false }) })
+      if (done === true) notify(t('common.done'), { label: t('common.undo'), run: () => undo({ ids, done: false }) })
       return client.invalidateQueries({ queryKey: ['notifications'] })
     },
     onError: notifyRefusal,

@@ -1,23 +1,24 @@
 import type { NotificationKind } from '@crm/contract'
 import { pathOf } from '../../records/record-place.ts'
 import type { Notification } from './inbox-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The kinds of notification in the order in which people care about them. */
 export const kindWords: Readonly<Record<NotificationKind, string>> = {
-  mention: 'Someone mentions you',
-  reply: 'Someone replies to your note',
-  assigned: 'Someone assigns something to you',
-  'task.due': 'A task of yours is due',
-  'booking.created': 'Someone books, moves or cancels a meeting with you',
-  'booking.mail-failed': 'An email to a guest could not be sent',
-  'booking.guest-not-linked': 'A guest could not become a lead',
-  'import.finished': 'An import is done',
-  'import.failed': 'An import failed',
-  'job.finished': 'A change of many items is done',
-  'mail.failed': 'An email could not be sent',
-  RUN_FAILED: 'A workflow failed',
-  RULE_FAILED: 'An automation rule failed',
-  RULE_PAUSED: 'An automation rule was paused',
+  mention: t('inbox.someoneMentionsYou'),
+  reply: t('inbox.someoneRepliesToYourNote'),
+  assigned: t('inbox.someoneAssignsSomethingToYou'),
+  'task.due': t('inbox.aTaskOfYoursIs'),
+  'booking.created': t('inbox.someoneBooksMovesOrCancels'),
+  'booking.mail-failed': t('inbox.anEmailToAGuest'),
+  'booking.guest-not-linked': t('inbox.aGuestCouldNotBecome'),
+  'import.finished': t('inbox.anImportIsDone'),
+  'import.failed': t('inbox.anImportFailed'),
+  'job.finished': t('inbox.aChangeOfManyItems'),
+  'mail.failed': t('inbox.anEmailCouldNotBe'),
+  RUN_FAILED: t('inbox.aWorkflowFailed'),
+  RULE_FAILED: t('inbox.anAutomationRuleFailed'),
+  RULE_PAUSED: t('inbox.anAutomationRuleWasPaused'),
 }
 
 /** Returns the path of the page that a notification is about; undefined if there is none. */

@@ -8,8 +8,9 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { wishesQuery } from './inbox-queries.ts'
 import { kindWords } from './inbox-words.ts'
 import classes from './inbox.module.css'
+import { t } from '../../base/texts.ts'
 
-const ways = { app: 'App', mail: 'Email', digest: 'Digest', off: 'Off' } as const
+const ways = { app: t('inbox.app'), mail: t('common.email'), digest: t('inbox.digest'), off: t('common.off') } as const
 type Way = keyof typeof ways
 const wayNames = Object.entries(ways) as [Way, string][]
 const kinds = Object.entries(kindWords) as [NotificationKind, string][]
@@ -29,15 +30,11 @@ function withWay(wishes: Wishes, kind: NotificationKind, way: Way) {
 export function NotificationsPage() {
   const { data, error, refetch } = useQuery(wishesQuery)
   return (
-    <Page
-      title="Notifications"
-      note="App: in your inbox. Email: also by email at once. Digest: also in one email each morning at 8. Off: not at all."
-      narrow
-    >
+    <Page title={t('common.notifications')} note={t('inbox.appInYourInboxEmail')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
-          <LoadingLines lines={8} label="Loading your choices" />
+          <LoadingLines lines={8} label={t('inbox.loadingYourChoices')} />
         </Panel>
       )}
       {data && <Choices wishes={data} />}
@@ -51,7 +48,7 @@ function Choices({ wishes }: { readonly wishes: Wishes }) {
     mutationFn: (body: ReturnType<typeof withWay>) => settings.notifications.setWishes({ body }),
     onSuccess: ({ data }) => {
       client.setQueryData(wishesQuery.queryKey, data)
-      notify('Notifications saved')
+      notify(t('inbox.notificationsSaved'))
       return client.invalidateQueries({ queryKey: ['notifications'] })
     },
   })
@@ -61,10 +58,10 @@ function Choices({ wishes }: { readonly wishes: Wishes }) {
     <>
       <RefusalAlert error={saving.error} />
       <Panel flush>
-        <table className={classes.kinds} aria-label="Notifications">
+        <table className={classes.kinds} aria-label={t('common.notifications')}>
           <thead>
             <tr>
-              <th scope="col">Tell me when</th>
+              <th scope="col">{t('inbox.tellMeWhen')}</th>
               {wayNames.map(([way, label]) => (
                 <th key={way} scope="col">
                   {label}

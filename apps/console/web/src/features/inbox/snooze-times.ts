@@ -1,3 +1,4 @@
+import { t } from '../../base/texts.ts'
 /** A time until which a notification can be put off. */
 interface SnoozeTime {
   readonly label: string
@@ -12,9 +13,9 @@ export function snoozeTimes(now: Date): readonly SnoozeTime[] {
   // On a Monday, next Monday is in a week.
   const untilMonday = (8 - now.getDay()) % 7 || 7
   return [
-    { label: 'In 1 hour', at: new Date(now.getTime() + 3_600_000) },
-    ...(now.getHours() < 16 ? [{ label: 'This evening', at: at(0, 18) }] : []),
-    { label: 'Tomorrow', at: at(1, morning) },
-    ...(untilMonday > 1 ? [{ label: 'Next Monday', at: at(untilMonday, morning) }] : []),
+    { label: t('inbox.in1Hour'), at: new Date(now.getTime() + 3_600_000) },
+    ...(now.getHours() < 16 ? [{ label: t('inbox.thisEvening'), at: at(0, 18) }] : []),
+    { label: t('inbox.tomorrow'), at: at(1, morning) },
+    ...(untilMonday > 1 ? [{ label: t('inbox.nextMonday'), at: at(untilMonday, morning) }] : []),
   ]
 }

@@ -7,6 +7,7 @@ import { leadTitle } from '../../records/titles.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 interface ConvertLeadDialogProps {
   readonly lead: LeadRecord
@@ -17,7 +18,7 @@ interface ConvertLeadDialogProps {
 /** Shows the effect of a lead's conversion, and converts it. */
 export function ConvertLeadDialog({ lead, opened, onClose }: ConvertLeadDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Convert ${leadTitle(lead)}`} centered>
+    <Modal opened={opened} onClose={onClose} title={t('leads.convertLead', { lead: leadTitle(lead) })} centered>
       <ConvertLead lead={lead} onClose={onClose} />
     </Modal>
   )
@@ -53,7 +54,11 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
         body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } },
       }),
     onSuccess: async ({ data }) => {
-      notify(data.created.length === 0 ? 'The lead was converted' : `Converted; created: ${data.created.join(', ')}`)
+      notify(
+        data.created.length === 0
+          ? t('leads.theLeadWasConverted')
+          : t('leads.convertedCreatedCreated', { created: data.created.join(', ') }),
+      )
       onClose()
       await client.invalidateQueries({ queryKey: ['leads'] })
     },
@@ -62,18 +67,18 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
     <Stack>
       <Facts
         facts={[
-          ['Contact', describeParty(options.contact)],
-          ['Company', describeParty(options.company)],
+          [t('common.contact'), describeParty(options.contact)],
+          [t('common.company'), describeParty(options.company)],
         ]}
       />
       <Checkbox
-        label="Create a deal"
+        label={t('leads.createADeal')}
         checked={withDeal}
         onChange={(event) => setWithDeal(event.currentTarget.checked)}
       />
       {withDeal && (
         <TextInput
-          label="Name of the deal"
+          label={t('leads.nameOfTheDeal')}
           value={dealName}
           onChange={(event) => setDealName(event.currentTarget.value)}
           maxLength={200}
@@ -82,10 +87,10 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
       <RefusalAlert error={convert.error} />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('common.cancel')}
         </Button>
         <Button loading={convert.isPending} onClick={() => convert.mutate()}>
-          Convert
+          {t('leads.convert')}
         </Button>
       </Group>
     </Stack>
@@ -94,6 +99,7 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
 
 function describeParty({ mode, candidates }: ConvertFormProps['options']['contact']): string {
   const [found] = candidates
-  if (mode === 'EXISTING' && found !== undefined) return `${found.name} (known, same ${found.matchedOn})`
-  return mode === 'NONE' ? 'None' : 'A new one is created'
+  if (mode === 'EXISTING' && found !== undefined)
+    return t('leads.nameKnownSameMatchedon', { name: found.name, matchedOn: found.matchedOn })
+  return mode === 'NONE' ? t('common.none') : t('leads.aNewOneIsCreated')
 }

@@ -16,6 +16,7 @@ import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
 import { leadQuery } from './lead-queries.ts'
 import { rememberedPlace } from './list-place.ts'
 import { LeadStageBar } from './stage-bar.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/leads/$id')
 
@@ -24,7 +25,7 @@ export function LeadPage() {
   const { id } = route.useParams()
   const reading = useQuery(leadQuery(id))
   return (
-    <WithRecord noun="lead" back={<BackToLeads />} reading={reading}>
+    <WithRecord noun={t('leads.lead')} back={<BackToLeads />} reading={reading}>
       {(lead) => <KnownLead key={id} lead={lead} />}
     </WithRecord>
   )
@@ -33,7 +34,7 @@ export function LeadPage() {
 function BackToLeads() {
   return (
     <BackLink to="/leads" search={rememberedPlace()}>
-      Leads
+      {t('common.leads')}
     </BackLink>
   )
 }
@@ -66,7 +67,7 @@ function Conversion({ lead }: { readonly lead: LeadRecord }) {
   if (!may('UPDATE_LEAD') || lead.convertedAt !== null) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Convert</Button>
+      <Button onClick={() => setOpen(true)}>{t('leads.convert')}</Button>
       <ConvertLeadDialog lead={lead} opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )

@@ -3,15 +3,17 @@ import { useEffect } from 'react'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
 import { rememberPlace } from './list-place.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/leads')
 
 const words = {
-  title: 'Leads',
-  one: 'lead',
-  many: 'leads',
-  searched: 'Name, company, email or phone',
-  origin: 'Add your first lead or import a list.',
+  title: t('common.leads'),
+  kind: 'LEAD',
+  one: t('leads.lead'),
+  many: t('leads.leads'),
+  searched: t('leads.nameCompanyEmailOrPhone'),
+  origin: t('leads.addYourFirstLeadOr'),
 }
 
 /** The list of leads. */

@@ -8,6 +8,7 @@ import { StageBar } from '../../records/stage-bar.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { leadQuery } from './lead-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The stages of a lead's pipeline; a click moves the lead. */
 export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
@@ -22,9 +23,7 @@ export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
         stageId={lead.stageId}
         isFixed={!may('UPDATE_LEAD') || lead.convertedAt !== null || move.isPending}
         // Converting does more than moving, so it has a button of its own.
-        whyClosed={({ mappedStatus }) =>
-          mappedStatus === 'CONVERTED' ? 'A lead comes here by being converted' : undefined
-        }
+        whyClosed={({ mappedStatus }) => (mappedStatus === 'CONVERTED' ? t('leads.aLeadComesHereBy') : undefined)}
         onMove={({ id, name }) => moveTo(id, name)}
       />
       <RefusalAlert error={move.error} />
@@ -39,7 +38,7 @@ function useStageMove(lead: LeadRecord) {
       crm.leads.update({ params: { id: lead.id }, body: { stageId, version: lead.version } }),
     onSuccess: ({ data }, { name }) => {
       client.setQueryData(leadQuery(lead.id).queryKey, data)
-      notify(`Moved to ${name}`)
+      notify(t('leads.movedToName', { name }))
       return client.invalidateQueries({ queryKey: ['leads'] })
     },
     // The refusal is shown beside the present values of the lead.

@@ -10,6 +10,7 @@ import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { HistoryEntries } from '../../records/timeline.tsx'
 import { projectActivityQuery, projectQuery } from './project-queries.ts'
 import { ProjectTasks } from './project-tasks.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/projects/$id')
 
@@ -18,7 +19,7 @@ export function ProjectPage() {
   const { id } = route.useParams()
   const reading = useQuery(projectQuery(id))
   return (
-    <WithRecord noun="project" back={<BackToProjects />} reading={reading}>
+    <WithRecord noun={t('projects.project')} back={<BackToProjects />} reading={reading}>
       {(project) => <KnownProject key={id} project={project} />}
     </WithRecord>
   )
@@ -27,7 +28,7 @@ export function ProjectPage() {
 function BackToProjects() {
   return (
     <BackLink to="/projects" search={{}}>
-      Projects
+      {t('common.projects')}
     </BackLink>
   )
 }
@@ -39,7 +40,7 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
     <RecordPage
       record={record}
       title={project.name}
-      note={`No. ${project.number}`}
+      note={t('projects.noNumber', { number: project.number })}
       back={<BackToProjects />}
       actions={<RecordActions record={record} leave={() => navigate({ to: '/projects', search: {} })} />}
       facts={<KeyFacts entityType="PROJECT" record={project} />}

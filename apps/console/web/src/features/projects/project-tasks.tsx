@@ -13,6 +13,7 @@ import { RecordTable, RowNote } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pager } from '../../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 const shownAtOnce = 20
 
@@ -43,21 +44,21 @@ export function ProjectTasks({ projectId }: { readonly projectId: string }) {
       size="xs"
       renderRoot={(props) => <Link to="/tasks" search={{ whose: 'all', projectId }} {...props} />}
     >
-      All of them
+      {t('projects.allOfThem')}
     </Button>
   )
   return (
     <Panel
-      title="Tasks"
-      note={data && data.total > 0 ? `${data.total.toLocaleString('en')} in this project` : undefined}
+      title={t('common.tasks')}
+      note={data && data.total > 0 ? t('projects.totalInThisProject', { total: data.total }) : undefined}
       actions={data && data.total > 0 ? all : undefined}
     >
       {may('CREATE_TASK') && <QuickAdd projectId={projectId} />}
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label="Loading the tasks" />}
+      {data === undefined && error === null && <LoadingLines label={t('projects.loadingTheTasks')} />}
       {data?.total === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          Nothing to do yet.
+          {t('projects.nothingToDoYet')}
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}
@@ -73,24 +74,30 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
   const people = usePeopleNames(tasks.map(({ assigneeId }) => assigneeId))
   return (
     <RecordTable
-      label="Tasks"
+      label={t('common.tasks')}
       rows={tasks}
       isStale={isStale}
       columns={[
-        { label: 'Done', isSpoken: true, cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} /> },
         {
-          label: 'Task',
+          label: t('common.done'),
+          isSpoken: true,
+          cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} />,
+        },
+        {
+          label: t('projects.task'),
           cell: ({ id, title, number, assigneeId }) => (
             <>
               <Link to="/tasks/$id" params={{ id }} className={records.name}>
                 {title}
               </Link>
-              <RowNote>{[`No. ${number}`, assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}</RowNote>
+              <RowNote>
+                {[t('projects.noNumber', { number }), assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}
+              </RowNote>
             </>
           ),
         },
-        { label: 'Due', cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
-        { label: 'Status', isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+        { label: t('common.due'), cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+        { label: t('common.status'), isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
       ]}
     />
   )

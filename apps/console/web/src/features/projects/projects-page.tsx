@@ -1,14 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { WorkList } from '../../records/list/work-list.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/projects')
 
 const words = {
-  title: 'Projects',
-  one: 'project',
-  many: 'projects',
-  searched: 'Name or number',
-  origin: 'Add your first project.',
+  title: t('common.projects'),
+  kind: 'PROJECT',
+  one: t('projects.project'),
+  many: t('projects.projects'),
+  searched: t('projects.nameOrNumber'),
+  origin: t('projects.addYourFirstProject'),
 }
 
 /** The list of projects. */

@@ -1,14 +1,15 @@
 import { leveledActions, type AccessLevel, type LeveledAction } from '@crm/permissions'
 import type { ScopeGroup } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {
-  NONE: 'No',
-  OWN: 'Own',
-  DEPARTMENT: 'Own department',
-  DEPARTMENT_TREE: 'Department and below',
-  ALL: 'Everyone’s',
+  NONE: t('common.no'),
+  OWN: t('settings.own'),
+  DEPARTMENT: t('settings.ownDepartment'),
+  DEPARTMENT_TREE: t('settings.departmentAndBelow'),
+  ALL: t('settings.everyones'),
 }
 
 /** A record kind whose rights have a reach, with its granted rights. */
@@ -88,16 +89,18 @@ export function describeSight(
     const labels = byLevel.get(level)?.map(({ label }) => label.toLowerCase())
     return labels ? [`${sights[level]} ${listOf(labels)}`] : []
   })
-  return parts.length === 0 ? 'Sees no records.' : `Sees ${parts.join('; ')}.`
+  return parts.length === 0 ? t('settings.seesNoRecords') : t('settings.seesParts', { parts: parts.join('; ') })
 }
 
 const sights = {
   ALL: 'everyone’s',
-  DEPARTMENT_TREE: 'the department’s and its sub-departments’',
-  DEPARTMENT: 'the own department’s',
-  OWN: 'only own',
+  DEPARTMENT_TREE: t('settings.theDepartmentsAndItsSub'),
+  DEPARTMENT: t('settings.theOwnDepartments'),
+  OWN: t('settings.onlyOwn'),
 } as const
 
 function listOf(labels: readonly string[]): string {
-  return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`
+  return labels.length < 2
+    ? labels.join('')
+    : t('settings.valueAndValue2', { value: labels.slice(0, -1).join(', '), value2: labels.at(-1) ?? '' })
 }

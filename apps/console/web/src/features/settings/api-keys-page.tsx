@@ -19,6 +19,7 @@ import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
 import { LastUse } from './last-use.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
+import { t } from '../../base/texts.ts'
 
 type ApiKey = Awaited<ReturnType<typeof settings.apiKeys.list>>['items'][number]
 
@@ -42,52 +43,57 @@ export function ApiKeysPage() {
   const shown = data && { ...data, items: data.items.filter((key) => withDead || keyState(key, now) === 'active') }
   return (
     <Page
-      title="API keys"
-      note="Programs use a key to call the API. A key never has more rights than its owner."
+      title={t('common.apiKeys')}
+      note={t('settings.programsUseAKeyTo')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          New API key
+          {t('settings.newApiKey')}
         </Button>
       }
     >
       <TablePanel
-        label="API keys"
+        label={t('common.apiKeys')}
         reading={{ ...reading, data: shown }}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>
-        }
+        empty={<EmptyState title={t('settings.noApiKeys')}>{t('settings.makeOneForEachProgram')}</EmptyState>}
         isDead={(key) => keyState(key, now) !== 'active'}
         columns={[
-          { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
           {
-            label: 'Rights',
+            label: t('common.name'),
+            cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
+          },
+          {
+            label: t('settings.rights'),
             isExtra: true,
             cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span>,
           },
-          { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
+          { label: t('common.owner'), isExtra: true, cell: ({ ownerName }) => ownerName },
           {
-            label: 'Last used',
+            label: t('settings.lastUsed'),
             isExtra: true,
             cell: (key) => <LastUse of={key} />,
           },
           {
-            label: 'Expires',
+            label: t('settings.expires'),
             isExtra: true,
-            cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)),
+            cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
           },
           {
-            label: 'State',
+            label: t('common.state'),
             cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
           },
         ]}
         actions={(key) =>
           keyState(key, now) !== 'revoked' && (
             <>
-              <RowButton verb="Rotate" name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
               <RowButton
-                verb="Revoke"
+                verb={t('settings.rotate')}
+                name={key.name}
+                onClick={() => setAsked({ key, what: 'rotate' })}
+              />
+              <RowButton
+                verb={t('settings.revoke')}
                 name={key.name}
                 isDestructive
                 onClick={() => setAsked({ key, what: 'revoke' })}
@@ -98,7 +104,7 @@ export function ApiKeysPage() {
       />
       {data !== undefined && data.total > 0 && (
         <Checkbox
-          label="Also show revoked and expired keys"
+          label={t('settings.alsoShowRevokedAndExpired')}
           checked={withDead}
           onChange={(event) => setWithDead(event.currentTarget.checked)}
         />
@@ -122,14 +128,18 @@ export function ApiKeysPage() {
 }
 
 const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
-const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
+const stateNames = {
+  active: t('common.active'),
+  expired: t('settings.expired'),
+  revoked: t('settings.revoked'),
+} as const
 
 function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onClose(): void }) {
   const client = useQueryClient()
   const revoke = useMutation({
     mutationFn: (id: string) => settings.apiKeys.delete({ params: { id } }),
     onSuccess: () => {
-      notify('The key was revoked')
+      notify(t('settings.theKeyWasRevoked'))
       onClose()
       return client.invalidateQueries({ queryKey: ['api-keys'] })
     },
@@ -138,14 +148,14 @@ function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onC
     <ConfirmDialog
       opened={apiKey !== null}
       onClose={onClose}
-      title="Revoke this key?"
-      confirm="Revoke"
+      title={t('settings.revokeThisKey')}
+      confirm={t('settings.revoke')}
       isDestructive
       isBusy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => apiKey !== null && revoke.mutate(apiKey.id)}
     >
-      Every program that uses <b>{apiKey?.name}</b> is refused from now on. This cannot be taken back.
+      {t.rich('settings.everyProgramThatUsesName', { name: apiKey?.name ?? '', b: (text) => <b>{text}</b> })}
     </ConfirmDialog>
   )
 }
@@ -173,20 +183,18 @@ function RotateDialog({ apiKey: { id, name }, onClose, onRotated }: RotateDialog
   return (
     <FormDialog
       opened
-      title="Replace this key?"
-      submit="Rotate"
+      title={t('settings.replaceThisKey')}
+      submit={t('settings.rotate')}
       isBusy={rotate.isPending}
       error={rotate.error}
       onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
-      <Text size="sm">
-        A new key takes the place of <b>{name}</b>, with the same rights.
-      </Text>
+      <Text size="sm">{t.rich('settings.aNewKeyTakesThe', { name, b: (text) => <b>{text}</b> })}</Text>
       <NumberInput
-        label="The old key still works for"
-        description="Time to give the new key to the programs. With 0 hours the old one stops at once."
-        suffix=" hours"
+        label={t('settings.theOldKeyStillWorks')}
+        description={t('settings.timeToGiveTheNew')}
+        suffix={t('settings.suffixes.hours')}
         value={overlapHours}
         min={0}
         max={overlapHoursMax}

@@ -2,6 +2,7 @@ import { Modal, Stack, Table, Text } from '@mantine/core'
 import type { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
+import { t } from '../../base/texts.ts'
 
 export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['items'][number]
 
@@ -13,21 +14,21 @@ export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntr
       <Stack>
         <Facts
           facts={[
-            ['Who', actorName],
-            ['When', describeInstant(at)],
-            ['Address', address ?? 'Unknown'],
-            ['Program', userAgent ?? 'Unknown'],
-            ['Request', requestId ?? 'None'],
-            ['Number', seq === null ? 'Not sealed yet' : String(seq)],
+            [t('settings.who'), actorName],
+            [t('common.when'), describeInstant(at)],
+            [t('common.address'), address ?? t('settings.unknown')],
+            [t('settings.program'), userAgent ?? t('settings.unknown')],
+            [t('settings.request'), requestId ?? t('common.none')],
+            [t('common.number'), seq === null ? t('settings.notSealedYet') : String(seq)],
           ]}
         />
         {changes.length > 0 && (
-          <Table aria-label="Changes">
+          <Table aria-label={t('settings.changes')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>Before</Table.Th>
-                <Table.Th>After</Table.Th>
+                <Table.Th>{t('common.field')}</Table.Th>
+                <Table.Th>{t('settings.before')}</Table.Th>
+                <Table.Th>{t('settings.after')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

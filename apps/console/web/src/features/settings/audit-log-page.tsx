@@ -16,6 +16,7 @@ import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { AuditEntryDialog, type AuditEntry } from './audit-entry-dialog.tsx'
 import { AuditStreamPanel } from './audit-stream-panel.tsx'
 import { auditAreas, timesOf, type AuditSearch } from './audit-search.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
 
@@ -54,12 +55,12 @@ export function AuditLogPage() {
   )
   return (
     <Page
-      title="Audit log"
-      note="Sign-ins, and changes to people, roles, keys and settings. Entries cannot be changed."
+      title={t('common.auditLog')}
+      note={t('settings.signInsAndChangesTo')}
       actions={
         may('EXPORT_DATA') && (
           <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-            Export
+            {t('settings.export')}
           </Button>
         )
       }
@@ -67,50 +68,55 @@ export function AuditLogPage() {
       <RefusalAlert error={save.error} />
       <search className={classes.filters}>
         <NativeSelect
-          label="Area"
+          label={t('settings.area')}
           value={search.area ?? ''}
           data={[
-            { value: '', label: 'Everything' },
+            { value: '', label: t('settings.everything') },
             ...Object.entries(auditAreas).map(([value, label]) => ({ value, label })),
           ]}
           onChange={(event) => narrow({ area: event.currentTarget.value || undefined })}
         />
         <NativeSelect
-          label="Person"
+          label={t('settings.person')}
           value={search.actorId ?? ''}
-          data={[{ value: '', label: 'Everybody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[
+            { value: '', label: t('settings.everybody') },
+            ...people.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           onChange={(event) => narrow({ actorId: event.currentTarget.value || undefined })}
         />
         <NativeSelect
-          label="Outcome"
+          label={t('settings.outcome')}
           value={search.outcome ?? ''}
           data={[
-            { value: '', label: 'Any' },
-            { value: 'FAILURE', label: 'Refused' },
+            { value: '', label: t('settings.any') },
+            { value: 'FAILURE', label: t('settings.refused') },
           ]}
           onChange={(event) => narrow({ outcome: event.currentTarget.value === 'FAILURE' ? 'FAILURE' : undefined })}
         />
-        {day('from', 'From')}
-        {day('to', 'To')}
+        {day('from', t('settings.from'))}
+        {day('to', t('common.to'))}
       </search>
       <TablePanel
-        label="Audit log"
+        label={t('common.auditLog')}
         reading={log}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
-        empty={<EmptyState title="No entries" />}
+        empty={<EmptyState title={t('settings.noEntries')} />}
         columns={[
-          { label: 'What', cell: ({ summary }) => <RowTitle>{summary}</RowTitle> },
-          { label: 'Who', cell: ({ actorName }) => actorName },
-          { label: 'Address', isExtra: true, cell: ({ address }) => address },
-          { label: 'When', cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
+          { label: t('settings.what'), cell: ({ summary }) => <RowTitle>{summary}</RowTitle> },
+          { label: t('settings.who'), cell: ({ actorName }) => actorName },
+          { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
+          { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
           {
-            label: 'Outcome',
+            label: t('settings.outcome'),
             isExtra: true,
-            cell: ({ outcome }) => outcome === 'FAILURE' && <Pill tone="amber">Refused</Pill>,
+            cell: ({ outcome }) => outcome === 'FAILURE' && <Pill tone="amber">{t('settings.refused')}</Pill>,
           },
         ]}
-        actions={(entry) => <RowButton verb="Details" name={entry.summary} onClick={() => setShown(entry)} />}
+        actions={(entry) => (
+          <RowButton verb={t('common.details')} name={entry.summary} onClick={() => setShown(entry)} />
+        )}
       />
       {may('MANAGE_WORKSPACE') && <AuditStreamPanel />}
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}

@@ -1,3 +1,5 @@
+import { t } from '../../base/texts.ts'
+
 /** The narrowing of the audit log, as it is in the address. */
 export interface AuditSearch {
   /** The beginning of the actions to show. */
@@ -12,20 +14,20 @@ export interface AuditSearch {
 
 /** The areas of actions in words. */
 export const auditAreas: Readonly<Record<string, string>> = {
-  'session.*': 'Sign-in',
-  'password.*': 'Passwords',
-  'second-factor.*': 'Two-step verification',
-  'passkey.*': 'Passkeys',
-  'invitation.*': 'Invitations',
-  'user.*': 'People',
-  'role.*': 'Roles',
-  'api-key.*': 'API keys',
-  'identity.*': 'Linked accounts',
-  'identity-provider.*': 'Single sign-on',
-  'scim-token.*': 'Directory tokens',
-  'scim-group.*': 'Directory groups',
-  'sign-in-policy.*': 'Rules for signing in',
-  'audit.*': 'Audit log',
+  'session.*': t('settings.signIn'),
+  'password.*': t('settings.passwords'),
+  'second-factor.*': t('settings.twoStepVerification'),
+  'passkey.*': t('settings.passkeys'),
+  'invitation.*': t('settings.invitations'),
+  'user.*': t('common.people'),
+  'role.*': t('settings.roles'),
+  'api-key.*': t('common.apiKeys'),
+  'identity.*': t('settings.linkedAccounts'),
+  'identity-provider.*': t('settings.singleSignOn'),
+  'scim-token.*': t('settings.directoryTokens'),
+  'scim-group.*': t('settings.directoryGroups'),
+  'sign-in-policy.*': t('settings.rulesForSigningIn'),
+  'audit.*': t('common.auditLog'),
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/

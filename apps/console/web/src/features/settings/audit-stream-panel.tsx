@@ -10,6 +10,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 type Stream = Awaited<ReturnType<typeof settings.auditStreams.get>>['data']
 
@@ -23,12 +24,9 @@ const streamQuery = queryOptions({
 export function AuditStreamPanel() {
   const { data, error, refetch } = useQuery(streamQuery)
   return (
-    <Panel
-      title="Send the log to a program"
-      note="Each entry is sent in its order, to a log archive or a security tool for example."
-    >
+    <Panel title={t('settings.sendTheLogToA')} note={t('settings.eachEntryIsSentIn')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={3} label="Loading where the log is sent" />}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('settings.loadingWhereTheLogIs')} />}
       {data !== undefined && (
         <Stack>
           {data.url !== null && <StreamState stream={data} />}
@@ -44,18 +42,21 @@ function StreamState({ stream: { isActive, problem, nextAt, sentSeq } }: { reado
   return (
     <Facts
       facts={[
-        ['State', <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
-        ['Newest entry sent', sentSeq === 0 ? 'None yet' : `Number ${sentSeq.toLocaleString('en')}`],
-        ...(problem === null ? [] : [['Last problem', problem] as const]),
-        ...(hasFailed && nextAt !== null ? [['Next try', describeInstant(nextAt)] as const] : []),
+        [t('common.state'), <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
+        [
+          t('settings.newestEntrySent'),
+          sentSeq === 0 ? t('settings.noneYet') : t('settings.numberSentseq', { sentSeq }),
+        ],
+        ...(problem === null ? [] : [[t('settings.lastProblem'), problem] as const]),
+        ...(hasFailed && nextAt !== null ? [[t('settings.nextTry'), describeInstant(nextAt)] as const] : []),
       ]}
     />
   )
 }
 
 function StatePill({ isActive, hasFailed }: { readonly isActive: boolean; readonly hasFailed: boolean }) {
-  if (!isActive) return <Pill tone="neutral">Off</Pill>
-  return hasFailed ? <Pill tone="amber">Not taken</Pill> : <Pill tone="green">On</Pill>
+  if (!isActive) return <Pill tone="neutral">{t('common.off')}</Pill>
+  return hasFailed ? <Pill tone="amber">{t('settings.notTaken')}</Pill> : <Pill tone="green">{t('settings.on')}</Pill>
 }
 
 function StreamForm({ stream }: { readonly stream: Stream }) {
@@ -75,7 +76,7 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
     onSuccess: ({ data }) => {
       client.setQueryData(streamQuery.queryKey, data)
       setSaves((number) => number + 1)
-      notify('Saved')
+      notify(t('common.saved'))
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -85,13 +86,13 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
   const errors = fieldErrors(save.error)
   return (
     // After a change the form starts afresh from what is stored, without the typed value.
-    <form onSubmit={submit} aria-label="Send the log to a program" key={saves}>
+    <form onSubmit={submit} aria-label={t('settings.sendTheLogToA')} key={saves}>
       <Stack>
         <TextInput
           name="url"
           type="url"
-          label="Address"
-          placeholder="https://"
+          label={t('common.address')}
+          placeholder={t('settings.https')}
           defaultValue={stream.url ?? ''}
           error={errors['url']}
           maxLength={2_048}
@@ -102,8 +103,8 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             name="headerName"
-            label="Header name"
-            description="Such as Authorization, if the program wants one"
+            label={t('settings.headerName')}
+            description={t('settings.suchAsAuthorizationIfThe')}
             defaultValue={stream.headerName ?? ''}
             error={errors['headerName']}
             maxLength={100}
@@ -111,24 +112,24 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
           />
           <PasswordInput
             name="headerValue"
-            label="Header value"
-            description={stream.hasHeaderValue ? 'Empty: it stays as it is' : 'It is never shown again'}
+            label={t('settings.headerValue')}
+            description={stream.hasHeaderValue ? t('settings.emptyItStaysAsIt') : t('settings.itIsNeverShownAgain')}
             error={errors['headerValue']}
             maxLength={4_000}
             autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the header value' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('settings.showTheHeaderValue') }}
           />
         </SimpleGrid>
         <Switch
           name="isActive"
           value="yes"
-          label="Send entries"
+          label={t('settings.sendEntries')}
           defaultChecked={stream.url === null || stream.isActive}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            Save
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>

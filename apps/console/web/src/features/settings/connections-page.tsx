@@ -12,6 +12,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { summarizeScopes } from './scope-words.ts'
+import { t } from '../../base/texts.ts'
 
 type Connection = Awaited<ReturnType<typeof settings.connections.list>>['items'][number]
 
@@ -30,39 +31,31 @@ export function ConnectionsPage() {
   const seesAll = may('MANAGE_API_KEYS')
   return (
     <Page
-      title="AI clients"
-      note={
-        seesAll
-          ? 'AI clients that people connected. Each acts as the person, with only the rights that they ticked.'
-          : 'AI clients that you connected. Each acts as you, with only the rights that you ticked.'
-      }
+      title={t('settings.aiClients')}
+      note={seesAll ? t('settings.aiClientsThatPeopleConnected') : t('settings.aiClientsThatYouConnected')}
     >
       <ServerAddress />
       <TablePanel
-        label="Connections"
+        label={t('settings.connections')}
         reading={connections}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState title="No connections">
-            Add the address above to an AI client, and sign in when it asks you to.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('settings.noConnections')}>{t('settings.addTheAddressAboveTo')}</EmptyState>}
         columns={[
-          { label: 'Client', cell: ({ name }) => <RowTitle>{name}</RowTitle> },
-          seesAll && { label: 'Person', cell: ({ employeeName }) => employeeName },
+          { label: t('settings.client'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+          seesAll && { label: t('settings.person'), cell: ({ employeeName }) => employeeName },
           {
-            label: 'Rights',
+            label: t('settings.rights'),
             isExtra: true,
             cell: (connection) => (
               <span title={connection.scopes.join(', ')}>{summarizeScopes(connection.scopes, scopes.allScopes)}</span>
             ),
           },
-          { label: 'Connected', isExtra: true, cell: ({ connectedAt }) => <Age at={connectedAt} /> },
+          { label: t('settings.connected'), isExtra: true, cell: ({ connectedAt }) => <Age at={connectedAt} /> },
           {
-            label: 'Last used',
+            label: t('settings.lastUsed'),
             isExtra: true,
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
           },
         ]}
         actions={(connection) => (
@@ -70,10 +63,13 @@ export function ConnectionsPage() {
             variant="subtle"
             color="red"
             size="xs"
-            aria-label={`Disconnect ${connection.name} of ${connection.employeeName}`}
+            aria-label={t('settings.disconnectNameOfEmployeename', {
+              name: connection.name,
+              employeeName: connection.employeeName,
+            })}
             onClick={() => setAsked(connection)}
           >
-            Disconnect
+            {t('settings.disconnect')}
           </Button>
         )}
       />
@@ -85,11 +81,8 @@ export function ConnectionsPage() {
 function ServerAddress() {
   const address = `${window.location.origin}/api/mcp`
   return (
-    <Panel
-      title="Connect a client"
-      note="Claude, ChatGPT, Cursor, VS Code and others take this address as that of an MCP server."
-    >
-      <code>{address}</code> <CopyButton text={address} size="xs" label="Copy the address" />
+    <Panel title={t('settings.connectAClient')} note={t('settings.claudeChatgptCursorVsCode')}>
+      <code>{address}</code> <CopyButton text={address} size="xs" label={t('common.copyTheAddress')} />
     </Panel>
   )
 }
@@ -100,7 +93,7 @@ function DisconnectDialog({ connection, onClose }: { readonly connection: Connec
     mutationFn: ({ clientId, employeeId }: Connection) =>
       settings.connections.delete({ params: { clientId }, query: { employeeId } }),
     onSuccess: () => {
-      notify('The client was disconnected')
+      notify(t('settings.theClientWasDisconnected'))
       onClose()
       return client.invalidateQueries({ queryKey: ['connections'] })
     },
@@ -109,15 +102,18 @@ function DisconnectDialog({ connection, onClose }: { readonly connection: Connec
     <ConfirmDialog
       opened={connection !== null}
       onClose={onClose}
-      title="Disconnect this client?"
-      confirm="Disconnect"
+      title={t('settings.disconnectThisClient')}
+      confirm={t('settings.disconnect')}
       isDestructive
       isBusy={disconnect.isPending}
       error={disconnect.error}
       onConfirm={() => connection !== null && disconnect.mutate(connection)}
     >
-      <b>{connection?.name}</b> is refused from now on. To use it again, {connection?.employeeName} has to connect it
-      from the start.
+      {t.rich('settings.nameIsRefusedFromNow', {
+        name: connection?.name ?? '',
+        employeeName: connection?.employeeName ?? '',
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -11,6 +11,7 @@ import type { NewKey } from './new-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { expiryOf, lifetimes, readingScopes, scopeGroups } from './scope-words.ts'
 import { serviceAccountsQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 interface CreateApiKeyDialogProps {
   onClose(): void
@@ -46,8 +47,8 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
   return (
     <FormDialog
       opened
-      title="New API key"
-      submit="Create key"
+      title={t('settings.newApiKey')}
+      submit={t('settings.createKey')}
       size="lg"
       isBusy={create.isPending}
       isIncomplete={chosen.size === 0}
@@ -55,26 +56,26 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <NameField errors={errors} description="Which program will use it" />
+      <NameField errors={errors} description={t('settings.whichProgramWillUseIt')} />
       {owners.length > 0 && (
         <NativeSelect
           name="ownerId"
-          label="Belongs to"
-          description="A key never has more rights than its owner. That of a service account goes on working when you leave."
+          label={t('common.belongsTo')}
+          description={t('settings.aKeyNeverHasMore')}
           error={errors['ownerId']}
-          data={[{ value: '', label: 'Me' }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: '', label: t('settings.me') }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       )}
       <NativeSelect
         name="lifetime"
-        label="Expires after"
+        label={t('settings.expiresAfter')}
         defaultValue={lifetimes[1].value}
         data={[...lifetimes]}
         error={errors['expiresAt']}
       />
       <TagsInput
-        label="Allowed addresses"
-        description="Single addresses or blocks such as 192.0.2.0/24. Empty: the key works from everywhere."
+        label={t('settings.allowedAddresses')}
+        description={t('settings.singleAddressesOrBlocksSuch')}
         value={[...addresses]}
         onChange={setAddresses}
         splitChars={[',', ';', ' ']}

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
 type Entity = Field['entityType']
@@ -30,10 +31,10 @@ const retiredFieldsQuery = queryOptions({
 })
 
 const entityNames = {
-  LEAD: 'Leads',
-  CONTACT: 'Contacts',
-  COMPANY: 'Companies',
-  DEAL: 'Deals',
+  LEAD: t('common.leads'),
+  CONTACT: t('common.contacts'),
+  COMPANY: t('common.companies'),
+  DEAL: t('common.deals'),
 } as const satisfies Record<Entity, string>
 
 /** The fields that a workspace adds to its records. */
@@ -42,7 +43,7 @@ export function CustomFieldsPage() {
   const [removed, setRemoved] = useState<Field | null>(null)
   const fields = useQuery(customFieldsQuery)
   return (
-    <Page title="Fields" note="What your records hold besides what every workspace has." narrow>
+    <Page title={t('common.fields')} note={t('settings.whatYourRecordsHoldBesides')} narrow>
       <RefusalAlert error={fields.error} retry={() => void fields.refetch()} />
       {fields.error === null &&
         customFieldEntities.map((entityType) => (
@@ -53,27 +54,40 @@ export function CustomFieldsPage() {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`New field of ${entityNames[entityType].toLowerCase()}`}
+                aria-label={t('settings.newFieldOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })}
                 onClick={() => setEdited({ entityType, field: null })}
               >
-                New field
+                {t('settings.newField')}
               </Button>
             }
-            label={`Custom fields of ${entityNames[entityType].toLowerCase()}`}
+            label={t('settings.customFieldsOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })}
             reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
-            empty={<EmptyState title="No custom fields" />}
+            empty={<EmptyState title={t('settings.noCustomFields')} />}
             columns={[
               {
-                label: 'Field',
+                label: t('common.field'),
                 cell: ({ key, label }) => <RowTitle note={<code>{`cf_${key}`}</code>}>{label}</RowTitle>,
               },
-              { label: 'Type', cell: ({ type }) => fieldTypeNames[type] },
-              { label: 'Required', isExtra: true, cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
+              { label: t('common.type'), cell: ({ type }) => fieldTypeNames[type] },
+              {
+                label: t('settings.required'),
+                isExtra: true,
+                cell: ({ isRequired }) => (isRequired ? t('common.yes') : t('common.no')),
+              },
             ]}
             actions={(field) => (
               <>
-                <RowButton verb="Edit" name={field.label} onClick={() => setEdited({ entityType, field })} />
-                <RowButton verb="Delete" name={field.label} isDestructive onClick={() => setRemoved(field)} />
+                <RowButton
+                  verb={t('common.edit')}
+                  name={field.label}
+                  onClick={() => setEdited({ entityType, field })}
+                />
+                <RowButton
+                  verb={t('common.delete')}
+                  name={field.label}
+                  isDestructive
+                  onClick={() => setRemoved(field)}
+                />
               </>
             )}
           />
@@ -117,22 +131,26 @@ function FieldDialog({
         ? settings.customFields.update({ params: { id: field.id }, body: shared })
         : settings.customFields.create({ body: { ...shared, entityType, key, type } })
     },
-    { said: 'Saved', stale: ['schema', 'custom-fields'], onDone: onClose },
+    { said: t('common.saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another field has this key' : errors['key']
+  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherFieldHasThisKey') : errors['key']
   return (
     <FormDialog
       opened
-      title={field ? 'Edit the field' : `New field of ${entityNames[entityType].toLowerCase()}`}
-      submit="Save"
+      title={
+        field
+          ? t('settings.editTheField')
+          : t('settings.newFieldOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })
+      }
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={keyError === undefined ? save.error : null}
       onSubmit={save.mutate}
       onClose={onClose}
     >
       <TextInput
-        label="Label"
+        label={t('settings.label')}
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}
         error={errors['label']}
@@ -143,8 +161,8 @@ function FieldDialog({
         data-autofocus
       />
       <TextInput
-        label="Key"
-        description="Names the field in the API; it stays as it is"
+        label={t('common.key')}
+        description={t('settings.namesTheFieldInThe')}
         value={key}
         onChange={(event) => setTypedKey(event.currentTarget.value)}
         error={keyError}
@@ -155,7 +173,7 @@ function FieldDialog({
         autoComplete="off"
       />
       <NativeSelect
-        label="Type"
+        label={t('common.type')}
         value={type}
         onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')}
         error={errors['type']}
@@ -165,8 +183,8 @@ function FieldDialog({
       {hasOptions && (
         <Textarea
           name="options"
-          label="Options"
-          description="One on each line; “eu = Europe” stores eu and shows Europe"
+          label={t('settings.options')}
+          description={t('settings.oneOnEachLineEu')}
           defaultValue={linesOf(field?.options ?? [])}
           error={errors['options']}
           rows={5}
@@ -174,7 +192,7 @@ function FieldDialog({
           withAsterisk={false}
         />
       )}
-      <Switch name="isRequired" label="Required" defaultChecked={field?.isRequired ?? false} />
+      <Switch name="isRequired" label={t('settings.required')} defaultChecked={field?.isRequired ?? false} />
     </FormDialog>
   )
 }
@@ -183,23 +201,28 @@ function FieldDialog({
 function RetiredPanel() {
   const { data } = useQuery(retiredFieldsQuery)
   const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), {
-    said: 'The field was restored',
+    said: t('settings.theFieldWasRestored'),
     stale: ['schema', 'custom-fields', 'retired-fields'],
   })
   if (data === undefined || data.length === 0) return null
   return (
-    <Panel title="Deleted fields" flush>
+    <Panel title={t('settings.deletedFields')} flush>
       <RefusalAlert error={restore.error} />
       <RecordTable
-        label="Deleted fields"
+        label={t('settings.deletedFields')}
         rows={data}
         columns={[
-          { label: 'Field', cell: ({ label }) => label },
-          { label: 'Values', cell: ({ valueCount }) => valueCount },
-          { label: 'Kept until', cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
+          { label: t('common.field'), cell: ({ label }) => label },
+          { label: t('common.values'), cell: ({ valueCount }) => valueCount },
+          { label: t('settings.keptUntil'), cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
         ]}
         actions={({ id, label }) => (
-          <RowButton verb="Restore" name={label} isBusy={restore.isPending} onClick={() => restore.mutate(id)} />
+          <RowButton
+            verb={t('settings.restore')}
+            name={label}
+            isBusy={restore.isPending}
+            onClick={() => restore.mutate(id)}
+          />
         )}
       />
     </Panel>
@@ -210,7 +233,7 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
   const remove = useChange(
     ({ id, retire }: { readonly id: string; readonly retire: boolean }) =>
       settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
-    { said: 'The field was deleted', stale: ['schema', 'custom-fields', 'retired-fields'], onDone: onClose },
+    { said: t('settings.theFieldWasDeleted'), stale: ['schema', 'custom-fields', 'retired-fields'], onDone: onClose },
   )
   const isInUse = isRefusedWith(remove.error, 'IN_USE')
   const close = () => {
@@ -221,21 +244,18 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
     <ConfirmDialog
       opened={field !== null}
       onClose={close}
-      title="Delete this field?"
-      confirm={isInUse ? 'Delete with its values' : 'Delete'}
+      title={t('settings.deleteThisField')}
+      confirm={isInUse ? t('settings.deleteWithItsValues') : t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={isInUse ? null : remove.error}
       onConfirm={() => field !== null && remove.mutate({ id: field.id, retire: isInUse })}
     >
       {isInUse ? (
-        <>
-          Records have values in <b>{field?.label}</b>. They are hidden now and deleted after 30 days; until then the
-          field can be restored.
-        </>
+        <>{t.rich('settings.recordsHaveValuesInLabel', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}</>
       ) : (
         <>
-          <b>{field?.label}</b> disappears from every record, and filters by it stop working.
+          {t.rich('settings.labelDisappearsFromEveryRecord', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}
         </>
       )}
     </ConfirmDialog>

@@ -14,6 +14,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { restorableKinds, type DeletedSearch } from './deleted-search.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/deleted')
 
@@ -37,18 +38,16 @@ export function DeletedRecordsPage() {
   const deleted = useQuery(deletedQuery(search))
   if (kind === undefined)
     return (
-      <Page title="Trash">
-        <EmptyState title="Nothing to restore here">
-          You may delete no records, so there are none that you could bring back.
-        </EmptyState>
+      <Page title={t('settings.trash')}>
+        <EmptyState title={t('settings.nothingToRestoreHere')}>{t('settings.youMayDeleteNoRecords')}</EmptyState>
       </Page>
     )
   return (
-    <Page title="Trash" note="Items are kept for 30 days. Restoring one brings back its tasks, notes and files.">
+    <Page title={t('settings.trash')} note={t('settings.itemsAreKeptFor30')}>
       <search className={classes.filters}>
         <SearchField
-          label="Search the deleted records"
-          placeholder="Search"
+          label={t('settings.searchTheDeletedRecords')}
+          placeholder={t('settings.search')}
           value={asked.search ?? ''}
           onSearch={(text) =>
             void navigate({
@@ -58,30 +57,31 @@ export function DeletedRecordsPage() {
           }
         />
         <NativeSelect
-          aria-label="Kind of record"
+          aria-label={t('settings.kindOfRecord')}
           value={kind.entityType}
           data={kinds.map(({ entityType, plural }) => ({ value: entityType, label: plural }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: currentTarget.value } })}
         />
       </search>
       <TablePanel
-        label="Deleted records"
+        label={t('settings.deletedRecords')}
         reading={deleted}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: { ...search, page } })}
         empty={
-          <EmptyState title={`No deleted ${kind.plural.toLowerCase()}`}>
-            {asked.search
-              ? 'Nothing that was deleted matches.'
-              : 'Nothing of this kind was deleted in the last 30 days.'}
+          <EmptyState title={t('settings.noDeletedPlural', { plural: kind.plural.toLowerCase() })}>
+            {asked.search ? t('settings.nothingThatWasDeletedMatches') : t('settings.nothingOfThisKindWas')}
           </EmptyState>
         }
         columns={[
-          { label: 'Name', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
-          { label: 'Deleted by', isExtra: true, cell: ({ deletedBy }) => deletedBy },
-          { label: 'Deleted', cell: ({ deletedAt }) => <time dateTime={deletedAt}>{describeInstant(deletedAt)}</time> },
+          { label: t('common.name'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+          { label: t('settings.deletedBy'), isExtra: true, cell: ({ deletedBy }) => deletedBy },
           {
-            label: 'Restorable until',
+            label: t('settings.deleted'),
+            cell: ({ deletedAt }) => <time dateTime={deletedAt}>{describeInstant(deletedAt)}</time>,
+          },
+          {
+            label: t('settings.restorableUntil'),
             isExtra: true,
             cell: ({ restorableUntil }) => <time dateTime={restorableUntil}>{describeInstant(restorableUntil)}</time>,
           },
@@ -96,7 +96,7 @@ type DeletedRecord = Awaited<ReturnType<typeof settings.deletedRecords.list>>['i
 
 function Restore({ record: { entityType, id, title } }: { readonly record: DeletedRecord }) {
   const restore = useChange(() => settings.deletedRecords.restore({ params: { id }, body: { entityType } }), {
-    said: `${title} is back`,
+    said: t('settings.titleIsBack', { title }),
     stale: ['deleted', collectionOf(entityType), 'record-name'],
   })
   return (
@@ -106,10 +106,10 @@ function Restore({ record: { entityType, id, title } }: { readonly record: Delet
         size="xs"
         leftSection={<Icon name="restore" size={14} />}
         loading={restore.isPending}
-        aria-label={`Restore ${title}`}
+        aria-label={t('settings.restoreTitle', { title })}
         onClick={() => restore.mutate(undefined)}
       >
-        Restore
+        {t('settings.restore')}
       </Button>
       <RefusalAlert error={restore.error} />
     </>

@@ -16,6 +16,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The departments of the company; access by department follows this tree. */
 export function DepartmentsPage() {
@@ -28,41 +29,38 @@ export function DepartmentsPage() {
   const heads = usePeopleNames(data?.map(({ headId }) => headId))
   const add = may('CREATE_DEPARTMENT') && (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-      New department
+      {t('settings.newDepartment')}
     </Button>
   )
   return (
-    <Page
-      title="Departments"
-      note="Roles can give access to the records of a department, and of those below it."
-      actions={add}
-    >
+    <Page title={t('settings.departments')} note={t('settings.rolesCanGiveAccessTo')} actions={add}>
       <TablePanel
-        label="Departments"
+        label={t('settings.departments')}
         reading={{ ...reading, data: placed }}
-        empty={
-          <EmptyState title="No departments">
-            People without a department see what their roles give them alone.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('settings.noDepartments')}>{t('settings.peopleWithoutADepartmentSee')}</EmptyState>}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: ({ name, depth }) => (
               <div style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
                 <RowTitle>{name}</RowTitle>
               </div>
             ),
           },
-          { label: 'Head', isExtra: true, cell: ({ headId }) => headId !== null && heads.get(headId) },
+          { label: t('settings.head'), isExtra: true, cell: ({ headId }) => headId !== null && heads.get(headId) },
         ]}
         actions={(department) => (
           <>
             {may('UPDATE_DEPARTMENT') && (
-              <RowButton verb="Edit" name={department.name} onClick={() => setEdited(department)} />
+              <RowButton verb={t('common.edit')} name={department.name} onClick={() => setEdited(department)} />
             )}
             {may('DELETE_DEPARTMENT') && (
-              <RowButton verb="Delete" name={department.name} isDestructive onClick={() => setRemoved(department)} />
+              <RowButton
+                verb={t('common.delete')}
+                name={department.name}
+                isDestructive
+                onClick={() => setRemoved(department)}
+              />
             )}
           </>
         )}
@@ -91,7 +89,7 @@ function DepartmentDialog({
   const save = useChange(
     (body: { name: string; parentId: string | null; headId: string | null }) =>
       current ? crm.departments.update({ params: { id: current.id }, body }) : crm.departments.create({ body }),
-    { said: 'Saved', stale: ['departments'], onDone: onClose },
+    { said: t('common.saved'), stale: ['departments'], onDone: onClose },
   )
   const submit = (form: FormData) =>
     save.mutate({
@@ -104,8 +102,8 @@ function DepartmentDialog({
   return (
     <FormDialog
       opened={department !== null}
-      title={current ? 'Edit the department' : 'New department'}
-      submit="Save"
+      title={current ? t('settings.editTheDepartment') : t('settings.newDepartment')}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={submit}
@@ -113,7 +111,7 @@ function DepartmentDialog({
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={current?.name}
         error={errors['name']}
         maxLength={200}
@@ -124,17 +122,20 @@ function DepartmentDialog({
       />
       <NativeSelect
         name="parentId"
-        label="Belongs to"
+        label={t('common.belongsTo')}
         defaultValue={current?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: 'Nothing: it stands at the top' }, ...departmentChoices(all, current)]}
+        data={[{ value: '', label: t('settings.nothingItStandsAtThe') }, ...departmentChoices(all, current)]}
       />
       <NativeSelect
         name="headId"
-        label="Head"
+        label={t('settings.head')}
         defaultValue={current?.headId ?? ''}
         error={errors['headId']}
-        data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[
+          { value: '', label: t('settings.nobody') },
+          ...people.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
     </FormDialog>
   )
@@ -153,7 +154,7 @@ export function departmentChoices(
 
 function RemoveDialog({ department, onClose }: { readonly department: Department | null; onClose(): void }) {
   const remove = useChange((id: string) => crm.departments.delete({ params: { id } }), {
-    said: 'The department was deleted',
+    said: t('settings.theDepartmentWasDeleted'),
     stale: ['departments'],
     onDone: onClose,
   })
@@ -165,14 +166,14 @@ function RemoveDialog({ department, onClose }: { readonly department: Department
     <ConfirmDialog
       opened={department !== null}
       onClose={close}
-      title="Delete this department?"
-      confirm="Delete"
+      title={t('settings.deleteThisDepartment')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => department !== null && remove.mutate(department.id)}
     >
-      <b>{department?.name}</b> goes for good. While people, records or other departments belong to it, it stays.
+      {t.rich('settings.nameGoesForGoodWhile', { name: department?.name ?? '', b: (text) => <b>{text}</b> })}
     </ConfirmDialog>
   )
 }

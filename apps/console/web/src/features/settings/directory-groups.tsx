@@ -13,6 +13,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
+import { inDigits, t } from '../../base/texts.ts'
 
 type DirectoryGroup = Awaited<ReturnType<typeof settings.scimGroups.list>>['items'][number]
 
@@ -35,29 +36,33 @@ export function DirectoryGroups() {
   return (
     <>
       <TablePanel
-        title="Groups"
-        note="The members of a group get its roles and its department."
-        label="Groups"
+        title={t('settings.groups')}
+        note={t('settings.theMembersOfAGroup')}
+        label={t('settings.groups')}
         reading={groups}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No groups">The groups that a directory sends appear here.</EmptyState>}
+        empty={<EmptyState title={t('settings.noGroups')}>{t('settings.theGroupsThatADirectory')}</EmptyState>}
         columns={[
-          { label: 'Name', cell: ({ displayName }) => <RowTitle>{displayName}</RowTitle> },
-          { label: 'Members', isNumber: true, cell: ({ memberCount }) => memberCount.toLocaleString('en') },
+          { label: t('common.name'), cell: ({ displayName }) => <RowTitle>{displayName}</RowTitle> },
+          { label: t('settings.members'), isNumber: true, cell: ({ memberCount }) => inDigits(memberCount) },
           {
-            label: 'Roles',
+            label: t('settings.roles'),
             cell: ({ roleIds }) =>
               roleIds
                 .map((id) => nameIn(roles, id))
                 .filter(Boolean)
                 .join(', '),
           },
-          { label: 'Department', isExtra: true, cell: ({ departmentId }) => nameIn(departments, departmentId) },
+          {
+            label: t('settings.department'),
+            isExtra: true,
+            cell: ({ departmentId }) => nameIn(departments, departmentId),
+          },
         ]}
         actions={
           roles !== undefined &&
-          ((group) => <RowButton verb="Edit" name={group.displayName} onClick={() => setEdited(group)} />)
+          ((group) => <RowButton verb={t('common.edit')} name={group.displayName} onClick={() => setEdited(group)} />)
         }
       />
       {edited !== null && roles !== undefined && (
@@ -85,14 +90,14 @@ function GroupDialog({ group, roles, departments, onClose }: GroupDialogProps) {
           ...(departments ? { departmentId: textIn(form, 'departmentId') || null } : {}),
         },
       }),
-    { said: 'Saved', stale: ['directory-groups', 'people', 'roles', 'session'], onDone: onClose },
+    { said: t('common.saved'), stale: ['directory-groups', 'people', 'roles', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={`Edit ${group.displayName}`}
-      submit="Save"
+      title={t('settings.editDisplayname', { displayName: group.displayName })}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={save.mutate}
@@ -107,10 +112,10 @@ function GroupDialog({ group, roles, departments, onClose }: GroupDialogProps) {
       {departments !== undefined && (
         <NativeSelect
           name="departmentId"
-          label="Department"
+          label={t('settings.department')}
           defaultValue={group.departmentId ?? ''}
           error={errors['departmentId']}
-          data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
         />
       )}
     </FormDialog>

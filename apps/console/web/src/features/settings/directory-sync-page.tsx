@@ -4,21 +4,19 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
 import { DirectoryTokens } from './directory-tokens.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The way in which a company's directory keeps the people of the workspace up to date. */
 export function DirectorySyncPage() {
   const { may } = useSession()
   const address = `${location.origin}/api/scim/v2`
   return (
-    <Page
-      title="Directory sync"
-      note="A directory such as Entra ID or Okta adds people, keeps them up to date, and suspends those who leave."
-    >
-      <Panel title="Connection" note="Enter this address and a token in the SCIM settings of the directory.">
+    <Page title={t('settings.directorySync')} note={t('settings.aDirectorySuchAsEntra')}>
+      <Panel title={t('settings.connection')} note={t('settings.enterThisAddressAndA')}>
         <Stack gap="sm">
-          <TextInput label="Address" value={address} readOnly />
+          <TextInput label={t('common.address')} value={address} readOnly />
           <Group>
-            <CopyButton text={address} label="Copy the address" size="xs" />
+            <CopyButton text={address} label={t('common.copyTheAddress')} size="xs" />
           </Group>
         </Stack>
       </Panel>

@@ -17,6 +17,7 @@ import { LastUse } from './last-use.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { expiryOf, lifetimes } from './scope-words.ts'
 import { serviceAccountsQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 type Token = Awaited<ReturnType<typeof settings.scimTokens.list>>['items'][number]
 
@@ -35,7 +36,7 @@ export function DirectoryTokens() {
   const reading = useQuery(tokensQuery(page))
   const now = useNow()
   const revoke = useChange((id: string) => settings.scimTokens.delete({ params: { id } }), {
-    said: 'Token revoked',
+    said: t('settings.tokenRevoked'),
     stale: ['directory-tokens'],
     onDone: () => setRevoked(null),
   })
@@ -46,33 +47,36 @@ export function DirectoryTokens() {
   return (
     <>
       <TablePanel
-        title="Tokens"
-        label="Tokens"
+        title={t('settings.tokens')}
+        label={t('settings.tokens')}
         add={
           <Button variant="default" size="xs" onClick={() => setCreating(true)}>
-            New token
+            {t('settings.newToken')}
           </Button>
         }
         reading={reading}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title="No tokens">Make one for each directory.</EmptyState>}
+        empty={<EmptyState title={t('settings.noTokens')}>{t('settings.makeOneForEachDirectory')}</EmptyState>}
         isDead={({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now}
         columns={[
-          { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
-          { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
           {
-            label: 'Last used',
+            label: t('common.name'),
+            cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
+          },
+          { label: t('common.owner'), isExtra: true, cell: ({ ownerName }) => ownerName },
+          {
+            label: t('settings.lastUsed'),
             cell: (token) => <LastUse of={token} />,
           },
           {
-            label: 'Expires',
+            label: t('settings.expires'),
             isExtra: true,
-            cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)),
+            cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
           },
         ]}
         actions={(token) => (
-          <RowButton verb="Revoke" name={token.name} isDestructive onClick={() => setRevoked(token)} />
+          <RowButton verb={t('settings.revoke')} name={token.name} isDestructive onClick={() => setRevoked(token)} />
         )}
       />
       {isCreating && (
@@ -88,14 +92,14 @@ export function DirectoryTokens() {
       <ConfirmDialog
         opened={revoked !== null}
         onClose={close}
-        title="Revoke this token?"
-        confirm="Revoke"
+        title={t('settings.revokeThisToken')}
+        confirm={t('settings.revoke')}
         isDestructive
         isBusy={revoke.isPending}
         error={revoke.error}
         onConfirm={() => revoked !== null && revoke.mutate(revoked.id)}
       >
-        The directory that uses <b>{revoked?.name}</b> is refused from now on. The people and groups that it sent stay.
+        {t.rich('settings.theDirectoryThatUsesName', { name: revoked?.name ?? '', b: (text) => <b>{text}</b> })}
       </ConfirmDialog>
     </>
   )
@@ -120,28 +124,26 @@ function NewTokenDialog({ onClose, onCreated }: { onClose(): void; onCreated(tok
   return (
     <FormDialog
       opened
-      title="New token"
-      submit="Create token"
+      title={t('settings.newToken')}
+      submit={t('settings.createToken')}
       isBusy={create.isPending}
       isIncomplete={!owners.data?.length}
       error={create.error ?? owners.error}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <NameField errors={errors} description="Which directory will use it" />
+      <NameField errors={errors} description={t('settings.whichDirectoryWillUseIt')} />
       <NativeSelect
         name="ownerId"
-        label="Service account"
-        description="The directory can do no more than this account."
+        label={t('settings.serviceAccount')}
+        description={t('settings.theDirectoryCanDoNo')}
         error={errors['ownerId']}
         data={owners.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       />
-      {owners.data?.length === 0 && (
-        <Text size="sm">There is no service account yet. Create one on the page “People” first.</Text>
-      )}
+      {owners.data?.length === 0 && <Text size="sm">{t('settings.thereIsNoServiceAccount')}</Text>}
       <NativeSelect
         name="lifetime"
-        label="Expires after"
+        label={t('settings.expiresAfter')}
         defaultValue="365"
         data={[...lifetimes]}
         error={errors['expiresAt']}

@@ -8,6 +8,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 type Invitation = Awaited<ReturnType<typeof settings.invitations.list>>['items'][number]
 
@@ -24,11 +25,11 @@ export function InvitationsPanel() {
   const reading = useQuery(openInvitationsQuery(page))
   const names = usePeopleNames(reading.data?.items.map(({ invitedById }) => invitedById))
   const resend = useChange((id: string) => settings.invitations.resend({ params: { id } }), {
-    said: 'Invitation sent again',
+    said: t('settings.invitationSentAgain'),
     stale: ['people'],
   })
   const revoke = useChange((id: string) => settings.invitations.delete({ params: { id } }), {
-    said: 'Invitation revoked',
+    said: t('settings.invitationRevoked'),
     stale: ['people'],
   })
   if (reading.data?.total === 0) return null
@@ -37,37 +38,48 @@ export function InvitationsPanel() {
     <>
       <RefusalAlert error={resend.error ?? revoke.error} />
       <TablePanel
-        title="Invitations"
-        label="Invitations"
+        title={t('settings.invitations')}
+        label={t('settings.invitations')}
         reading={reading}
         page={page}
         onPage={setPage}
         empty={null}
         columns={[
           {
-            label: 'Email',
+            label: t('common.email'),
             cell: ({ email, invitedById }) => (
-              <RowTitle note={names.has(invitedById) && `invited by ${names.get(invitedById)}`}>{email}</RowTitle>
+              <RowTitle
+                note={
+                  names.has(invitedById) &&
+                  t('settings.invitedByInvitedbyid', { invitedById: names.get(invitedById) ?? '' })
+                }
+              >
+                {email}
+              </RowTitle>
             ),
           },
-          { label: 'Valid until', isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
+          { label: t('settings.validUntil'), isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
           {
-            label: 'State',
+            label: t('common.state'),
             cell: ({ emailSent }) =>
-              emailSent ? <Pill tone="neutral">Invited</Pill> : <Pill tone="amber">Email not sent</Pill>,
+              emailSent ? (
+                <Pill tone="neutral">{t('settings.invited')}</Pill>
+              ) : (
+                <Pill tone="amber">{t('settings.emailNotSent')}</Pill>
+              ),
           },
         ]}
         actions={(invitation) => (
           <>
             <RowButton
-              verb="Resend"
-              name={`the invitation of ${invitation.email}`}
+              verb={t('settings.resend')}
+              name={t('settings.theInvitationOfEmail', { email: invitation.email })}
               isBusy={isBusy(resend, invitation)}
               onClick={() => resend.mutate(invitation.id)}
             />
             <RowButton
-              verb="Revoke"
-              name={`the invitation of ${invitation.email}`}
+              verb={t('settings.revoke')}
+              name={t('settings.theInvitationOfEmail', { email: invitation.email })}
               isDestructive
               isBusy={isBusy(revoke, invitation)}
               onClick={() => revoke.mutate(invitation.id)}

@@ -9,6 +9,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** Characters between addresses that are pasted from elsewhere. */
 const separators = [',', ';', ' ', '\n', '\t']
@@ -38,11 +39,11 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     },
     onSuccess: ({ refused, unsent }) => {
       const invited = emails.length - refused.length
-      if (invited > 0) notify(invited === 1 ? 'Invitation sent' : `${invited} invitations sent`)
+      if (invited > 0) notify(t('settings.invitationSent', { count: invited }))
       setEmails(refused.map(({ email }) => email))
       setProblems([
         ...refused.map(({ why }) => why),
-        ...unsent.map((email) => `${email}: the email could not be sent. Send it again from the list.`),
+        ...unsent.map((email) => t('settings.emailTheEmailCouldNot', { email })),
       ])
       if (refused.length + unsent.length === 0) onClose()
       return client.invalidateQueries({ queryKey: ['people'] })
@@ -51,8 +52,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       opened
-      title="Invite people"
-      submit="Send invitations"
+      title={t('settings.invitePeople')}
+      submit={t('settings.sendInvitations')}
       isBusy={invite.isPending}
       isIncomplete={emails.length === 0}
       error={invite.error}
@@ -60,8 +61,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <TagsInput
-        label="Email addresses"
-        description="Each person gets a link, chooses a password and joins."
+        label={t('settings.emailAddresses')}
+        description={t('settings.eachPersonGetsALink')}
         value={[...emails]}
         onChange={setEmails}
         splitChars={separators}
@@ -79,7 +80,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       {roles.length > 0 && (
         <NativeSelect
           name="roleId"
-          label="Role"
+          label={t('settings.role')}
           defaultValue={roles.find(({ name }) => name === 'Member')?.id}
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
         />
@@ -87,8 +88,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       {departments.length > 0 && (
         <NativeSelect
           name="departmentId"
-          label="Department"
-          data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+          label={t('settings.department')}
+          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
         />
       )}
     </FormDialog>

@@ -1,5 +1,6 @@
 import { RowNote } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
+import { t } from '../../base/texts.ts'
 
 interface Used {
   readonly lastUsedAt: string | null
@@ -8,7 +9,7 @@ interface Used {
 
 /** When a key or token was last used, and from which address. */
 export function LastUse({ of: { lastUsedAt, lastUsedAddress } }: { readonly of: Used }) {
-  if (lastUsedAt === null) return 'Never'
+  if (lastUsedAt === null) return t('settings.never')
   return (
     <>
       <Age at={lastUsedAt} />

@@ -6,6 +6,7 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 type Currency = Awaited<ReturnType<typeof crm.currencies.list>>['data'][number]
 type Unit = Awaited<ReturnType<typeof crm.units.list>>['data'][number]
@@ -13,17 +14,17 @@ type TaxRate = Awaited<ReturnType<typeof crm.taxRates.list>>['data'][number]
 
 function currenciesIn(base: string): ReferenceKind<Currency> {
   return {
-    title: 'Currencies',
-    note: 'Amounts can be in the active ones.',
-    noun: 'currency',
+    title: t('settings.currencies'),
+    note: t('settings.amountsCanBeInThe'),
+    noun: t('settings.currency'),
     key: ['currencies', 'all'],
     read: async (signal) => (await crm.currencies.list({ signal })).data,
     nameOf: ({ code }) => code,
-    markOf: ({ code }) => code === base && <Pill tone="green">Of the workspace</Pill>,
+    markOf: ({ code }) => code === base && <Pill tone="green">{t('settings.ofTheWorkspace')}</Pill>,
     columns: [
-      { label: 'In words', isExtra: true, cell: ({ name }) => name },
-      { label: `Worth in ${base}`, cell: ({ code, rate }) => (code === base ? null : rate) },
-      { label: 'Active', cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
+      { label: t('settings.inWords'), isExtra: true, cell: ({ name }) => name },
+      { label: t('settings.worthInBase', { base }), cell: ({ code, rate }) => (code === base ? null : rate) },
+      { label: t('common.active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
     ],
     Fields: CurrencyFields,
     save: (row, form) => {
@@ -46,8 +47,8 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
       {row === undefined && (
         <TextInput
           name="code"
-          label="Code"
-          placeholder="CHF"
+          label={t('common.code')}
+          placeholder={t('settings.chf')}
           maxLength={3}
           required
           withAsterisk={false}
@@ -58,18 +59,18 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
       )}
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={row?.name}
         maxLength={100}
         required={row !== undefined}
         withAsterisk={false}
         error={errors['name']}
-        {...(row === undefined ? { description: 'Empty: its usual one' } : {})}
+        {...(row === undefined ? { description: t('settings.emptyItsUsualOne') } : {})}
         autoComplete="off"
       />
       <TextInput
         name="rate"
-        label="Worth in the currency of the workspace"
+        label={t('settings.worthInTheCurrencyOf')}
         inputMode="decimal"
         defaultValue={row?.rate ?? ''}
         error={errors['rate']}
@@ -81,13 +82,13 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
 }
 
 const units: ReferenceKind<Unit> = {
-  title: 'Units',
-  note: 'What quantities are counted in.',
-  noun: 'unit',
+  title: t('settings.units'),
+  note: t('settings.whatQuantitiesAreCountedIn'),
+  noun: t('settings.unit'),
   key: ['units', 'all'],
   read: async (signal) => (await crm.units.list({ signal })).data,
   nameOf: ({ name }) => name,
-  columns: [{ label: 'Symbol', cell: ({ symbol }) => symbol }],
+  columns: [{ label: t('settings.symbol'), cell: ({ symbol }) => symbol }],
   Fields: UnitFields,
   save: (row, form) => {
     const body = { name: textIn(form, 'name'), symbol: textIn(form, 'symbol') }
@@ -102,8 +103,8 @@ function UnitFields({ row, errors }: ReferenceFieldsProps<Unit>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="symbol"
-        label="Symbol"
-        placeholder="kg"
+        label={t('settings.symbol')}
+        placeholder={t('settings.kg')}
         maxLength={20}
         defaultValue={row?.symbol ?? ''}
         error={errors['symbol']}
@@ -114,15 +115,15 @@ function UnitFields({ row, errors }: ReferenceFieldsProps<Unit>) {
 }
 
 const taxRates: ReferenceKind<TaxRate> = {
-  title: 'Tax rates',
-  note: 'Documents keep the name and rate of the time they were written.',
-  noun: 'tax rate',
+  title: t('settings.taxRates'),
+  note: t('settings.documentsKeepTheNameAnd'),
+  noun: t('settings.taxRate'),
   key: ['taxRates', 'all'],
   read: async (signal) => (await crm.taxRates.list({ signal })).data,
   nameOf: ({ name }) => name,
   columns: [
-    { label: 'Rate', cell: ({ rate }) => `${rate} %` },
-    { label: 'Active', cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
+    { label: t('settings.rate'), cell: ({ rate }) => `${rate} %` },
+    { label: t('common.active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
   ],
   Fields: TaxRateFields,
   save: (row, form) => {
@@ -138,7 +139,7 @@ function TaxRateFields({ row, errors }: ReferenceFieldsProps<TaxRate>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="rate"
-        label="Per cent"
+        label={t('settings.perCent')}
         inputMode="decimal"
         placeholder="19"
         defaultValue={row?.rate}
@@ -156,15 +157,15 @@ function ActiveField({ isActive }: { readonly isActive: boolean | undefined }) {
   return (
     <Checkbox
       name="isActive"
-      label="Active"
-      description="What is not active can no longer be chosen"
+      label={t('common.active')}
+      description={t('settings.whatIsNotActiveCan')}
       defaultChecked={isActive ?? true}
     />
   )
 }
 
 function ActiveMark({ isActive }: { readonly isActive: boolean }) {
-  return isActive ? <Pill tone="green">Active</Pill> : <Pill>Not active</Pill>
+  return isActive ? <Pill tone="green">{t('common.active')}</Pill> : <Pill>{t('settings.notActive')}</Pill>
 }
 
 /** The tax rates, the units of quantities, and the currencies. */
@@ -172,7 +173,7 @@ export function MoneyPage() {
   const { may, person } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title="Taxes, units and currencies" narrow>
+    <Page title={t('settings.taxesUnitsAndCurrencies')} narrow>
       <ReferencePanel kind={taxRates} mayChange={mayChange} />
       <ReferencePanel kind={units} mayChange={mayChange} />
       <ReferencePanel kind={currenciesIn(person.workspace.currency)} mayChange={mayChange} />

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './new-key-dialog.module.css'
+import { t } from '../../base/texts.ts'
 
 /** A key that was just made. */
 export interface NewKey {
@@ -22,20 +23,27 @@ export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps)
     <Modal
       opened={made !== null}
       onClose={onClose}
-      title={`The ${noun} ${made?.name ?? ''}`}
+      title={t(noun === 'key' ? 'settings.theKeyName' : 'settings.theTokenName', { name: made?.name ?? '' })}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
       centered
     >
       <Stack>
-        <Alert color="yellow">Copy it now and keep it safe: it is shown only this once.</Alert>
-        <code className={classes.key} aria-label={noun === 'key' ? 'API key' : 'Token'} tabIndex={0}>
+        <Alert color="yellow">{t('settings.copyItNowAndKeep')}</Alert>
+        <code
+          className={classes.key}
+          aria-label={noun === 'key' ? t('settings.apiKey') : t('settings.token2')}
+          tabIndex={0}
+        >
           {made?.key}
         </code>
         <Group justify="space-between">
-          <CopyButton text={made?.key ?? ''} label={`Copy the ${noun}`} />
-          <Button onClick={onClose}>I have stored it</Button>
+          <CopyButton
+            text={made?.key ?? ''}
+            label={t(noun === 'key' ? 'settings.copyTheKey' : 'settings.copyTheToken')}
+          />
+          <Button onClick={onClose}>{t('settings.iHaveStoredIt')}</Button>
         </Group>
       </Stack>
     </Modal>

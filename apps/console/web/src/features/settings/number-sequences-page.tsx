@@ -8,24 +8,29 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 type Sequence = Awaited<ReturnType<typeof crm.numberSequences.list>>['items'][number]
 
-const entityNames = { QUOTE: 'Quotes', ORDER: 'Orders', INVOICE: 'Invoices' } as const
-const periodNames = { NEVER: 'Never', YEAR: 'Every year', MONTH: 'Every month' } as const
+const entityNames = { QUOTE: t('common.quotes'), ORDER: t('common.orders'), INVOICE: t('common.invoices') } as const
+const periodNames = {
+  NEVER: t('settings.never'),
+  YEAR: t('settings.everyYear'),
+  MONTH: t('settings.everyMonth'),
+} as const
 
 const sequences: ReferenceKind<Sequence> = {
-  title: 'Sequences',
-  noun: 'number sequence',
+  title: t('settings.sequences'),
+  noun: t('settings.numberSequence'),
   key: ['number-sequences'],
   read: (signal) => allItems((page) => crm.numberSequences.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
-  markOf: ({ isDefault }) => isDefault && <Pill tone="green">In use</Pill>,
+  markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('settings.inUse')}</Pill>,
   columns: [
-    { label: 'Numbers', cell: ({ entityType }) => entityNames[entityType] },
-    { label: 'Pattern', isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
-    { label: 'Next', isExtra: true, cell: ({ nextValue }) => nextValue },
-    { label: 'Begins anew', isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
+    { label: t('settings.numbers'), cell: ({ entityType }) => entityNames[entityType] },
+    { label: t('settings.pattern'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
+    { label: t('settings.next'), isExtra: true, cell: ({ nextValue }) => nextValue },
+    { label: t('settings.beginsAnew'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
   ],
   Fields: SequenceFields,
   save: (row, form) => {
@@ -55,7 +60,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       {row === undefined && (
         <NativeSelect
           name="entityType"
-          label="Numbers"
+          label={t('settings.numbers')}
           data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))}
           defaultValue="INVOICE"
           error={errors['entityType']}
@@ -63,8 +68,8 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       )}
       <TextInput
         name="pattern"
-        label="Pattern"
-        description="{SEQ} or {SEQ:5} counts; {YYYY}, {YY}, {MM} and {DD} are of the day of issue"
+        label={t('settings.pattern')}
+        description={t('settings.seqOrSeq5Counts')}
         defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'}
         maxLength={60}
         required
@@ -74,14 +79,14 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       />
       <NativeSelect
         name="resetPeriod"
-        label="Begins anew"
+        label={t('settings.beginsAnew')}
         data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))}
         defaultValue={row?.resetPeriod ?? 'YEAR'}
         error={errors['resetPeriod']}
       />
       <TextInput
         name="nextValue"
-        label="Next number"
+        label={t('settings.nextNumber')}
         type="number"
         min={1}
         step={1}
@@ -90,7 +95,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
         withAsterisk={false}
         error={errors['nextValue']}
       />
-      {!row?.isDefault && <Checkbox name="isDefault" label="Gives the numbers from now on" />}
+      {!row?.isDefault && <Checkbox name="isDefault" label={t('settings.givesTheNumbersFromNow')} />}
     </>
   )
 }
@@ -99,11 +104,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
 export function NumberSequencesPage() {
   const { may } = useSession()
   return (
-    <Page
-      title="Numbering"
-      note="A number is drawn when a document goes out, and none is left out. Without a sequence of its own, a kind of document begins one with its first number."
-      narrow
-    >
+    <Page title={t('settings.numbering')} note={t('settings.aNumberIsDrawnWhen')} narrow>
       <ReferencePanel kind={sequences} mayChange={may('MANAGE_REFERENCE_DATA')} />
     </Page>
   )

@@ -9,6 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
 
@@ -32,22 +33,22 @@ const fields = [
 const addressFields = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 
 const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[number], string>> = {
-  name: 'Name',
-  legalName: 'Legal name',
-  taxId: 'Tax id',
-  registrationNumber: 'Registration number',
+  name: t('common.name'),
+  legalName: t('settings.legalName'),
+  taxId: t('settings.taxId'),
+  registrationNumber: t('settings.registrationNumber'),
   email: 'E-mail',
-  phone: 'Phone',
-  website: 'Website',
-  bankDetails: 'Bank details',
-  logo: 'Logo',
-  primaryColor: 'Colour',
-  line1: 'Street',
-  line2: 'Further line',
-  postalCode: 'Postal code',
-  city: 'City',
-  region: 'Region',
-  country: 'Country',
+  phone: t('common.phone'),
+  website: t('settings.website'),
+  bankDetails: t('settings.bankDetails'),
+  logo: t('settings.logo'),
+  primaryColor: t('settings.colour'),
+  line1: t('common.street'),
+  line2: t('settings.furtherLine'),
+  postalCode: t('common.postalCode'),
+  city: t('common.city'),
+  region: t('settings.region'),
+  country: t('common.country'),
 }
 
 /** The company behind the workspace, as quotes, invoices and booking pages name it. */
@@ -55,11 +56,11 @@ export function OrganizationPage() {
   const { may } = useSession()
   const { data, error, refetch } = useQuery(organizationQuery)
   return (
-    <Page title="Company details" note="As quotes, invoices, letters and booking pages name it." narrow>
+    <Page title={t('settings.companyDetails')} note={t('settings.asQuotesInvoicesLettersAnd')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
-          <LoadingLines lines={8} label="Loading the company" />
+          <LoadingLines lines={8} label={t('settings.loadingTheCompany')} />
         </Panel>
       )}
       {data !== undefined &&
@@ -83,7 +84,7 @@ function OrganizationFacts({ organization }: { readonly organization: Organizati
     <Facts
       facts={[
         ...fields.filter((name) => name !== 'logo').map((name) => [names[name], organization[name]] as const),
-        ['Address', address || null],
+        [t('common.address'), address || null],
       ]}
     />
   )
@@ -91,7 +92,7 @@ function OrganizationFacts({ organization }: { readonly organization: Organizati
 
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
   const save = useChange((form: FormData) => crm.organization.update({ body: bodyOf(organization, form) }), {
-    said: 'Saved',
+    said: t('common.saved'),
     stale: ['organization', 'workspace'],
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -115,9 +116,9 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     maxLength: 200,
   })
   return (
-    <form onSubmit={submit} aria-label="Company">
+    <form onSubmit={submit} aria-label={t('common.company')}>
       <Stack>
-        <Panel title="Company details">
+        <Panel title={t('settings.companyDetails')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput {...field('name')} required withAsterisk={false} />
             <TextInput {...field('legalName')} />
@@ -128,33 +129,26 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
             <TextInput {...field('website')} />
           </SimpleGrid>
         </Panel>
-        <Panel title="Address">
+        <Panel title={t('common.address')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {addressFields.map((name) => (
               <TextInput key={name} {...addressField(name)} />
             ))}
           </SimpleGrid>
         </Panel>
-        <Panel title="On documents and booking pages">
+        <Panel title={t('settings.onDocumentsAndBookingPages')}>
           <Stack>
-            <Textarea
-              {...field('bankDetails')}
-              description="Stands on invoices and on the page that says how to pay."
-              rows={4}
-            />
+            <Textarea {...field('bankDetails')} description={t('settings.standsOnInvoicesAndOn')} rows={4} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput
-                {...field('logo')}
-                description="The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content"
-              />
-              <TextInput {...field('primaryColor')} description="Such as #1f6feb" maxLength={7} />
+              <TextInput {...field('logo')} description={t('settings.theAddressOfAPng')} />
+              <TextInput {...field('primaryColor')} description={t('settings.suchAs1f6feb')} maxLength={7} />
             </SimpleGrid>
           </Stack>
         </Panel>
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Save
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>

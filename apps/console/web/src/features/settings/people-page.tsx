@@ -15,6 +15,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { PersonDialog, type Person } from './person-dialog.tsx'
 import { ServiceAccountDialog } from './service-account-dialog.tsx'
 import { departmentsQuery, rolesQuery, signInRulesQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/people')
 
@@ -26,7 +27,11 @@ const peopleQuery = (page: number) =>
   })
 
 const tones = { ACTIVE: 'green', SUSPENDED: 'amber', TERMINATED: 'neutral' } as const
-const stateNames = { ACTIVE: 'Active', SUSPENDED: 'Suspended', TERMINATED: 'Terminated' } as const
+const stateNames = {
+  ACTIVE: t('common.active'),
+  SUSPENDED: t('settings.suspended'),
+  TERMINATED: t('settings.terminated'),
+} as const
 
 /** The people with an account in the workspace. */
 export function PeoplePage() {
@@ -44,27 +49,27 @@ export function PeoplePage() {
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
   return (
     <Page
-      title="People"
-      note={people.data && `${people.data.total.toLocaleString('en')} accounts`}
+      title={t('common.people')}
+      note={people.data && t('settings.totalAccounts', { total: people.data.total })}
       actions={
         <Group gap="xs">
           <Button variant="default" onClick={() => setCreating('service')}>
-            New service account
+            {t('settings.newServiceAccount')}
           </Button>
           {mayTypePasswords && (
             <Button variant="default" onClick={() => setEdited('new')}>
-              New person
+              {t('settings.newPerson')}
             </Button>
           )}
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating('invitation')}>
-            Invite people
+            {t('settings.invitePeople')}
           </Button>
         </Group>
       }
     >
       <InvitationsPanel />
       <TablePanel
-        label="People"
+        label={t('common.people')}
         reading={people}
         page={page}
         onPage={(next) => void navigate({ search: { page: next } })}
@@ -72,13 +77,13 @@ export function PeoplePage() {
         isDead={({ status }) => status === 'TERMINATED'}
         columns={[
           {
-            label: 'Name',
+            label: t('common.name'),
             cell: ({ name, email, kind }) => (
-              <RowTitle note={kind === 'SERVICE' ? 'Service account' : email}>{name}</RowTitle>
+              <RowTitle note={kind === 'SERVICE' ? t('settings.serviceAccount') : email}>{name}</RowTitle>
             ),
           },
           roles.data !== undefined && {
-            label: 'Roles',
+            label: t('settings.roles'),
             cell: ({ roleIds }) =>
               roleIds
                 .map((role) => roleNames.get(role))
@@ -86,14 +91,14 @@ export function PeoplePage() {
                 .join(', '),
           },
           {
-            label: 'Department',
+            label: t('settings.department'),
             isExtra: true,
             cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId),
           },
-          { label: 'Since', isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
-          { label: 'State', cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
+          { label: t('settings.since'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
+          { label: t('common.state'), cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
         ]}
-        actions={(person) => <RowButton verb="Edit" name={person.name} onClick={() => setEdited(person)} />}
+        actions={(person) => <RowButton verb={t('common.edit')} name={person.name} onClick={() => setEdited(person)} />}
       />
       {creating === 'invitation' && <InviteDialog onClose={() => setCreating(null)} />}
       {creating === 'service' && <ServiceAccountDialog onClose={() => setCreating(null)} />}

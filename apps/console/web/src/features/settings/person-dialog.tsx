@@ -14,15 +14,16 @@ import { departmentChoices } from './departments-page.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { timeZones } from './time-zones.ts'
+import { t } from '../../base/texts.ts'
 
 export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']
 type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
 
 const statuses = [
-  { value: 'ACTIVE', label: 'Active' },
-  { value: 'SUSPENDED', label: 'Suspended' },
-  { value: 'TERMINATED', label: 'Terminated' },
+  { value: 'ACTIVE', label: t('common.active') },
+  { value: 'SUSPENDED', label: t('settings.suspended') },
+  { value: 'TERMINATED', label: t('settings.terminated') },
 ] as const
 const statusOf = (value: string): Person['status'] =>
   statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
@@ -46,7 +47,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       current
         ? settings.users.update({ params: { id: current.id }, body: patchOf(form, current, roles) })
         : settings.users.create({ body: personOf(form, roles) }),
-    { said: 'Saved', stale: ['people', 'roles', 'session'], onDone: onClose },
+    { said: t('common.saved'), stale: ['people', 'roles', 'session'], onDone: onClose },
   )
   const client = useQueryClient()
   const [isErasing, setErasing] = useState(false)
@@ -59,12 +60,14 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       />
     )
   const errors = fieldErrors(save.error)
-  const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Somebody has this address already' : errors['email']
+  const emailError = isRefusedWith(save.error, 'NAME_TAKEN')
+    ? t('settings.somebodyHasThisAddressAlready')
+    : errors['email']
   return (
     <FormDialog
       opened={person !== null}
-      title={current ? `Edit ${current.name}` : 'New person'}
-      submit={current ? 'Save' : 'Add person'}
+      title={current ? t('settings.editName', { name: current.name }) : t('settings.newPerson')}
+      submit={current ? t('common.save') : t('settings.addPerson')}
       size="lg"
       isBusy={save.isPending}
       error={emailError === undefined ? save.error : null}
@@ -74,7 +77,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           name="firstName"
-          label="First name"
+          label={t('common.firstName')}
           defaultValue={current?.firstName ?? ''}
           error={errors['firstName']}
           autoComplete="off"
@@ -82,7 +85,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         />
         <TextInput
           name="lastName"
-          label="Last name"
+          label={t('common.lastName')}
           defaultValue={current?.lastName ?? ''}
           error={errors['lastName']}
           autoComplete="off"
@@ -90,7 +93,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         <TextInput
           name="email"
           type="email"
-          label="Email"
+          label={t('common.email')}
           defaultValue={current?.email}
           error={emailError}
           required
@@ -100,8 +103,8 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         {mayTypePasswords && (
           <PasswordInput
             name="password"
-            label={current ? 'New password' : 'Password'}
-            description={current ? 'Empty: it stays as it is' : 'At least 10 characters'}
+            label={current ? t('settings.newPassword') : t('common.password')}
+            description={current ? t('settings.emptyItStaysAsIt') : t('settings.atLeast10Characters')}
             minLength={10}
             error={errors['password']}
             required={!current}
@@ -111,28 +114,31 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         )}
         <NativeSelect
           name="departmentId"
-          label="Department"
+          label={t('settings.department')}
           defaultValue={current?.departmentId ?? ''}
           error={errors['departmentId']}
-          data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
         />
         <NativeSelect
           name="managerId"
-          label="Reports to"
+          label={t('settings.reportsTo')}
           defaultValue={current?.managerId ?? ''}
           error={errors['managerId']}
-          data={[{ value: '', label: 'Nobody' }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[
+            { value: '', label: t('settings.nobody') },
+            ...people.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
         />
         <NativeSelect
           name="timezone"
-          label="Time zone"
+          label={t('common.timeZone')}
           defaultValue={current?.timezone ?? ''}
           error={errors['timezone']}
-          data={[{ value: '', label: 'That of the workspace' }, ...timeZones(current?.timezone ?? 'UTC')]}
+          data={[{ value: '', label: t('settings.thatOfTheWorkspace') }, ...timeZones(current?.timezone ?? 'UTC')]}
         />
         <NativeSelect
           name="status"
-          label="State"
+          label={t('common.state')}
           defaultValue={current?.status ?? 'ACTIVE'}
           error={errors['status']}
           data={[...statuses]}
@@ -145,7 +151,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           size="xs"
           defaultChecked
           mb="md"
-          label="A new password also ends the API keys and connected clients of this person"
+          label={t('settings.aNewPasswordAlsoEnds')}
         />
       )}
       {current?.kind === 'PERSON' && current.status === 'ACTIVE' && (
@@ -154,7 +160,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       {current?.kind === 'PERSON' && current.status === 'TERMINATED' && (
         <Group>
           <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-            Erase personal data
+            {t('settings.erasePersonalData')}
           </Button>
         </Group>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Helps somebody who cannot sign in, or who must no longer be signed in. */
 export function PersonSignIn({ id, isSelf }: { readonly id: string; readonly isSelf: boolean }) {
@@ -11,36 +12,36 @@ export function PersonSignIn({ id, isSelf }: { readonly id: string; readonly isS
     queryFn: async ({ signal }) => (await settings.userSessions.list({ params: { id }, signal })).data,
   })
   const sendLink = useChange(() => settings.userSignIn.sendReset({ params: { id } }), {
-    said: 'A link is on its way',
+    said: t('settings.aLinkIsOnIts'),
     stale: [],
   })
   const reset = useChange(() => settings.userSignIn.resetSecondFactor({ params: { id } }), {
-    said: 'Two-step verification was reset',
+    said: t('settings.twoStepVerificationWasReset'),
     stale: ['people'],
   })
   const end = useChange(() => settings.userSessions.deleteAll({ params: { id } }), {
-    said: 'All sessions ended',
+    said: t('settings.allSessionsEnded'),
     stale: ['people'],
   })
   const number = sessions.data?.length ?? 0
   return (
-    <div role="group" aria-label="Sign-in">
+    <div role="group" aria-label={t('settings.signIn')}>
       <Text size="sm" fw={500} mb="xs">
-        Sign-in
+        {t('settings.signIn')}
       </Text>
       <RefusalAlert error={sendLink.error ?? reset.error ?? end.error} />
       <Group gap="xs">
         <Button variant="default" size="xs" loading={sendLink.isPending} onClick={() => sendLink.mutate(undefined)}>
-          Send a link for a new password
+          {t('settings.sendALinkForA')}
         </Button>
         {!isSelf && (
           <Button variant="default" size="xs" loading={reset.isPending} onClick={() => reset.mutate(undefined)}>
-            Reset two-step verification
+            {t('settings.resetTwoStepVerification')}
           </Button>
         )}
         {number > 0 && (
           <Button variant="default" size="xs" loading={end.isPending} onClick={() => end.mutate(undefined)}>
-            {number === 1 ? 'End 1 session' : `End ${number} sessions`}
+            {t('settings.end1Session', { count: number })}
           </Button>
         )}
       </Group>

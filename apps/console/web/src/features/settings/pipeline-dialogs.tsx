@@ -7,11 +7,12 @@ import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const stale = ['pipelines', 'leads']
 
 /** The kinds of pipelines in words. */
-export const pipelineKinds = { LEAD: 'Leads', DEAL: 'Deals' } as const
+export const pipelineKinds = { LEAD: t('common.leads'), DEAL: t('common.deals') } as const
 
 /** Asks for the name and the rules of a pipeline; a new one begins with one open stage. */
 export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline | null; onClose(): void }) {
@@ -31,19 +32,19 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
         body: {
           ...body,
           entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : 'LEAD',
-          stages: [{ name: 'New' }],
+          stages: [{ name: t('common.new') }],
         },
       })
     },
-    { said: 'Saved', stale, onDone: onClose },
+    { said: t('common.saved'), stale, onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another pipeline has this name' : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherPipelineHasThisName') : errors['name']
   return (
     <FormDialog
       opened
-      title={pipeline ? 'Edit the pipeline' : 'New pipeline'}
-      submit="Save"
+      title={pipeline ? t('settings.editThePipeline') : t('settings.newPipeline')}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
       onSubmit={save.mutate}
@@ -51,7 +52,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={pipeline?.name}
         error={nameError}
         maxLength={100}
@@ -63,16 +64,24 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
       {!pipeline && (
         <NativeSelect
           name="entityType"
-          label="Holds"
+          label={t('settings.holds')}
           data={[
-            { value: 'LEAD', label: 'Leads' },
-            { value: 'DEAL', label: 'Deals' },
+            { value: 'LEAD', label: t('common.leads') },
+            { value: 'DEAL', label: t('common.deals') },
           ]}
         />
       )}
-      <Switch name="noSkipping" label="Stages cannot be skipped" defaultChecked={pipeline?.rules.noSkipping ?? false} />
-      <Switch name="noBackwards" label="Records do not go back" defaultChecked={pipeline?.rules.noBackwards ?? false} />
-      {pipeline && !pipeline.isDefault && <Switch name="isDefault" label="New records begin here" />}
+      <Switch
+        name="noSkipping"
+        label={t('settings.stagesCannotBeSkipped')}
+        defaultChecked={pipeline?.rules.noSkipping ?? false}
+      />
+      <Switch
+        name="noBackwards"
+        label={t('settings.recordsDoNotGoBack')}
+        defaultChecked={pipeline?.rules.noBackwards ?? false}
+      />
+      {pipeline && !pipeline.isDefault && <Switch name="isDefault" label={t('settings.newRecordsBeginHere')} />}
     </FormDialog>
   )
 }
@@ -80,7 +89,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
 /** Asks for a confirmation before a pipeline is deleted. */
 export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline; onClose(): void }) {
   const remove = useChange(() => crm.pipelines.delete({ params: { id: pipeline.id } }), {
-    said: 'The pipeline was deleted',
+    said: t('settings.thePipelineWasDeleted'),
     stale,
     onDone: onClose,
   })
@@ -88,14 +97,14 @@ export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline:
     <ConfirmDialog
       opened
       onClose={onClose}
-      title="Delete this pipeline?"
-      confirm="Delete"
+      title={t('settings.deleteThisPipeline')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
-      <b>{pipeline.name}</b> goes with its stages. While it holds records, move them to another pipeline first.
+      {t.rich('settings.nameGoesWithItsStages', { name: pipeline.name, b: (text) => <b>{text}</b> })}
     </ConfirmDialog>
   )
 }
@@ -117,29 +126,27 @@ export function DeleteStageDialog({
         params: { pipelineId: pipeline.id, id: stage.id },
         query: moveToStageId === '' ? {} : { moveToStageId },
       }),
-    { said: 'The stage was deleted', stale, onDone: onClose },
+    { said: t('settings.theStageWasDeleted'), stale, onDone: onClose },
   )
   const others = pipeline.stages.filter(({ id }) => id !== stage.id).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title="Delete this stage?"
-      confirm="Delete"
+      title={t('settings.deleteThisStage')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
       <Stack>
-        <Text size="sm">
-          <b>{stage.name}</b> goes for good.
-        </Text>
+        <Text size="sm">{t.rich('settings.nameGoesForGood', { name: stage.name, b: (text) => <b>{text}</b> })}</Text>
         <NativeSelect
-          label="Its records move to"
+          label={t('settings.itsRecordsMoveTo')}
           value={moveToStageId}
           onChange={(event) => setTarget(event.currentTarget.value)}
-          data={[{ value: '', label: 'It holds none' }, ...others]}
+          data={[{ value: '', label: t('settings.itHoldsNone') }, ...others]}
         />
       </Stack>
     </ConfirmDialog>
@@ -166,21 +173,21 @@ export function TransferDialog({
         body: { toPipelineId: targetId, stageMap: Object.fromEntries(chosen) },
       })
     },
-    { said: 'The records were moved', stale, onDone: onClose },
+    { said: t('settings.theRecordsWereMoved'), stale, onDone: onClose },
   )
   const errors = fieldErrors(transfer.error)
   return (
     <FormDialog
       opened
-      title={`Move the records of ${pipeline.name}`}
-      submit="Move"
+      title={t('settings.moveTheRecordsOfName', { name: pipeline.name })}
+      submit={t('settings.move')}
       isBusy={transfer.isPending}
       error={transfer.error}
       onSubmit={transfer.mutate}
       onClose={onClose}
     >
       <NativeSelect
-        label="To the pipeline"
+        label={t('settings.toThePipeline')}
         value={targetId}
         onChange={(event) => setTargetId(event.currentTarget.value)}
         data={others.map(({ id, name }) => ({ value: id, label: name }))}
@@ -190,7 +197,7 @@ export function TransferDialog({
           <NativeSelect
             key={`${target.id} ${id}`}
             name={id}
-            label={`From ${name} to`}
+            label={t('settings.fromNameTo', { name })}
             defaultValue={target.stages[Math.min(at, target.stages.length - 1)]?.id}
             error={errors[`stageMap.${id}`]}
             data={target.stages.map((stage) => ({ value: stage.id, label: stage.name }))}

@@ -20,6 +20,7 @@ import {
 import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The open dialog. */
 type Asked =
@@ -37,8 +38,8 @@ export function PipelinesPage() {
   const close = () => setAsked(null)
   return (
     <Page
-      title="Pipelines"
-      note="The stages that leads and deals go through."
+      title={t('settings.pipelines')}
+      note={t('settings.theStagesThatLeadsAnd')}
       narrow
       actions={
         mayChange && (
@@ -46,13 +47,13 @@ export function PipelinesPage() {
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setAsked({ what: 'pipeline', pipeline: null })}
           >
-            New pipeline
+            {t('settings.newPipeline')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label="Loading the pipelines" />}
+      {data === undefined && error === null && <LoadingLines label={t('settings.loadingThePipelines')} />}
       {data?.map((pipeline) => (
         <PipelinePanel
           key={pipeline.id}
@@ -103,27 +104,27 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
       <Button
         variant="default"
         size="xs"
-        aria-label={`New stage of ${name}`}
+        aria-label={t('settings.newStageOfName', { name })}
         onClick={() => onAsk({ what: 'stage', pipeline, stage: null })}
       >
-        New stage
+        {t('settings.newStage')}
       </Button>
       <Button
         variant="default"
         size="xs"
-        aria-label={`Edit ${name}`}
+        aria-label={t('settings.editName', { name })}
         onClick={() => onAsk({ what: 'pipeline', pipeline })}
       >
-        Edit
+        {t('common.edit')}
       </Button>
       {others.length > 0 && (
         <Button
           variant="default"
           size="xs"
-          aria-label={`Move the records of ${name}`}
+          aria-label={t('settings.moveTheRecordsOfName', { name })}
           onClick={() => onAsk({ what: 'transfer', pipeline })}
         >
-          Move records
+          {t('settings.moveRecords')}
         </Button>
       )}
       {!isDefault && (
@@ -131,18 +132,18 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
           variant="subtle"
           color="red"
           size="xs"
-          aria-label={`Delete ${name}`}
+          aria-label={t('settings.deleteName', { name })}
           onClick={() => onAsk({ what: 'delete pipeline', pipeline })}
         >
-          Delete
+          {t('common.delete')}
         </Button>
       )}
     </div>
   )
   const note = [
     pipelineKinds[entityType],
-    ...(isDefault ? ['new ones begin here'] : []),
-    ...(isActive ? [] : ['not in use']),
+    ...(isDefault ? [t('settings.newOnesBeginHere')] : []),
+    ...(isActive ? [] : [t('settings.notInUse')]),
   ].join(', ')
   return (
     <Panel title={name} note={note} actions={actions} flush>
@@ -167,17 +168,17 @@ function StageTable({
   const move = useChange(
     ({ id, position }: { id: string; position: number }) =>
       crm.pipelineStages.update({ params: { pipelineId: pipeline.id, id }, body: { position } }),
-    { said: 'The stage was moved', stale: ['schema', 'pipelines', 'leads'] },
+    { said: t('settings.theStageWasMoved'), stale: ['schema', 'pipelines', 'leads'] },
   )
   return (
     <>
       <RefusalAlert error={move.error} />
       <RecordTable
-        label={`Stages of ${pipeline.name}`}
+        label={t('settings.stagesOfName', { name: pipeline.name })}
         rows={stages}
         columns={[
           {
-            label: 'Stage',
+            label: t('settings.stage'),
             cell: ({ name, color }) => (
               <>
                 <span className={classes.color} style={{ background: color ?? undefined }} aria-hidden="true" />
@@ -185,7 +186,11 @@ function StageTable({
               </>
             ),
           },
-          { label: 'Kind', isExtra: true, cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill> },
+          {
+            label: t('settings.kind'),
+            isExtra: true,
+            cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill>,
+          },
         ]}
         actions={
           mayChange &&
@@ -197,7 +202,7 @@ function StageTable({
                 <ActionIcon
                   variant="default"
                   size={30}
-                  aria-label={`Move ${stage.name} up`}
+                  aria-label={t('settings.moveNameUp', { name: stage.name })}
                   disabled={before === undefined || move.isPending}
                   onClick={() => before && move.mutate({ id: stage.id, position: before.position })}
                 >
@@ -206,15 +211,19 @@ function StageTable({
                 <ActionIcon
                   variant="default"
                   size={30}
-                  aria-label={`Move ${stage.name} down`}
+                  aria-label={t('settings.moveNameDown', { name: stage.name })}
                   disabled={after === undefined || move.isPending}
                   onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}
                 >
                   <Icon name="down" size={16} />
                 </ActionIcon>
-                <RowButton verb="Edit" name={stage.name} onClick={() => onAsk({ what: 'stage', pipeline, stage })} />
                 <RowButton
-                  verb="Delete"
+                  verb={t('common.edit')}
+                  name={stage.name}
+                  onClick={() => onAsk({ what: 'stage', pipeline, stage })}
+                />
+                <RowButton
+                  verb={t('common.delete')}
                   name={stage.name}
                   isDestructive
                   onClick={() => onAsk({ what: 'delete stage', pipeline, stage })}

@@ -24,6 +24,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 export type Provider = Awaited<ReturnType<typeof settings.identityProviders.list>>['items'][number]
 type GroupRule = Provider['groupMapping'][number]
@@ -49,15 +50,15 @@ const fresh: Draft = {
 }
 
 const authMethods = [
-  { value: 'client_secret_basic', label: 'Secret in the header' },
-  { value: 'client_secret_post', label: 'Secret in the body' },
-  { value: 'none', label: 'No secret' },
+  { value: 'client_secret_basic', label: t('settings.secretInTheHeader') },
+  { value: 'client_secret_post', label: t('settings.secretInTheBody') },
+  { value: 'none', label: t('settings.noSecret') },
 ] as const
 
 const provisionings = [
-  { value: 'LINK', label: 'Find people by their verified address' },
-  { value: 'JIT', label: 'Also make accounts at the first sign-in' },
-  { value: 'OFF', label: 'Only people who linked their account' },
+  { value: 'LINK', label: t('settings.findPeopleByTheirVerified') },
+  { value: 'JIT', label: t('settings.alsoMakeAccountsAtThe') },
+  { value: 'OFF', label: t('settings.onlyPeopleWhoLinkedTheir') },
 ] as const
 
 /** Asks for the facts about an identity provider. */
@@ -75,7 +76,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         ? settings.identityProviders.create({ body })
         : settings.identityProviders.update({ params: { id: provider.id }, body })
     },
-    { said: 'Saved', stale: ['identity-providers'], onDone: onClose },
+    { said: t('common.saved'), stale: ['identity-providers'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const text = (name: 'slug' | 'name' | 'issuer' | 'clientId') => ({
@@ -93,8 +94,8 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
   return (
     <FormDialog
       opened
-      title={provider === null ? 'Add provider' : `Edit ${provider.name}`}
-      submit="Save"
+      title={provider === null ? t('settings.addProvider') : t('settings.editName', { name: provider.name })}
+      submit={t('common.save')}
       size="lg"
       isBusy={save.isPending}
       error={save.error}
@@ -102,39 +103,39 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Name" placeholder="Okta" data-autofocus {...text('name')} />
-        <TextInput label="Name in the address" placeholder="okta" {...text('slug')} />
+        <TextInput label={t('common.name')} placeholder={t('settings.okta')} data-autofocus {...text('name')} />
+        <TextInput label={t('settings.nameInTheAddress')} placeholder={t('settings.okta2')} {...text('slug')} />
       </SimpleGrid>
       {draft.slug !== '' && (
         <Stack gap={4}>
-          <Text size="sm">Enter this redirect address at the provider:</Text>
+          <Text size="sm">{t('settings.enterThisRedirectAddressAt')}</Text>
           <Group gap="xs">
             <Code>{callback}</Code>
-            <CopyButton text={callback} label="Copy the address" />
+            <CopyButton text={callback} label={t('common.copyTheAddress')} />
           </Group>
         </Stack>
       )}
-      <TextInput label="Issuer" placeholder="https://example.okta.com" {...text('issuer')} />
+      <TextInput label={t('settings.issuer')} placeholder={t('settings.httpsExampleOktaCom')} {...text('issuer')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Client ID" {...text('clientId')} />
+        <TextInput label={t('settings.clientId')} {...text('clientId')} />
         <PasswordInput
-          label="Client secret"
-          description={provider?.hasSecret ? 'Empty: it stays as it is' : undefined}
+          label={t('settings.clientSecret')}
+          description={provider?.hasSecret ? t('settings.emptyItStaysAsIt') : undefined}
           value={secret}
           error={errors['clientSecret']}
           autoComplete="off"
           onChange={(event) => setSecret(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('settings.showTheSecret') }}
         />
         <NativeSelect
-          label="How the secret is sent"
+          label={t('settings.howTheSecretIsSent')}
           value={draft.authMethod}
           data={[...authMethods]}
           onChange={(event) => set({ authMethod: chosen(authMethods, event.currentTarget.value) })}
         />
         <NumberInput
-          label="A session lasts"
-          suffix=" hours"
+          label={t('settings.aSessionLasts')}
+          suffix={t('settings.suffixes.hours')}
           value={draft.sessionHours}
           min={1}
           max={8_760}
@@ -144,21 +145,21 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         />
       </SimpleGrid>
       <NativeSelect
-        label="Accounts"
+        label={t('settings.accounts')}
         value={draft.provisioning}
         data={[...provisionings]}
         onChange={(event) => set({ provisioning: chosen(provisionings, event.currentTarget.value) })}
       />
       <TagsInput
-        label="Email domains"
-        description="People with verified addresses in these domains are found or get an account. They must be verified below."
+        label={t('settings.emailDomains')}
+        description={t('settings.peopleWithVerifiedAddressesIn')}
         value={[...draft.domains]}
         error={errors['domains']}
         onChange={(domains) => set({ domains })}
       />
       {draft.provisioning === 'JIT' && (
         <MultiSelect
-          label="Roles of new accounts"
+          label={t('settings.rolesOfNewAccounts')}
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
           value={[...draft.defaultRoleIds]}
           error={errors['defaultRoleIds']}
@@ -172,12 +173,12 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         departments={departments}
         onChange={set}
       />
-      <Fieldset legend="Trust" variant="unstyled">
+      <Fieldset legend={t('settings.trust')} variant="unstyled">
         <Stack gap="xs">
-          {toggle('assumesSecondFactor', 'The provider asks for a second step, so none is asked for here')}
-          {toggle('trustEmail', 'An address counts as verified when the provider does not say')}
-          {toggle('rpLogout', 'Signing out here signs out at the provider too')}
-          {toggle('isActive', 'People can sign in with it')}
+          {toggle('assumesSecondFactor', t('settings.theProviderAsksForA'))}
+          {toggle('trustEmail', t('settings.anAddressCountsAsVerified'))}
+          {toggle('rpLogout', t('settings.signingOutHereSignsOut'))}
+          {toggle('isActive', t('settings.peopleCanSignInWith'))}
         </Stack>
       </Fieldset>
     </FormDialog>
@@ -197,11 +198,11 @@ function GroupRules({ claim, rules, roles, departments, onChange }: GroupRulesPr
   const setRule = (at: number, patch: Partial<GroupRule>) =>
     onChange({ groupMapping: rules.map((rule, index) => (index === at ? { ...rule, ...patch } : rule)) })
   return (
-    <Fieldset legend="Groups" variant="unstyled">
+    <Fieldset legend={t('settings.groups')} variant="unstyled">
       <Stack gap="sm">
         <TextInput
-          label="Claim with the groups"
-          placeholder="groups"
+          label={t('settings.claimWithTheGroups')}
+          placeholder={t('settings.groups2')}
           value={claim ?? ''}
           autoComplete="off"
           onChange={(event) => onChange({ groupsClaim: event.currentTarget.value || null })}
@@ -209,30 +210,30 @@ function GroupRules({ claim, rules, roles, departments, onChange }: GroupRulesPr
         {rules.map(({ group, roleIds, departmentId }, at) => (
           <Group key={at} align="end" gap="xs" wrap="nowrap">
             <TextInput
-              label="Group"
+              label={t('settings.group')}
               value={group}
               required
               withAsterisk={false}
               onChange={(event) => setRule(at, { group: event.currentTarget.value })}
             />
             <MultiSelect
-              label="Roles"
+              label={t('settings.roles')}
               data={roles.map(({ id, name }) => ({ value: id, label: name }))}
               value={[...roleIds]}
               onChange={(ids) => setRule(at, { roleIds: ids })}
             />
             <NativeSelect
-              label="Department"
+              label={t('settings.department')}
               value={departmentId ?? ''}
-              data={[{ value: '', label: 'Unchanged' }, ...departmentChoices(departments, null)]}
+              data={[{ value: '', label: t('settings.unchanged') }, ...departmentChoices(departments, null)]}
               onChange={(event) => setRule(at, { departmentId: event.currentTarget.value || null })}
             />
             <Button
               variant="default"
-              aria-label={`Remove the rule for ${group || 'a group'}`}
+              aria-label={t('settings.removeTheRuleFor', { group: group || t('settings.aGroup') })}
               onClick={() => onChange({ groupMapping: rules.filter((_, index) => index !== at) })}
             >
-              Remove
+              {t('common.remove')}
             </Button>
           </Group>
         ))}
@@ -243,7 +244,7 @@ function GroupRules({ claim, rules, roles, departments, onChange }: GroupRulesPr
             disabled={claim === null}
             onClick={() => onChange({ groupMapping: [...rules, { group: '', roleIds: [], departmentId: null }] })}
           >
-            Add rule
+            {t('settings.addRule')}
           </Button>
         </Group>
       </Stack>

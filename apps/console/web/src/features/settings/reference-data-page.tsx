@@ -6,19 +6,20 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 type LeadSource = Awaited<ReturnType<typeof crm.leadSources.list>>['items'][number]
 type Industry = Awaited<ReturnType<typeof crm.industries.list>>['items'][number]
 
 const leadSources: ReferenceKind<LeadSource> = {
-  title: 'Lead sources',
-  note: 'Where leads come from.',
-  noun: 'lead source',
+  title: t('settings.leadSources'),
+  note: t('settings.whereLeadsComeFrom'),
+  noun: t('settings.leadSource'),
   key: ['lead-sources'],
   read: (signal) => allItems((page) => crm.leadSources.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
   columns: [],
-  markOf: ({ systemKey }) => systemKey && <Pill>Used by the service</Pill>,
+  markOf: ({ systemKey }) => systemKey && <Pill>{t('settings.usedByTheService')}</Pill>,
   Fields: NameField,
   save: (row, form) =>
     row
@@ -29,9 +30,9 @@ const leadSources: ReferenceKind<LeadSource> = {
 }
 
 const industries: ReferenceKind<Industry> = {
-  title: 'Industries',
-  note: 'What companies do.',
-  noun: 'industry',
+  title: t('settings.industries'),
+  note: t('settings.whatCompaniesDo'),
+  noun: t('settings.industry'),
   key: ['industries'],
   read: (signal) => allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -49,7 +50,7 @@ export function ReferenceDataPage() {
   const { may } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title="Tags and lists" note="What people choose from when they fill in a record." narrow>
+    <Page title={t('settings.tagsAndLists')} note={t('settings.whatPeopleChooseFromWhen')} narrow>
       <ReferencePanel kind={leadSources} mayChange={mayChange} />
       <ReferencePanel kind={industries} mayChange={mayChange} />
     </Page>

@@ -1,5 +1,6 @@
 import { Checkbox, Group, Text } from '@mantine/core'
 import type { Role } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 interface RoleChoiceProps {
   readonly roles: readonly Role[]
@@ -10,9 +11,9 @@ interface RoleChoiceProps {
 /** A box for each role of the workspace, as a part of a form. */
 export function RoleChoice({ roles, held }: RoleChoiceProps) {
   return (
-    <div role="group" aria-label="Roles">
+    <div role="group" aria-label={t('settings.roles')}>
       <Text size="sm" fw={500} mb="xs">
-        Roles
+        {t('settings.roles')}
       </Text>
       <Group gap="md">
         {roles.map(({ id, name, description }) => (

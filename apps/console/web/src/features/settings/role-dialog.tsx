@@ -21,6 +21,7 @@ import classes from './role-dialog.module.css'
 import { ScopePicker } from './scope-picker.tsx'
 import { scopeGroups } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The starting point of a role: an existing one that is changed or copied, or nothing. */
 export interface RoleDraft {
@@ -52,15 +53,15 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
         ? settings.roles.create({ body })
         : settings.roles.update({ params: { id: draft.id }, body })
     },
-    { said: 'Saved', stale: ['roles', 'session'], onDone: onClose },
+    { said: t('common.saved'), stale: ['roles', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another role has this name' : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherRoleHasThisName') : errors['name']
   return (
     <FormDialog
       opened={draft !== null}
-      title={draft?.id === undefined ? 'New role' : 'Edit the role'}
-      submit="Save"
+      title={draft?.id === undefined ? t('settings.newRole') : t('settings.editTheRole')}
+      submit={t('common.save')}
       size="xl"
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
@@ -69,7 +70,7 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={draft?.name}
         error={nameError}
         maxLength={100}
@@ -80,7 +81,7 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
       />
       <TextInput
         name="description"
-        label="Description"
+        label={t('common.description')}
         defaultValue={draft?.description ?? ''}
         error={errors['description']}
         maxLength={500}
@@ -95,18 +96,23 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
           setAccess(nextAccess)
         }}
       />
-      <ScopePicker groups={others} chosen={chosen} legend="Other permissions" onChange={setChosen} />
+      <ScopePicker groups={others} chosen={chosen} legend={t('settings.otherPermissions')} onChange={setChosen} />
     </FormDialog>
   )
 }
 
-const columns = { VIEW: 'See', CREATE: 'Create', UPDATE: 'Edit', DELETE: 'Delete' } as const
+const columns = {
+  VIEW: t('settings.see'),
+  CREATE: t('settings.create'),
+  UPDATE: t('common.edit'),
+  DELETE: t('common.delete'),
+} as const
 type Action = keyof typeof columns
 const columnNames = Object.entries(columns) as [Action, string][]
 const levels = accessLevels.map((level) => ({ value: level, label: levelNames[level] }))
 const yesOrNo = [
-  { value: 'NONE', label: 'No' },
-  { value: 'ALL', label: 'Yes' },
+  { value: 'NONE', label: t('common.no') },
+  { value: 'ALL', label: t('common.yes') },
 ]
 
 interface PermissionTableProps {
@@ -138,10 +144,10 @@ function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProp
         {describeSight(rows, chosen, access)}
       </Text>
       <div className={classes.access}>
-        <table className={classes.table} aria-label="Permissions">
+        <table className={classes.table} aria-label={t('settings.permissions')}>
           <thead>
             <tr>
-              <th scope="col">Records</th>
+              <th scope="col">{t('common.records')}</th>
               {columnNames.map(([action, label]) => (
                 <th key={action} scope="col">
                   {label}

@@ -13,6 +13,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { RoleDialog, type RoleDraft } from './role-dialog.tsx'
 import { summarizeScopes } from './scope-words.ts'
 import { rolesQuery, type Role } from './settings-queries.ts'
+import { inDigits, t } from '../../base/texts.ts'
 
 const emptyRole: RoleDraft = { name: '', description: null, permissions: [], access: [] }
 
@@ -24,22 +25,26 @@ export function RolesPage() {
   const roles = useQuery(rolesQuery)
   return (
     <Page
-      title="Roles"
-      note="Roles decide what people can see and change. With several roles, the widest access counts."
+      title={t('settings.roles')}
+      note={t('settings.rolesDecideWhatPeopleCan')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>
-          New role
+          {t('settings.newRole')}
         </Button>
       }
     >
       <TablePanel
-        label="Roles"
+        label={t('settings.roles')}
         reading={roles}
         empty={null}
         columns={[
-          { label: 'Name', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
-          { label: 'Rights', isExtra: true, cell: ({ permissions }) => summarizeScopes(permissions, scopes.allScopes) },
-          { label: 'People', isExtra: true, cell: ({ userCount }) => userCount.toLocaleString('en') },
+          { label: t('common.name'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          {
+            label: t('settings.rights'),
+            isExtra: true,
+            cell: ({ permissions }) => summarizeScopes(permissions, scopes.allScopes),
+          },
+          { label: t('common.people'), isExtra: true, cell: ({ userCount }) => inDigits(userCount) },
         ]}
         actions={(role) => <RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} />}
       />
@@ -65,17 +70,23 @@ function RoleActions({
   const { id: _id, ...copied } = role
   return (
     <>
-      {role.isSystem && <Pill>Built in</Pill>}
-      <RowButton verb="Copy" name={role.name} onClick={() => onEdit({ ...copied, name: `${role.name} (copy)` })} />
-      {!role.isSystem && <RowButton verb="Edit" name={role.name} onClick={() => onEdit(role)} />}
-      {!role.isSystem && <RowButton verb="Delete" name={role.name} isDestructive onClick={() => onRemove(role)} />}
+      {role.isSystem && <Pill>{t('settings.builtIn')}</Pill>}
+      <RowButton
+        verb={t('common.copy')}
+        name={role.name}
+        onClick={() => onEdit({ ...copied, name: t('settings.nameCopy', { name: role.name }) })}
+      />
+      {!role.isSystem && <RowButton verb={t('common.edit')} name={role.name} onClick={() => onEdit(role)} />}
+      {!role.isSystem && (
+        <RowButton verb={t('common.delete')} name={role.name} isDestructive onClick={() => onRemove(role)} />
+      )}
     </>
   )
 }
 
 function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose(): void }) {
   const remove = useChange((id: string) => settings.roles.delete({ params: { id } }), {
-    said: 'The role was deleted',
+    said: t('settings.theRoleWasDeleted'),
     stale: ['roles'],
     onDone: onClose,
   })
@@ -87,14 +98,14 @@ function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose()
     <ConfirmDialog
       opened={role !== null}
       onClose={close}
-      title="Delete this role?"
-      confirm="Delete"
+      title={t('settings.deleteThisRole')}
+      confirm={t('common.delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => role !== null && remove.mutate(role.id)}
     >
-      <b>{role?.name}</b> goes for good. While somebody has it, it stays.
+      {t.rich('settings.nameGoesForGoodWhileSomebody', { name: role?.name ?? '', b: (text) => <b>{text}</b> })}
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import classes from './scope-picker.module.css'
 import { readingScopes, type ScopeGroup } from './scope-words.ts'
+import { t } from '../../base/texts.ts'
 
 interface ScopePickerProps {
   readonly groups: readonly ScopeGroup[]
@@ -10,7 +11,7 @@ interface ScopePickerProps {
 }
 
 /** Lets a person choose rights, by kind of record. */
-export function ScopePicker({ groups, chosen, legend = 'Rights', onChange }: ScopePickerProps) {
+export function ScopePicker({ groups, chosen, legend = t('settings.rights'), onChange }: ScopePickerProps) {
   const set = (names: readonly string[], isOn: boolean) => {
     const others = [...chosen].filter((name) => !names.includes(name))
     onChange(new Set(isOn ? [...others, ...names] : others))
@@ -23,19 +24,17 @@ export function ScopePicker({ groups, chosen, legend = 'Rights', onChange }: Sco
       <legend className={classes.legend}>{legend}</legend>
       <div className={classes.presets}>
         <Button variant="default" size="xs" onClick={() => only(readingScopes(groups))}>
-          Only read
+          {t('settings.onlyRead')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only(all)}>
-          Everything
+          {t('settings.everything')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only([])}>
-          Nothing
+          {t('settings.nothing')}
         </Button>
-        <Text
-          size="sm"
-          c="dimmed"
-          aria-live="polite"
-        >{`${chosen.size - elsewhere.length} of ${all.length} chosen`}</Text>
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {t('settings.sizeOfLengthChosen', { size: chosen.size - elsewhere.length, length: all.length })}
+        </Text>
       </div>
       <div className={classes.groups}>
         {groups.map(({ group, scopes }) => {

@@ -19,7 +19,7 @@ it('offers what the person holds, by group', () => {
 })
 
 it.each([
-  [[], 'Nothing'],
+  [[], 'None'],
   [['VIEW_LEAD'], '1 right, only to read'],
   [['VIEW_LEAD', 'CREATE_LEAD'], '2 rights, 1 to change'],
   [['VIEW_LEAD', 'CREATE_LEAD', 'VIEW_DEAL', 'MANAGE_ROLES'], 'Everything'],

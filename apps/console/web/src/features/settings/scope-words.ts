@@ -1,4 +1,5 @@
 import type { Session } from '../../base/session.ts'
+import { t } from '../../base/texts.ts'
 
 type Scope = Session['scopes']['allScopes'][number]
 
@@ -28,12 +29,14 @@ export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] 
 
 /** Summarises the scopes of a key in a few words. */
 export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
-  if (scopes.length === 0) return 'Nothing'
-  if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return 'Everything'
+  if (scopes.length === 0) return t('settings.nothing')
+  if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return t('settings.everything')
   const writes = new Set(allScopes.filter(({ write }) => write).map(({ name }) => name))
   const changing = scopes.filter((scope) => writes.has(scope)).length
   const rights = `${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}`
-  return changing === 0 ? `${rights}, only to read` : `${rights}, ${changing} to change`
+  return changing === 0
+    ? t('settings.rightsOnlyToRead', { rights })
+    : t('settings.rightsChangingToChange', { rights, changing })
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -41,8 +44,8 @@ const dayMs = 24 * 60 * 60 * 1000
 export const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
-  { value: '', label: 'Never' },
+  { value: '365', label: t('settings.oneYear') },
+  { value: '', label: t('settings.never') },
 ] as const
 
 /** Returns the expiry of a key that is made now, or null for never. */

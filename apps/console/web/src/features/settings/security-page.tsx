@@ -19,6 +19,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { describeDevice } from './devices.ts'
 import { TwoStepPanel } from './two-step-panel.tsx'
+import { t } from '../../base/texts.ts'
 
 const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
@@ -28,8 +29,8 @@ const sessionsQuery = queryOptions({
 /** How a person signs in, and where they are signed in. */
 export function SecurityPage() {
   return (
-    <Page title="Security" narrow>
-      <Panel title="Change password" note="This signs you out everywhere else.">
+    <Page title={t('settings.security')} narrow>
+      <Panel title={t('settings.changePassword')} note={t('settings.thisSignsYouOutEverywhere')}>
         <PasswordForm />
       </Panel>
       <TwoStepPanel />
@@ -43,13 +44,13 @@ function OwnData() {
   const { person } = useSession()
   const exporting = usePersonalDataExport()
   return (
-    <Panel title="Your data" note="A file with what the workspace keeps about you.">
+    <Panel title={t('settings.yourData')} note={t('settings.aFileWithWhatThe')}>
       <Button
         variant="default"
         loading={exporting.isPending}
         onClick={() => exporting.mutate({ type: 'EMPLOYEE', id: person.id })}
       >
-        Export my data
+        {t('settings.exportMyData')}
       </Button>
     </Panel>
   )
@@ -66,8 +67,8 @@ function PasswordForm() {
       form.reset()
       notify(
         data.endedSessions === 0
-          ? 'The password was changed'
-          : `The password was changed; other sessions ended: ${data.endedSessions}`,
+          ? t('settings.thePasswordWasChanged')
+          : t('settings.thePasswordWasChangedOther', { endedSessions: data.endedSessions }),
       )
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
@@ -84,29 +85,29 @@ function PasswordForm() {
   const errors = fieldErrors(change.error)
   const isWrong = change.error instanceof ClientError && change.error.status === 401
   return (
-    <form onSubmit={submit} aria-label="Change the password">
+    <form onSubmit={submit} aria-label={t('settings.changeThePassword')}>
       <Stack gap="sm" maw="24rem">
         <PasswordInput
           name="current"
-          label="Current password"
+          label={t('settings.currentPassword')}
           autoComplete="current-password"
           required
           withAsterisk={false}
-          error={isWrong ? 'The current password is wrong' : errors['current']}
+          error={isWrong ? t('settings.theCurrentPasswordIsWrong') : errors['current']}
         />
-        <NewPasswordInput name="next" label="New password" error={passwordProblem(change.error)} />
+        <NewPasswordInput name="next" label={t('settings.newPassword')} error={passwordProblem(change.error)} />
         <PasswordInput
           name="again"
-          label="New password again"
+          label={t('settings.newPasswordAgain')}
           autoComplete="new-password"
           required
           withAsterisk={false}
-          error={isMistyped && 'The two are not the same'}
+          error={isMistyped && t('settings.theTwoAreNotThe')}
         />
         {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
-            Change password
+            {t('settings.changePassword')}
           </Button>
         </Group>
       </Stack>
@@ -115,11 +116,11 @@ function PasswordForm() {
 }
 
 const methodNames = {
-  PASSWORD: 'Password',
-  PASSKEY: 'Passkey',
-  SSO: 'Single sign-on',
-  INVITATION: 'Invitation',
-  RESET: 'New password',
+  PASSWORD: t('common.password'),
+  PASSKEY: t('settings.passkey'),
+  SSO: t('settings.singleSignOn'),
+  INVITATION: t('settings.invitation'),
+  RESET: t('settings.newPassword'),
 } as const
 
 function Sessions() {
@@ -128,20 +129,20 @@ function Sessions() {
   const end = useMutation({
     mutationFn: (id: string) => settings.sessions.delete({ params: { id } }),
     onSuccess: () => {
-      notify('The session was ended')
+      notify(t('settings.theSessionWasEnded'))
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
   const endOthers = useChange(() => settings.sessions.deleteOthers(), {
-    said: 'Other sessions ended',
+    said: t('settings.otherSessionsEnded'),
     stale: ['own-sessions'],
   })
   return (
     <>
       <RefusalAlert error={end.error ?? endOthers.error} />
       <TablePanel
-        title="Sessions"
-        note="Where you are signed in."
+        title={t('settings.sessions')}
+        note={t('settings.whereYouAreSignedIn')}
         add={
           (sessions.data?.length ?? 0) > 1 && (
             <Button
@@ -150,33 +151,33 @@ function Sessions() {
               loading={endOthers.isPending}
               onClick={() => endOthers.mutate(undefined)}
             >
-              End all others
+              {t('settings.endAllOthers')}
             </Button>
           )
         }
-        label="Sessions"
+        label={t('settings.sessions')}
         reading={sessions}
         empty={null}
         columns={[
           {
-            label: 'Device',
+            label: t('settings.device'),
             cell: ({ userAgent, createdAt }) => (
-              <RowTitle note={`since ${describeInstant(createdAt)}`}>
+              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeInstant(createdAt) })}>
                 <span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
               </RowTitle>
             ),
           },
-          { label: 'Signed in with', isExtra: true, cell: ({ method }) => methodNames[method] },
-          { label: 'Address', isExtra: true, cell: ({ address }) => address },
-          { label: 'Last used', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+          { label: t('settings.signedInWith'), isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
+          { label: t('settings.lastUsed'), cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
         ]}
         actions={({ id, userAgent, isCurrent }) =>
           isCurrent ? (
-            <Pill tone="green">This one</Pill>
+            <Pill tone="green">{t('settings.thisOne')}</Pill>
           ) : (
             <RowButton
-              verb="End"
-              name={`the session on ${describeDevice(userAgent)}`}
+              verb={t('common.end')}
+              name={t('settings.theSessionOnUseragent', { userAgent: describeDevice(userAgent) })}
               isBusy={end.isPending && end.variables === id}
               onClick={() => end.mutate(id)}
             />

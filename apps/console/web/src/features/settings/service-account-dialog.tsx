@@ -9,6 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** Asks for the name and the role of a program that gets an account of its own. */
 export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
@@ -25,35 +26,32 @@ export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
           departmentId: textIn(form, 'departmentId') || null,
         },
       }),
-    { said: 'Service account created', stale: ['people'], onDone: onClose },
+    { said: t('settings.serviceAccountCreated'), stale: ['people'], onDone: onClose },
   )
   const errors = fieldErrors(create.error)
   return (
     <FormDialog
       opened
-      title="New service account"
-      submit="Create account"
+      title={t('settings.newServiceAccount')}
+      submit={t('settings.createAccount')}
       isBusy={create.isPending}
       error={create.error}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <Text size="sm">
-        An account for a program. It never signs in: give it API keys or a token of a directory. They go on working when
-        the people who made them leave.
-      </Text>
+      <Text size="sm">{t('settings.anAccountForAProgram')}</Text>
       <NameField errors={errors} />
       <NativeSelect
         name="roleId"
-        label="Role"
+        label={t('settings.role')}
         error={errors['roleIds']}
-        data={[{ value: '', label: 'None' }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[{ value: '', label: t('common.none') }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <NativeSelect
         name="departmentId"
-        label="Department"
+        label={t('settings.department')}
         error={errors['departmentId']}
-        data={[{ value: '', label: 'None' }, ...departmentChoices(departments, null)]}
+        data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
       />
     </FormDialog>
   )

@@ -9,6 +9,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { rolesQuery, signInRulesQuery } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 type Rules = Awaited<ReturnType<typeof settings.signInPolicy.get>>['data']
 type NumberRule = {
@@ -19,10 +20,10 @@ type NumberRule = {
 export function SignInRulesPage() {
   const { data, error, refetch } = useQuery(signInRulesQuery)
   return (
-    <Page title="Sign-in" note="These rules hold for everybody in the workspace." narrow>
+    <Page title={t('settings.signIn')} note={t('settings.theseRulesHoldForEverybody')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined
-        ? error === null && <LoadingLines label="Loading the rules" />
+        ? error === null && <LoadingLines label={t('settings.loadingTheRules')} />
         : error === null && <RulesForm rules={data} />}
     </Page>
   )
@@ -41,7 +42,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     onSuccess: ({ data }) => {
       client.setQueryData(signInRulesQuery.queryKey, data)
       setChanged({})
-      notify('Saved')
+      notify(t('common.saved'))
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -49,10 +50,15 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     save.mutate()
   }
   const errors = fieldErrors(save.error)
-  const number = (name: NumberRule, label: string, unit: string, [min, max]: readonly [number, number]): ReactNode => (
+  const number = (
+    name: NumberRule,
+    label: string,
+    unit: 'characters' | 'hours' | 'minutes',
+    [min, max]: readonly [number, number],
+  ): ReactNode => (
     <NumberInput
       label={label}
-      suffix={` ${unit}`}
+      suffix={t(`settings.suffixes.${unit}`)}
       value={now[name] ?? ''}
       min={min}
       max={max}
@@ -65,7 +71,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     <NumberInput
       label={label}
       description={description}
-      suffix=" days"
+      suffix={t('settings.suffixes.days')}
       value={now[name] ?? ''}
       min={min}
       max={36_500}
@@ -75,38 +81,38 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     />
   )
   return (
-    <form onSubmit={submit} aria-label="Sign-in">
+    <form onSubmit={submit} aria-label={t('settings.signIn')}>
       <Stack>
-        <Panel title="Passwords and invitations">
+        <Panel title={t('settings.passwordsAndInvitations')}>
           <Stack>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              {number('passwordMinLength', 'Shortest password', 'characters', [10, 200])}
-              {number('invitationHours', 'Invitations are valid for', 'hours', hours)}
+              {number('passwordMinLength', t('settings.shortestPassword'), 'characters', [10, 200])}
+              {number('invitationHours', t('settings.invitationsAreValidFor'), 'hours', hours)}
             </SimpleGrid>
             <Switch
-              label="Administrators may type passwords for others"
-              description="Without it, people choose their password from a link in an email."
+              label={t('settings.administratorsMayTypePasswordsFor')}
+              description={t('settings.withoutItPeopleChooseTheir')}
               checked={now.typedPasswords}
               onChange={(event) => set({ typedPasswords: event.currentTarget.checked })}
             />
           </Stack>
         </Panel>
-        <Panel title="Two-step verification">
+        <Panel title={t('settings.twoStepVerification')}>
           <Stack>
             <Radio.Group
-              aria-label="Two-step verification"
+              aria-label={t('settings.twoStepVerification')}
               value={now.secondFactor}
               error={errors['secondFactor']}
               onChange={(value) => set({ secondFactor: value === 'REQUIRED' ? 'REQUIRED' : 'OPTIONAL' })}
             >
               <Stack gap="xs">
-                <Radio value="OPTIONAL" label="Everybody decides for themselves" />
-                <Radio value="REQUIRED" label="Required for everybody" />
+                <Radio value="OPTIONAL" label={t('settings.everybodyDecidesForThemselves')} />
+                <Radio value="REQUIRED" label={t('settings.requiredForEverybody')} />
               </Stack>
             </Radio.Group>
             {now.secondFactor === 'OPTIONAL' && roles.length > 0 && (
               <Checkbox.Group
-                label="Required for people with these roles"
+                label={t('settings.requiredForPeopleWithThese')}
                 value={[...now.secondFactorRoleIds]}
                 error={errors['secondFactorRoleIds']}
                 onChange={(secondFactorRoleIds) => set({ secondFactorRoleIds })}
@@ -120,24 +126,24 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
             )}
           </Stack>
         </Panel>
-        <Panel title="Sessions">
+        <Panel title={t('settings.sessions')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {number('sessionIdleHours', 'Ends without use after', 'hours', hours)}
-            {number('sessionAbsoluteHours', 'Ends in any case after', 'hours', hours)}
-            {number('reauthMinutes', 'Ask again before important changes after', 'minutes', [1, 10_080])}
+            {number('sessionIdleHours', t('settings.endsWithoutUseAfter'), 'hours', hours)}
+            {number('sessionAbsoluteHours', t('settings.endsInAnyCaseAfter'), 'hours', hours)}
+            {number('reauthMinutes', t('settings.askAgainBeforeImportantChanges'), 'minutes', [1, 10_080])}
           </SimpleGrid>
         </Panel>
-        <Panel title="Single sign-on">
+        <Panel title={t('settings.singleSignOn')}>
           <Stack>
             <Switch
-              label="Everybody signs in with single sign-on"
-              description="Passwords and passkeys are then refused, but for the people below."
+              label={t('settings.everybodySignsInWithSingle')}
+              description={t('settings.passwordsAndPasskeysAreThen')}
               checked={now.enforceSso}
               onChange={(event) => set({ enforceSso: event.currentTarget.checked })}
             />
             <MultiSelect
-              label="Emergency access"
-              description="These people may still use their password. One of them must be an administrator with two-step verification."
+              label={t('settings.emergencyAccess')}
+              description={t('settings.thesePeopleMayStillUse')}
               data={people.map(({ id, name }) => ({ value: id, label: name }))}
               value={[...now.breakGlassUserIds]}
               error={errors['breakGlassUserIds']}
@@ -146,16 +152,16 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
             />
           </Stack>
         </Panel>
-        <Panel title="Keys and records of use">
+        <Panel title={t('settings.keysAndRecordsOfUse')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {optionalDays('keyMaxDays', 'Longest life of an API key', 'Empty: without a limit', 1)}
-            {optionalDays('auditRetentionDays', 'Keep the audit log for', 'Empty: for ever', 30)}
+            {optionalDays('keyMaxDays', t('settings.longestLifeOfAnApi'), t('settings.emptyWithoutALimit'), 1)}
+            {optionalDays('auditRetentionDays', t('settings.keepTheAuditLogFor'), t('settings.emptyForEver'), 30)}
           </SimpleGrid>
         </Panel>
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>
-            Save
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>

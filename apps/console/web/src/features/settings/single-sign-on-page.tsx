@@ -15,6 +15,7 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { ProviderDialog, type Provider } from './provider-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 type Domain = Awaited<ReturnType<typeof settings.domains.list>>['items'][number]
 
@@ -32,10 +33,7 @@ const domainsQuery = queryOptions({
 /** The identity providers with which people sign in, and the domains whose addresses belong to the workspace. */
 export function SingleSignOnPage() {
   return (
-    <Page
-      title="Single sign-on"
-      note="People sign in with the account that they have at your company’s identity provider (OpenID Connect)."
-    >
+    <Page title={t('settings.singleSignOn')} note={t('settings.peopleSignInWithThe')}>
       <Providers />
       <Domains />
     </Page>
@@ -47,38 +45,45 @@ function Providers() {
   const [edited, setEdited] = useState<Provider | 'new' | null>(null)
   const [asked, setAsked] = useState<Provider | null>(null)
   const remove = useChange((id: string) => settings.identityProviders.delete({ params: { id } }), {
-    said: 'Identity provider removed',
+    said: t('settings.identityProviderRemoved'),
     stale: ['identity-providers'],
     onDone: () => setAsked(null),
   })
   return (
     <>
       <TablePanel
-        title="Identity providers"
-        label="Identity providers"
+        title={t('settings.identityProviders')}
+        label={t('settings.identityProviders')}
         reading={providers}
         add={
           <Button variant="default" size="xs" onClick={() => setEdited('new')}>
-            Add provider
+            {t('settings.addProvider')}
           </Button>
         }
         empty={
-          <EmptyState title="No identity provider yet">
-            Register this workspace at Okta, Entra ID, Google or another provider, and enter here what it gives you.
+          <EmptyState title={t('settings.noIdentityProviderYet')}>
+            {t('settings.registerThisWorkspaceAtOkta')}
           </EmptyState>
         }
         columns={[
-          { label: 'Name', cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
-          { label: 'Accounts', isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
+          { label: t('common.name'), cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
+          { label: t('settings.accounts'), isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
           {
-            label: 'State',
-            cell: ({ isActive }) => <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? 'On' : 'Off'}</Pill>,
+            label: t('common.state'),
+            cell: ({ isActive }) => (
+              <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? t('settings.on') : t('common.off')}</Pill>
+            ),
           },
         ]}
         actions={(provider) => (
           <>
-            <RowButton verb="Edit" name={provider.name} onClick={() => setEdited(provider)} />
-            <RowButton verb="Remove" name={provider.name} isDestructive onClick={() => setAsked(provider)} />
+            <RowButton verb={t('common.edit')} name={provider.name} onClick={() => setEdited(provider)} />
+            <RowButton
+              verb={t('common.remove')}
+              name={provider.name}
+              isDestructive
+              onClick={() => setAsked(provider)}
+            />
           </>
         )}
       />
@@ -88,39 +93,39 @@ function Providers() {
       <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title="Remove this provider?"
-        confirm="Remove"
+        title={t('settings.removeThisProvider')}
+        confirm={t('common.remove')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => asked !== null && remove.mutate(asked.id)}
       >
-        Nobody signs in with <b>{asked?.name}</b> any more. People without another way to sign in need a new one.
+        {t.rich('settings.nobodySignsInWithName', { name: asked?.name ?? '', b: (text) => <b>{text}</b> })}
       </ConfirmDialog>
     </>
   )
 }
 
 const provisioningNames = {
-  JIT: 'Made at the first sign-in',
-  LINK: 'Found by address',
-  OFF: 'Linked by hand',
+  JIT: t('settings.madeAtTheFirstSign'),
+  LINK: t('settings.foundByAddress'),
+  OFF: t('settings.linkedByHand'),
 } as const
 
 function Domains() {
   const domains = useQuery(domainsQuery)
   const [isAdding, setAdding] = useState(false)
   const add = useChange((domain: string) => settings.domains.create({ body: { domain } }), {
-    said: 'Domain added',
+    said: t('settings.domainAdded'),
     stale: ['domains'],
     onDone: () => setAdding(false),
   })
   const verify = useChange((id: string) => settings.domains.verify({ params: { id } }), {
-    said: 'Domain verified',
+    said: t('settings.domainVerified'),
     stale: ['domains'],
   })
   const remove = useChange((id: string) => settings.domains.delete({ params: { id } }), {
-    said: 'Domain removed',
+    said: t('settings.domainRemoved'),
     stale: ['domains'],
   })
   const errors = fieldErrors(add.error)
@@ -128,36 +133,40 @@ function Domains() {
     <>
       <RefusalAlert error={verify.error ?? remove.error} />
       <TablePanel
-        title="Domains"
-        note="Accounts are found by address only in domains that are verified."
-        label="Domains"
+        title={t('settings.domains')}
+        note={t('settings.accountsAreFoundByAddress')}
+        label={t('settings.domains')}
         reading={domains}
         add={
           <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-            Add domain
+            {t('settings.addDomain')}
           </Button>
         }
-        empty={<EmptyState title="No domain yet" />}
+        empty={<EmptyState title={t('settings.noDomainYet')} />}
         columns={[
-          { label: 'Domain', cell: (domain) => <DomainCell domain={domain} /> },
+          { label: t('settings.domain'), cell: (domain) => <DomainCell domain={domain} /> },
           {
-            label: 'State',
+            label: t('common.state'),
             cell: ({ status }) =>
-              status === 'VERIFIED' ? <Pill tone="green">Verified</Pill> : <Pill tone="amber">Not verified</Pill>,
+              status === 'VERIFIED' ? (
+                <Pill tone="green">{t('settings.verified')}</Pill>
+              ) : (
+                <Pill tone="amber">{t('settings.notVerified')}</Pill>
+              ),
           },
         ]}
         actions={({ id, domain, status }) => (
           <>
             {status === 'PENDING' && (
               <RowButton
-                verb="Verify"
+                verb={t('settings.verify')}
                 name={domain}
                 isBusy={verify.isPending && verify.variables === id}
                 onClick={() => verify.mutate(id)}
               />
             )}
             <RowButton
-              verb="Remove"
+              verb={t('common.remove')}
               name={domain}
               isDestructive
               isBusy={remove.isPending && remove.variables === id}
@@ -168,8 +177,8 @@ function Domains() {
       />
       <FormDialog
         opened={isAdding}
-        title="Add domain"
-        submit="Add"
+        title={t('settings.addDomain')}
+        submit={t('common.add')}
         isBusy={add.isPending}
         error={add.error}
         onSubmit={(form) => add.mutate(textIn(form, 'domain').trim())}
@@ -177,8 +186,8 @@ function Domains() {
       >
         <TextInput
           name="domain"
-          label="Domain"
-          placeholder="example.com"
+          label={t('settings.domain')}
+          placeholder={t('settings.exampleCom')}
           error={errors['domain']}
           required
           withAsterisk={false}
@@ -196,13 +205,13 @@ function DomainCell({ domain: { domain, status, record } }: { readonly domain: D
     <Stack gap={4}>
       <RowTitle>{domain}</RowTitle>
       <Text size="xs" c="dimmed">
-        Publish this TXT record, then verify:
+        {t('settings.publishThisTxtRecordThen')}
       </Text>
       <Group gap="xs">
         <Code>
           {record.name} {record.value}
         </Code>
-        <CopyButton text={record.value} label="Copy the value" />
+        <CopyButton text={record.value} label={t('settings.copyTheValue')} />
       </Group>
     </Stack>
   )

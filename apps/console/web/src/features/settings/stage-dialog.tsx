@@ -7,9 +7,10 @@ import { inWords } from '../../records/field-words.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
+import { t } from '../../base/texts.ts'
 
 /** The types of stages in words. */
-export const stageTypeNames = { OPEN: 'Open', WON: 'Won', LOST: 'Lost' } as const
+export const stageTypeNames = { OPEN: t('common.open'), WON: t('settings.won'), LOST: t('settings.lost') } as const
 
 const defaultColor = '#4c6ef5'
 
@@ -32,17 +33,15 @@ export function StageDialog({
         ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body })
         : crm.pipelineStages.create({ params: { pipelineId }, body })
     },
-    { said: 'Saved', stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
+    { said: t('common.saved'), stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN')
-    ? 'Another stage of the pipeline has this name'
-    : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherStageOfThePipeline') : errors['name']
   return (
     <FormDialog
       opened
-      title={stage ? 'Edit the stage' : `New stage of ${pipeline.name}`}
-      submit="Save"
+      title={stage ? t('settings.editTheStage') : t('settings.newStageOfName', { name: pipeline.name })}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
       onSubmit={save.mutate}
@@ -50,7 +49,7 @@ export function StageDialog({
     >
       <TextInput
         name="name"
-        label="Name"
+        label={t('common.name')}
         defaultValue={stage?.name}
         error={nameError}
         maxLength={100}
@@ -62,7 +61,7 @@ export function StageDialog({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NativeSelect
           name="type"
-          label="Kind"
+          label={t('settings.kind')}
           defaultValue={stage?.type ?? 'OPEN'}
           error={errors['type']}
           data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
@@ -70,11 +69,11 @@ export function StageDialog({
         {isOfLeads ? (
           <NativeSelect
             name="mappedStatus"
-            label="Status of its leads"
+            label={t('settings.statusOfItsLeads')}
             defaultValue={stage?.mappedStatus ?? ''}
             error={errors['mappedStatus']}
             data={[
-              { value: '', label: 'By the kind of stage' },
+              { value: '', label: t('settings.byTheKindOfStage') },
               ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
             ]}
           />
@@ -84,7 +83,7 @@ export function StageDialog({
             type="number"
             min={0}
             max={100}
-            label="Chance in per cent"
+            label={t('settings.chanceInPerCent')}
             defaultValue={stage?.probability ?? ''}
             error={errors['probability']}
           />
@@ -94,14 +93,14 @@ export function StageDialog({
           type="number"
           min={1}
           max={3650}
-          label="Days until a record is stale"
+          label={t('settings.daysUntilARecordIs')}
           defaultValue={stage?.rottingDays ?? ''}
           error={errors['rottingDays']}
         />
         <TextInput
           name="color"
           type="color"
-          label="Colour"
+          label={t('settings.colour')}
           defaultValue={stage?.color ?? defaultColor}
           error={errors['color']}
         />

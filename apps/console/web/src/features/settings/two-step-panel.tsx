@@ -14,6 +14,7 @@ import { useChange } from '../../shell/changes.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The second steps of a person's sign-in: an authenticator app, recovery codes and passkeys. */
 export function TwoStepPanel() {
@@ -22,24 +23,24 @@ export function TwoStepPanel() {
   const [codes, setCodes] = useState<readonly string[]>()
   const reread = () => client.invalidateQueries({ queryKey: factorsQuery.queryKey })
   const remove = useChange(() => settings.secondFactors.removeTotp(), {
-    said: 'Authenticator app removed',
+    said: t('settings.authenticatorAppRemoved'),
     stale: ['factors'],
   })
   const renew = useChange(async () => setCodes((await settings.secondFactors.makeRecoveryCodes()).data.recoveryCodes), {
-    said: 'New recovery codes made',
+    said: t('settings.newRecoveryCodesMade'),
     stale: ['factors'],
   })
   const removePasskey = useChange((id: string) => settings.secondFactors.removePasskey({ params: { id } }), {
-    said: 'Passkey removed',
+    said: t('settings.passkeyRemoved'),
     stale: ['factors'],
   })
   const { data } = factors
   return (
     <>
-      <Panel title="Authenticator app" note="A code from your phone is asked for after the password.">
+      <Panel title={t('settings.authenticatorApp')} note={t('settings.aCodeFromYourPhone')}>
         <RefusalAlert error={factors.error} retry={() => void factors.refetch()} />
         {data === undefined && factors.error === null && (
-          <LoadingLines lines={2} label="Loading two-step verification" />
+          <LoadingLines lines={2} label={t('settings.loadingTwoStepVerification')} />
         )}
         {codes !== undefined && <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />}
         {codes === undefined && data?.totp === null && (
@@ -53,12 +54,15 @@ export function TwoStepPanel() {
         {codes === undefined && data !== undefined && data.totp !== null && (
           <Stack gap="sm">
             <Text size="sm">
-              On since {describeDay(data.totp.confirmedAt)}. {data.recoveryCodesLeft} recovery codes are left.
+              {t('settings.onSinceConfirmedatRecoverycodesleftRecovery', {
+                confirmedAt: describeDay(data.totp.confirmedAt),
+                recoveryCodesLeft: data.recoveryCodesLeft,
+              })}
             </Text>
             <RefusalAlert error={remove.error ?? renew.error} />
             <Group gap="xs">
               <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
-                New recovery codes
+                {t('settings.newRecoveryCodes')}
               </Button>
               <Button
                 variant="default"
@@ -67,7 +71,7 @@ export function TwoStepPanel() {
                 loading={remove.isPending}
                 onClick={() => remove.mutate(undefined)}
               >
-                Remove app
+                {t('settings.removeApp')}
               </Button>
             </Group>
           </Stack>
@@ -75,21 +79,26 @@ export function TwoStepPanel() {
       </Panel>
       <RefusalAlert error={removePasskey.error} />
       <TablePanel
-        title="Passkeys"
-        note="They sign you in with your fingerprint, face or security key, without a password."
-        label="Passkeys"
+        title={t('settings.passkeys')}
+        note={t('settings.theySignYouInWith')}
+        label={t('settings.passkeys')}
         reading={{ ...factors, data: data?.passkeys, error: null }}
         empty={null}
         columns={[
           {
-            label: 'Name',
-            cell: ({ name, createdAt }) => <RowTitle note={`since ${describeDay(createdAt)}`}>{name}</RowTitle>,
+            label: t('common.name'),
+            cell: ({ name, createdAt }) => (
+              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeDay(createdAt) })}>{name}</RowTitle>
+            ),
           },
-          { label: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />) },
+          {
+            label: t('settings.lastUsed'),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+          },
         ]}
         actions={({ id, name }) => (
           <RowButton
-            verb="Remove"
+            verb={t('common.remove')}
             name={name}
             isDestructive
             isBusy={removePasskey.isPending && removePasskey.variables === id}
@@ -97,10 +106,10 @@ export function TwoStepPanel() {
           />
         )}
       />
-      <Panel title="Add a passkey">
+      <Panel title={t('settings.addAPasskey')}>
         <AddPasskey
           onAdded={() => {
-            notify('Passkey added')
+            notify(t('settings.passkeyAdded'))
             void reread()
           }}
         />

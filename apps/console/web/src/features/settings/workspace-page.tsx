@@ -12,6 +12,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { timeZones } from './time-zones.ts'
+import { inDigits, t } from '../../base/texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
@@ -32,21 +33,21 @@ const usageQuery = queryOptions({
 export function WorkspacePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
-    <Page title="General" narrow>
+    <Page title={t('settings.general')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title="General">
+        <Panel title={t('settings.general')}>
           {data === undefined ? (
-            <LoadingLines label="Loading the workspace" />
+            <LoadingLines label={t('settings.loadingTheWorkspace')} />
           ) : (
             <WorkspaceForm key={data.updatedAt} workspace={data} />
           )}
         </Panel>
       )}
-      <Panel title="Modules" note="A module that is off answers nothing, in the console and in the API.">
+      <Panel title={t('settings.modules')} note={t('settings.aModuleThatIsOff')}>
         <Modules />
       </Panel>
-      <Panel title="Use of the plan">
+      <Panel title={t('settings.useOfThePlan')}>
         <Usage />
       </Panel>
     </Page>
@@ -60,7 +61,7 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
       settings.workspace.update({ body }),
     onSuccess: ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
-      notify('Saved')
+      notify(t('common.saved'))
       return client.invalidateQueries({ queryKey: ['session'] })
     },
   })
@@ -85,20 +86,26 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     error: errors[name],
   })
   return (
-    <form onSubmit={submit} aria-label="General">
+    <form onSubmit={submit} aria-label={t('settings.general')}>
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Name" {...field('name')} required withAsterisk={false} />
-          <TextInput label="Language" {...field('locale')} placeholder="en" required withAsterisk={false} />
-          <NativeSelect label="Time zone" {...field('timezone')} data={timeZones(workspace.timezone)} />
+          <TextInput label={t('common.name')} {...field('name')} required withAsterisk={false} />
+          <TextInput
+            label={t('settings.language')}
+            {...field('locale')}
+            placeholder={t('settings.en')}
+            required
+            withAsterisk={false}
+          />
+          <NativeSelect label={t('common.timeZone')} {...field('timezone')} data={timeZones(workspace.timezone)} />
           <NativeSelect
-            label="Weeks begin on"
+            label={t('settings.weeksBeginOn')}
             {...field('weekStart')}
             data={weekStarts.map((day) => ({ value: day, label: `${day.charAt(0)}${day.slice(1).toLowerCase()}` }))}
           />
-          <TextInput label="Currency" {...field('currency')} maxLength={3} required withAsterisk={false} />
+          <TextInput label={t('common.currency')} {...field('currency')} maxLength={3} required withAsterisk={false} />
           <NativeSelect
-            label="Time"
+            label={t('settings.time')}
             {...field('timeFormat')}
             data={[
               { value: '24h', label: '14:30' },
@@ -109,13 +116,13 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
         <Switch
           name="mergeExactDuplicates"
           defaultChecked={workspace.mergeExactDuplicates}
-          label="Merge exact duplicates"
-          description="A new lead with a known e-mail, phone or messenger completes the lead that is there already."
+          label={t('settings.mergeExactDuplicates')}
+          description={t('settings.aNewLeadWithA')}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Save
+            {t('common.save')}
           </Button>
         </Group>
       </Stack>
@@ -124,11 +131,11 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
 }
 
 const moduleNames = {
-  SALES: 'Sales: leads, contacts, companies, deals, booking',
-  PROJECTS: 'Projects and tasks',
-  CATALOG: 'Catalogue: products and price lists',
-  FINANCE: 'Finance: quotes, orders, invoices',
-  FILES: 'Files and documents',
+  SALES: t('settings.salesLeadsContactsCompaniesDeals'),
+  PROJECTS: t('settings.projectsAndTasks'),
+  CATALOG: t('settings.catalogueProductsAndPriceLists'),
+  FINANCE: t('settings.financeQuotesOrdersInvoices'),
+  FILES: t('settings.filesAndDocuments'),
 } as const
 
 function Modules() {
@@ -142,7 +149,7 @@ function Modules() {
   })
   if (data === undefined)
     return error === null ? (
-      <LoadingLines label="Loading the modules" />
+      <LoadingLines label={t('settings.loadingTheModules')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -152,7 +159,7 @@ function Modules() {
         <Switch
           key={key}
           label={moduleNames[key]}
-          description={reason === 'plan' ? 'Not part of the plan' : undefined}
+          description={reason === 'plan' ? t('settings.notPartOfThePlan') : undefined}
           checked={enabled}
           disabled={reason === 'plan' || toggle.isPending}
           onChange={(event) => toggle.mutate({ key, enabled: event.currentTarget.checked })}
@@ -167,17 +174,19 @@ function Usage() {
   const { data, error, refetch } = useQuery(usageQuery)
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label="Loading the use of the plan" />
+      <LoadingLines lines={2} label={t('settings.loadingTheUseOfThe')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   const words = (quota: string, count: number): string =>
-    quota === storageQuota ? describeSize(count) : count.toLocaleString('en')
+    quota === storageQuota ? describeSize(count) : inDigits(count)
   return (
     <Facts
       facts={data.map(({ quota, used, limit }) => [
         quota.charAt(0).toUpperCase() + quota.slice(1),
-        limit === null ? `${words(quota, used)}, without a limit` : `${words(quota, used)} of ${words(quota, limit)}`,
+        limit === null
+          ? t('settings.quotaWithoutALimit', { quota: words(quota, used) })
+          : t('settings.quotaOfQuota2', { quota: words(quota, used), quota2: words(quota, limit) }),
       ])}
     />
   )

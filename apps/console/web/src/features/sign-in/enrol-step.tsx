@@ -4,6 +4,7 @@ import { AddPasskey } from '../../domain/sign-in/add-passkey.tsx'
 import { AddTotp } from '../../domain/sign-in/add-totp.tsx'
 import { RecoveryCodes } from '../../domain/sign-in/recovery-codes.tsx'
 import type { StepProps } from './second-step.tsx'
+import { t } from '../../base/texts.ts'
 
 /** Asks people who need a second factor, and have none yet, to add one. */
 export function EnrolStep({ methods, onDone }: StepProps) {
@@ -11,7 +12,7 @@ export function EnrolStep({ methods, onDone }: StepProps) {
   if (codes !== undefined) return <RecoveryCodes codes={codes} onStored={onDone} />
   return (
     <Stack>
-      <Text size="sm">Your workspace asks for a second step when you sign in. Set one up to go on.</Text>
+      <Text size="sm">{t('signIn.yourWorkspaceAsksForA')}</Text>
       {methods.includes('TOTP') && <AddTotp onAdded={setCodes} />}
       {methods.includes('PASSKEY') && <AddPasskey onAdded={onDone} />}
     </Stack>

@@ -10,6 +10,7 @@ import { useLinkToken } from './link-token.ts'
 import { NewPasswordInput, passwordProblem } from '../../domain/sign-in/new-password.tsx'
 import { CardAlert, SignInCard, ToSignIn } from './sign-in-card.tsx'
 import { useSignInSteps } from './sign-in-steps.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The page behind the link of an invitation: the person chooses a password and joins. */
 export function InvitePage() {
@@ -23,18 +24,22 @@ export function InvitePage() {
   })
   if (token === undefined || isRefusedWith(looking.error, 'LINK_INVALID'))
     return (
-      <SignInCard title="Invitation" below={<ToSignIn />}>
-        <CardAlert title="This link does not work">
-          It was used, is too old, or was replaced by a newer one. Ask the person who invited you for another.
-        </CardAlert>
+      <SignInCard title={t('signIn.invitation')} below={<ToSignIn />}>
+        <CardAlert title={t('signIn.thisLinkDoesNotWork')}>{t('signIn.itWasUsedIsToo')}</CardAlert>
       </SignInCard>
     )
   const invitation = looking.data
   return (
-    <SignInCard title={invitation === undefined ? 'Invitation' : `Join ${invitation.workspaceName}`}>
+    <SignInCard
+      title={
+        invitation === undefined
+          ? t('signIn.invitation')
+          : t('signIn.joinWorkspacename', { workspaceName: invitation.workspaceName })
+      }
+    >
       <RefusalAlert error={looking.error} retry={() => void looking.refetch()} />
       {invitation === undefined ? (
-        looking.error === null && <LoadingLines label="Loading the invitation" />
+        looking.error === null && <LoadingLines label={t('signIn.loadingTheInvitation')} />
       ) : (
         <Joining key={token} token={token} invitation={invitation} />
       )}
@@ -66,32 +71,40 @@ function Joining({ token, invitation: { email, invitedByName, expiresAt } }: Joi
   if (step !== null) return step
   const errors = fieldErrors(join.error)
   return (
-    <form onSubmit={submit} aria-label="Join">
+    <form onSubmit={submit} aria-label={t('signIn.join')}>
       <Stack>
         <Text size="sm">
-          {invitedByName} invites you as <b>{email}</b>. The invitation is valid until {describeInstant(expiresAt)}.
+          {t.rich('signIn.invitedbynameInvitesYouAsEmail', {
+            invitedByName,
+            email,
+            expiresAt: describeInstant(expiresAt),
+            b: (text) => <b>{text}</b>,
+          })}
         </Text>
         {isRefusedWith(join.error, 'LINK_INVALID') ? (
-          <CardAlert title="This link does not work any more">
-            Ask the person who invited you for another one.
-          </CardAlert>
+          <CardAlert title={t('signIn.thisLinkDoesNotWorkAny')}>{t('signIn.askThePersonWhoInvited')}</CardAlert>
         ) : (
           !isRefusedWith(join.error, 'VALIDATION_ERROR') && <RefusalAlert error={join.error} />
         )}
         <SimpleGrid cols={2} spacing="sm">
           <TextInput
             name="firstName"
-            label="First name"
+            label={t('common.firstName')}
             autoComplete="given-name"
             error={errors['firstName']}
             autoFocus
           />
-          <TextInput name="lastName" label="Last name" autoComplete="family-name" error={errors['lastName']} />
+          <TextInput
+            name="lastName"
+            label={t('common.lastName')}
+            autoComplete="family-name"
+            error={errors['lastName']}
+          />
         </SimpleGrid>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <NewPasswordInput error={passwordProblem(join.error)} />
         <Button type="submit" size="md" fullWidth loading={join.isPending}>
-          Join
+          {t('signIn.join')}
         </Button>
       </Stack>
     </form>

@@ -9,12 +9,16 @@ import { useLinkToken } from './link-token.ts'
 import { NewPasswordInput, passwordProblem } from '../../domain/sign-in/new-password.tsx'
 import { CardAlert, SignInCard, ToSignIn } from './sign-in-card.tsx'
 import { useSignInSteps } from './sign-in-steps.tsx'
+import { t } from '../../base/texts.ts'
 
 /** The page for a forgotten password: it sends a link, and behind the link asks for a new password. */
 export function ResetPage() {
   const [token, forgetToken] = useLinkToken()
   return (
-    <SignInCard title={token === undefined ? 'Forgotten password' : 'New password'} below={<ToSignIn />}>
+    <SignInCard
+      title={token === undefined ? t('signIn.forgottenPassword') : t('signIn.newPassword')}
+      below={<ToSignIn />}
+    >
       {token === undefined ? <LinkRequest /> : <Choosing key={token} token={token} onDead={forgetToken} />}
     </SignInCard>
   )
@@ -31,18 +35,18 @@ function LinkRequest() {
   if (request.isSuccess)
     return (
       <Text role="status">
-        If there is an account for <b>{request.variables}</b>, a link is on its way to it. It is valid for 30 minutes.
+        {t.rich('signIn.ifThereIsAnAccount', { variables: request.variables, b: (text) => <b>{text}</b> })}
       </Text>
     )
   return (
-    <form onSubmit={submit} aria-label="Forgotten password">
+    <form onSubmit={submit} aria-label={t('signIn.forgottenPassword')}>
       <Stack>
-        <Text size="sm">You get a link by email, with which you choose a new password.</Text>
+        <Text size="sm">{t('signIn.youGetALinkBy')}</Text>
         <RefusalAlert error={request.error} />
         <TextInput
           name="email"
           type="email"
-          label="Email"
+          label={t('common.email')}
           autoComplete="username"
           required
           withAsterisk={false}
@@ -50,7 +54,7 @@ function LinkRequest() {
           size="md"
         />
         <Button type="submit" size="md" fullWidth loading={request.isPending}>
-          Send link
+          {t('signIn.sendLink')}
         </Button>
       </Stack>
     </form>
@@ -75,26 +79,26 @@ function Choosing({ token, onDead }: { readonly token: string; onDead(): void })
   if (isRefusedWith(reset.error, 'LINK_INVALID'))
     return (
       <Stack>
-        <CardAlert title="This link does not work">It was used, is too old, or was replaced by a newer one.</CardAlert>
+        <CardAlert title={t('signIn.thisLinkDoesNotWork')}>{t('signIn.itWasUsedIsTooOld')}</CardAlert>
         <Button variant="default" onClick={onDead}>
-          Send another link
+          {t('signIn.sendAnotherLink')}
         </Button>
       </Stack>
     )
   return (
-    <form onSubmit={submit} aria-label="Choose a password">
+    <form onSubmit={submit} aria-label={t('signIn.chooseAPassword')}>
       <Stack>
-        <Text size="sm">Your other sessions end.</Text>
+        <Text size="sm">{t('signIn.yourOtherSessionsEnd')}</Text>
         {!isRefusedWith(reset.error, 'VALIDATION_ERROR') && <RefusalAlert error={reset.error} />}
-        <NewPasswordInput label="New password" error={passwordProblem(reset.error)} autoFocus size="md" />
+        <NewPasswordInput label={t('signIn.newPassword')} error={passwordProblem(reset.error)} autoFocus size="md" />
         <Checkbox
           name="endConnections"
           size="xs"
-          label="Also end my API keys and connected clients"
-          description="Choose this if somebody else may know your old password."
+          label={t('signIn.alsoEndMyApiKeys')}
+          description={t('signIn.chooseThisIfSomebodyElse')}
         />
         <Button type="submit" size="md" fullWidth loading={reset.isPending}>
-          Save password
+          {t('signIn.savePassword')}
         </Button>
       </Stack>
     </form>

@@ -9,6 +9,7 @@ import { isRefusedWith } from '../../base/refusals.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { PasskeyAlert } from '../../domain/sign-in/passkey-alert.tsx'
 import { CodeInput } from '../../domain/sign-in/code-input.tsx'
+import { t } from '../../base/texts.ts'
 
 export interface StepProps {
   readonly methods: readonly SecondFactorMethod[]
@@ -37,13 +38,13 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
     event.preventDefault()
     check.mutate(textIn(new FormData(event.currentTarget), 'code').replaceAll(/\s/g, ''))
   }
-  const wrong = isRefusedWith(check.error, 'SECOND_FACTOR_INVALID') && 'This code is wrong, or was used before.'
+  const wrong = isRefusedWith(check.error, 'SECOND_FACTOR_INVALID') && t('signIn.thisCodeIsWrongOr')
   const choose = (other: SecondFactorMethod) => {
     check.reset()
     setMethod(other)
   }
   return (
-    <form key={method} onSubmit={submit} aria-label="Two-step verification">
+    <form key={method} onSubmit={submit} aria-label={t('signIn.twoStepVerification')}>
       <Stack>
         <Text size="sm">{explanations[method]}</Text>
         {method === 'PASSKEY' && <PasskeyAlert error={check.error} />}
@@ -52,7 +53,7 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
         {method === 'RECOVERY_CODE' && (
           <TextInput
             name="code"
-            label="Recovery code"
+            label={t('signIn.recoveryCode')}
             autoComplete="off"
             required
             withAsterisk={false}
@@ -62,7 +63,7 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
           />
         )}
         <Button type="submit" size="md" fullWidth loading={check.isPending}>
-          {method === 'PASSKEY' ? 'Use passkey' : 'Continue'}
+          {method === 'PASSKEY' ? t('signIn.usePasskey') : t('signIn.continue')}
         </Button>
         {methods
           .filter((other) => other !== method)
@@ -77,13 +78,13 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
 }
 
 const explanations = {
-  TOTP: 'Enter the code that your authenticator app shows now.',
-  PASSKEY: 'Confirm with your device or security key.',
-  RECOVERY_CODE: 'Enter one of the codes that you stored when you set up two-step verification. Each works once.',
+  TOTP: t('signIn.enterTheCodeThatYour'),
+  PASSKEY: t('signIn.confirmWithYourDeviceOr'),
+  RECOVERY_CODE: t('signIn.enterOneOfTheCodes'),
 } as const
 
 const invitations = {
-  TOTP: 'Use a code from your app',
-  PASSKEY: 'Use a passkey',
-  RECOVERY_CODE: 'Use a recovery code',
+  TOTP: t('signIn.useACodeFromYour'),
+  PASSKEY: t('signIn.useAPasskey'),
+  RECOVERY_CODE: t('signIn.useARecoveryCode'),
 } as const

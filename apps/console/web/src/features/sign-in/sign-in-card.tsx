@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ColorSchemeButton } from '../../shell/color-scheme-button.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import classes from './sign-in-card.module.css'
+import { t } from '../../base/texts.ts'
 
 interface SignInCardProps {
   readonly title: string
@@ -15,7 +16,7 @@ interface SignInCardProps {
 
 /** The frame of the pages before the sign-in. */
 export function SignInCard({ title, children, below }: SignInCardProps) {
-  useDocumentTitle(`${title} · Workspace CRM`)
+  useDocumentTitle(t('signIn.titleWorkspaceCrm', { title }))
   return (
     <main className={classes.page}>
       <div className={classes.card}>
@@ -43,7 +44,7 @@ export function CardAlert({ title, children }: { readonly title: string; readonl
 export function ToSignIn() {
   return (
     <Anchor renderRoot={(props) => <Link to="/sign-in" search={{}} {...props} />} size="sm">
-      Back to sign-in
+      {t('signIn.backToSignIn')}
     </Anchor>
   )
 }

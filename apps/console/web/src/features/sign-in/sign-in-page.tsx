@@ -11,6 +11,7 @@ import { PasskeyAlert } from '../../domain/sign-in/passkey-alert.tsx'
 import { describeRefusal } from '../../base/refusals.ts'
 import { CardAlert, SignInCard } from './sign-in-card.tsx'
 import { useSignInSteps } from './sign-in-steps.tsx'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -33,16 +34,16 @@ export function SignInPage() {
   })
   return (
     <SignInCard
-      title="Sign in"
+      title={t('signIn.signIn')}
       below={
         <Anchor renderRoot={(props) => <Link to="/docs" {...props} />} size="sm" c="dimmed">
-          API reference
+          {t('common.apiReference')}
         </Anchor>
       }
     >
       {step ?? (
         <Stack>
-          {error !== undefined && <CardAlert title="That did not work">{providerWords(error)}</CardAlert>}
+          {error !== undefined && <CardAlert title={t('signIn.thatDidNotWork')}>{providerWords(error)}</CardAlert>}
           {(ways?.password ?? true) || isEmergency ? (
             <>
               <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
@@ -50,7 +51,7 @@ export function SignInPage() {
             </>
           ) : (
             <Button variant="subtle" size="compact-sm" onClick={() => setEmergency(true)}>
-              Emergency access with a password
+              {t('signIn.emergencyAccessWithAPassword')}
             </Button>
           )}
           {ways?.providers.map(({ slug, name }) => (
@@ -62,7 +63,7 @@ export function SignInPage() {
               size="md"
               fullWidth
             >
-              Continue with {name}
+              {t('signIn.continueWithName', { name })}
             </Button>
           ))}
         </Stack>
@@ -86,7 +87,7 @@ function PasskeySignIn({ onDone }: { onDone(outcome: SignInOutcome): void }) {
     <>
       <PasskeyAlert error={signIn.error} />
       <Button variant="default" size="md" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
-        Sign in with a passkey
+        {t('signIn.signInWithAPasskey')}
       </Button>
     </>
   )
@@ -111,7 +112,7 @@ function PasswordStep({ isBusy, error, onSubmit }: PasswordStepProps) {
         <TextInput
           name="email"
           type="email"
-          label="Email"
+          label={t('common.email')}
           autoComplete="username"
           required
           withAsterisk={false}
@@ -120,18 +121,18 @@ function PasswordStep({ isBusy, error, onSubmit }: PasswordStepProps) {
         />
         <PasswordInput
           name="password"
-          label="Password"
+          label={t('common.password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           size="md"
         />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
-          Sign in
+          {t('signIn.signIn')}
         </Button>
         <Group justify="center">
           <Anchor renderRoot={(props) => <Link to="/reset" {...props} />} size="sm">
-            Forgot your password?
+            {t('signIn.forgotYourPassword')}
           </Anchor>
         </Group>
       </Stack>
@@ -146,22 +147,22 @@ function SignInRefusal({ error }: { readonly error: Error }) {
 
 function wordsFor(error: Error) {
   if (error instanceof ClientError && error.status === 401)
-    return { title: 'That did not match', text: 'The email address or the password is wrong.' }
+    return { title: t('signIn.thatDidNotMatch'), text: t('signIn.theEmailAddressOrThe') }
   if (error instanceof ClientError && error.status === 429)
-    return { title: 'Too many attempts', text: 'Wait a few minutes before you try again.' }
+    return { title: t('signIn.tooManyAttempts'), text: t('signIn.waitAFewMinutesBefore') }
   return describeRefusal(error)
 }
 
 /** Returns the reason in words why a sign-in with an identity provider failed. */
 function providerWords(error: string): string {
-  return reasons[error] ?? 'The identity provider did not confirm who you are. Try again.'
+  return reasons[error] ?? t('signIn.theIdentityProviderDidNot')
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  SSO_STATE_INVALID: 'The sign-in took too long, or was begun in another browser. Try again.',
-  SSO_REFUSED: 'The identity provider refused the sign-in.',
-  SSO_EMAIL_UNVERIFIED: 'The identity provider has not verified your email address.',
-  SSO_NOT_PROVISIONED: 'There is no account for you in this workspace. Ask an administrator.',
-  SSO_LINK_CONFLICT: 'Your account is linked to another identity. Ask an administrator.',
-  ACCOUNT_DISABLED: 'Your account is disabled.',
+  SSO_STATE_INVALID: t('signIn.theSignInTookToo'),
+  SSO_REFUSED: t('signIn.theIdentityProviderRefusedThe'),
+  SSO_EMAIL_UNVERIFIED: t('signIn.theIdentityProviderHasNot'),
+  SSO_NOT_PROVISIONED: t('signIn.thereIsNoAccountFor'),
+  SSO_LINK_CONFLICT: t('signIn.yourAccountIsLinkedTo'),
+  ACCOUNT_DISABLED: t('signIn.yourAccountIsDisabled'),
 }

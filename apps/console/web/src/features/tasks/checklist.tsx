@@ -6,6 +6,7 @@ import { crm } from '../../base/api.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './checklist.module.css'
+import { t } from '../../base/texts.ts'
 
 type Change = { readonly isDone: boolean } | { readonly position: number }
 
@@ -27,7 +28,7 @@ export function Checklist({ task, mayChange }: { readonly task: TaskRecord; read
     <Stack gap="sm">
       <RefusalAlert error={change.error ?? remove.error} />
       {task.checklist.length > 0 && (
-        <ul className={classes.items} aria-label="Checklist">
+        <ul className={classes.items} aria-label={t('tasks.checklist')}>
           {task.checklist.map((item, at) => (
             <li key={item.id} className={classes.item} data-done={item.isDone}>
               <Checkbox
@@ -67,7 +68,7 @@ function ItemActions({ item: { title, position }, isLast, isBusy, onMove, onRemo
     <Group gap={2} wrap="nowrap">
       <ActionIcon
         size="sm"
-        aria-label={`Move ${title} up`}
+        aria-label={t('tasks.moveTitleUp', { title })}
         disabled={isBusy || position === 0}
         onClick={() => onMove(position - 1)}
       >
@@ -75,13 +76,13 @@ function ItemActions({ item: { title, position }, isLast, isBusy, onMove, onRemo
       </ActionIcon>
       <ActionIcon
         size="sm"
-        aria-label={`Move ${title} down`}
+        aria-label={t('tasks.moveTitleDown', { title })}
         disabled={isBusy || isLast}
         onClick={() => onMove(position + 1)}
       >
         <Icon name="down" size={14} />
       </ActionIcon>
-      <CloseButton size="sm" aria-label={`Delete ${title}`} disabled={isBusy} onClick={onRemove} />
+      <CloseButton size="sm" aria-label={t('tasks.deleteTitle', { title })} disabled={isBusy} onClick={onRemove} />
     </Group>
   )
 }
@@ -101,20 +102,20 @@ function AddItem({ taskId }: { readonly taskId: string }) {
     if (title.trim() !== '' && !add.isPending) add.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Add to the checklist">
+    <form onSubmit={submit} aria-label={t('tasks.addToTheChecklist')}>
       <RefusalAlert error={add.error} />
       <Group gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
           size="xs"
-          aria-label="New item"
-          placeholder="Another step"
+          aria-label={t('tasks.newItem')}
+          placeholder={t('tasks.anotherStep')}
           maxLength={500}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Button type="submit" size="xs" variant="default" disabled={title.trim() === ''} loading={add.isPending}>
-          Add item
+          {t('tasks.addItem')}
         </Button>
       </Group>
     </form>

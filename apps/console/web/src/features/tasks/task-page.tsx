@@ -13,6 +13,7 @@ import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Checklist } from './checklist.tsx'
 import { subtasksQuery, taskActivityQuery, taskQuery } from './task-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/tasks/$id')
 
@@ -21,7 +22,7 @@ export function TaskPage() {
   const { id } = route.useParams()
   const reading = useQuery(taskQuery(id))
   return (
-    <WithRecord noun="task" back={<BackToTasks />} reading={reading}>
+    <WithRecord noun={t('tasks.task2')} back={<BackToTasks />} reading={reading}>
       {(task) => <KnownTask key={id} task={task} />}
     </WithRecord>
   )
@@ -30,7 +31,7 @@ export function TaskPage() {
 function BackToTasks() {
   return (
     <BackLink to="/tasks" search={{}}>
-      Tasks
+      {t('common.tasks')}
     </BackLink>
   )
 }
@@ -43,7 +44,7 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
     <RecordPage
       record={record}
       title={task.title}
-      note={`No. ${task.number}`}
+      note={t('tasks.noNumber', { number: task.number })}
       back={<BackToTasks />}
       actions={
         <RecordActions record={record} leave={() => navigate({ to: '/tasks', search: {} })}>
@@ -52,7 +53,7 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
       }
       facts={<KeyFacts entityType="TASK" record={task} />}
       main={
-        <Panel title="Checklist" note={checklistNote(task)}>
+        <Panel title={t('tasks.checklist')} note={checklistNote(task)}>
           <Checklist task={task} mayChange={may('UPDATE_TASK')} />
         </Panel>
       }
@@ -70,17 +71,20 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
 function checklistNote({ checklist }: TaskRecord): string | undefined {
   return checklist.length === 0
     ? undefined
-    : `${checklist.filter(({ isDone }) => isDone).length} of ${checklist.length} done`
+    : t('tasks.lengthOfLength2Done', {
+        length: checklist.filter(({ isDone }) => isDone).length,
+        length2: checklist.length,
+      })
 }
 
 function Subtasks({ task }: { readonly task: TaskRecord }) {
   const { data } = useQuery(subtasksQuery(task.id))
   if (data === undefined || data.length === 0) return null
   return (
-    <Panel title="Tasks below">
+    <Panel title={t('tasks.tasksBelow')}>
       <Facts
         facts={data.map((below) => [
-          `No. ${below.number}`,
+          t('tasks.noNumber', { number: below.number }),
           <Link key={below.id} to="/tasks/$id" params={{ id: below.id }}>
             {below.status === 'DONE' ? `✓ ${below.title}` : below.title}
           </Link>,

@@ -19,6 +19,7 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { projectChoicesQuery, tasksQuery } from './task-queries.ts'
 import { readTaskSearch, type TaskSearch } from './task-search.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/tasks')
 
@@ -35,12 +36,12 @@ export function TasksPage() {
     void navigate({ search: readTaskSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
     <Page
-      title="Tasks"
-      note={data === undefined ? ' ' : `${data.total.toLocaleString('en')} ${data.total === 1 ? 'task' : 'tasks'}`}
+      title={t('common.tasks')}
+      note={data === undefined ? ' ' : t('kinds.TASK.count', { count: data.total })}
       actions={
         may('CREATE_TASK') && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-            New task
+            {t('tasks.newTask')}
           </Button>
         )
       }
@@ -48,29 +49,39 @@ export function TasksPage() {
       {may('CREATE_TASK') && <QuickAdd projectId={search.projectId} />}
       <TaskFilters search={search} onChange={change} />
       <TablePanel
-        label="Tasks"
+        label={t('common.tasks')}
         reading={tasks}
         page={search.page ?? 1}
         onPage={(page) => change({ page })}
         isCounted
-        empty={<EmptyState title="No task here">What is written above becomes a task of yours.</EmptyState>}
+        empty={<EmptyState title={t('tasks.noTaskHere')}>{t('tasks.whatIsWrittenAboveBecomes')}</EmptyState>}
         columns={[
-          { label: 'Done', isSpoken: true, cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} /> },
           {
-            label: 'Task',
+            label: t('common.done'),
+            isSpoken: true,
+            cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} />,
+          },
+          {
+            label: t('tasks.task'),
             cell: (task) => (
               <>
                 <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>
                   {task.title}
                 </Link>
-                <RowNote>{[`No. ${task.number}`, describeChecklist(task)].filter(Boolean).join(' · ')}</RowNote>
+                <RowNote>
+                  {[t('tasks.noNumber', { number: task.number }), describeChecklist(task)].filter(Boolean).join(' · ')}
+                </RowNote>
               </>
             ),
           },
-          { label: 'Due', cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
-          { label: 'Status', isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
-          { label: 'Priority', isExtra: true, cell: ({ priority }) => <PriorityMark priority={priority} /> },
-          { label: 'Assignee', isExtra: true, cell: ({ assigneeId }) => (assigneeId && people.get(assigneeId)) ?? '–' },
+          { label: t('common.due'), cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+          { label: t('common.status'), isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+          { label: t('tasks.priority'), isExtra: true, cell: ({ priority }) => <PriorityMark priority={priority} /> },
+          {
+            label: t('tasks.assignee'),
+            isExtra: true,
+            cell: ({ assigneeId }) => (assigneeId && people.get(assigneeId)) ?? '–',
+          },
         ]}
       />
       <RecordForm entityType="TASK" opened={isCreating} onClose={() => setCreating(false)} />
@@ -91,29 +102,29 @@ function TaskFilters({
     <search>
       <Group gap="xs">
         <SegmentedControl
-          aria-label="Whose tasks"
+          aria-label={t('tasks.whoseTasks')}
           value={search.whose ?? 'mine'}
           onChange={(whose) => onChange({ whose })}
           data={[
-            { value: 'mine', label: 'My tasks' },
-            { value: 'all', label: 'All tasks' },
+            { value: 'mine', label: t('tasks.myTasks') },
+            { value: 'all', label: t('tasks.allTasks') },
           ]}
         />
         <SearchField
-          label="Search tasks"
-          placeholder="Title or number"
+          label={t('tasks.searchTasks')}
+          placeholder={t('tasks.titleOrNumber')}
           value={search.search ?? ''}
           onSearch={(text) => onChange({ search: text }, true)}
         />
         <ChoiceFilter
-          label="Status"
+          label={t('common.status')}
           value={search.status}
           onChange={(value) => onChange({ status: value })}
           choices={taskStatuses.map((value) => ({ value, label: inWords(value) }))}
         />
         {projects !== undefined && projects.length > 0 && (
           <ChoiceFilter
-            label="Project"
+            label={t('tasks.project')}
             value={search.projectId}
             onChange={(value) => onChange({ projectId: value })}
             choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
@@ -125,5 +136,10 @@ function TaskFilters({
 }
 
 function describeChecklist({ checklist }: TaskRecord): string {
-  return checklist.length === 0 ? '' : `${checklist.filter(({ isDone }) => isDone).length} of ${checklist.length} done`
+  return checklist.length === 0
+    ? ''
+    : t('tasks.lengthOfLength2Done', {
+        length: checklist.filter(({ isDone }) => isDone).length,
+        length2: checklist.length,
+      })
 }

@@ -9,6 +9,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { departmentLink, personLink } from './team-links.tsx'
 import { departmentQuery, departmentsBelowQuery, membersQuery } from './team-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/departments/$id')
 
@@ -17,7 +18,7 @@ export function DepartmentPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: department, error, refetch } = useQuery(departmentQuery(id))
-  const title = error === null ? 'Department' : 'This department cannot be shown'
+  const title = error === null ? t('team.department') : t('team.thisDepartmentCannotBeShown')
   return (
     <Page
       title={department?.name ?? title}
@@ -25,16 +26,16 @@ export function DepartmentPage() {
       actions={
         may('UPDATE_DEPARTMENT') && (
           <Button variant="default" renderRoot={(props) => <Link to="/settings/departments" {...props} />}>
-            All departments
+            {t('team.allDepartments')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title="Details">
+        <Panel title={t('common.details')}>
           {department === undefined ? (
-            <LoadingLines label="Loading the department" />
+            <LoadingLines label={t('team.loadingTheDepartment')} />
           ) : (
             <DepartmentFacts headId={department.headId} parentId={department.parentId} />
           )}
@@ -52,8 +53,8 @@ function DepartmentFacts({ headId, parentId }: { readonly headId: string | null;
   return (
     <Facts
       facts={[
-        ['Head', personLink(headId, people)],
-        ['Belongs to', departmentLink(parent)],
+        [t('team.head'), personLink(headId, people)],
+        [t('common.belongsTo'), departmentLink(parent)],
       ]}
     />
   )
@@ -63,21 +64,21 @@ function Members({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(membersQuery(id))
   return (
     <Panel
-      title="People"
+      title={t('common.people')}
       note={
         data && data.total > data.items.length
-          ? `${data.items.length} of ${data.total.toLocaleString('en')}`
+          ? t('team.lengthOfTotal', { length: data.items.length, total: data.total })
           : undefined
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data?.total === 0 && (
         <Text size="sm" c="dimmed">
-          None
+          {t('common.none')}
         </Text>
       )}
       {data !== undefined && data.total > 0 && (
-        <ul className={lists.linked} aria-label="People">
+        <ul className={lists.linked} aria-label={t('common.people')}>
           {data.items.map((person) => (
             <li key={person.id}>
               <Link to="/people/$id" params={{ id: person.id }}>
@@ -96,8 +97,8 @@ function DepartmentsBelow({ id }: { readonly id: string }) {
   const { data } = useQuery(departmentsBelowQuery(id))
   if (data === undefined || data.total === 0) return null
   return (
-    <Panel title="Departments below">
-      <ul className={lists.linked} aria-label="Departments below">
+    <Panel title={t('team.departmentsBelow')}>
+      <ul className={lists.linked} aria-label={t('team.departmentsBelow')}>
         {data.items.map((department) => (
           <li key={department.id}>
             <Link to="/departments/$id" params={{ id: department.id }}>

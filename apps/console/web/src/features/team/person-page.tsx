@@ -10,13 +10,14 @@ import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { departmentLink, personLink } from './team-links.tsx'
 import { departmentQuery, employeeQuery } from './team-queries.ts'
+import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/people/$id')
 
 const states = {
-  ACTIVE: { tone: 'green', name: 'Active' },
-  SUSPENDED: { tone: 'amber', name: 'Suspended' },
-  TERMINATED: { tone: 'neutral', name: 'Terminated' },
+  ACTIVE: { tone: 'green', name: t('common.active') },
+  SUSPENDED: { tone: 'amber', name: t('team.suspended') },
+  TERMINATED: { tone: 'neutral', name: t('team.terminated') },
 } as const
 
 /** A colleague: their contact details and their place in the company. */
@@ -24,7 +25,7 @@ export function PersonPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: person, error, refetch } = useQuery(employeeQuery(id))
-  const title = error === null ? 'Person' : 'This person cannot be shown'
+  const title = error === null ? t('team.person') : t('team.thisPersonCannotBeShown')
   return (
     <Page
       title={person?.name ?? title}
@@ -32,15 +33,15 @@ export function PersonPage() {
       actions={
         may('MANAGE_USERS') && (
           <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>
-            All people
+            {t('team.allPeople')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title="Details">
-          {person === undefined ? <LoadingLines label="Loading the person" /> : <PersonFacts person={person} />}
+        <Panel title={t('common.details')}>
+          {person === undefined ? <LoadingLines label={t('team.loadingThePerson')} /> : <PersonFacts person={person} />}
         </Panel>
       )}
     </Page>
@@ -70,15 +71,15 @@ function PersonFacts({
           </Anchor>,
         ],
         [
-          'State',
+          t('common.state'),
           <Pill key="state" tone={states[status].tone}>
             {states[status].name}
           </Pill>,
         ],
-        ['Department', departmentLink(department)],
-        ['Manager', personLink(managerId, people)],
-        ['Time zone', timezone],
-        ['Since', describeDay(createdAt)],
+        [t('team.department'), departmentLink(department)],
+        [t('team.manager'), personLink(managerId, people)],
+        [t('common.timeZone'), timezone],
+        [t('team.since'), describeDay(createdAt)],
       ]}
     />
   )

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { StatePill } from './state-pill.tsx'
 import { importQuery } from './transfer-queries.ts'
+import { t } from '../../base/texts.ts'
 
 interface ImportDialogProps {
   readonly id: string
@@ -26,10 +27,14 @@ export function ImportDialog({ id, onClose }: ImportDialogProps) {
       void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
   }, [client, state])
   return (
-    <Modal opened onClose={onClose} title={job?.fileName ?? 'Import'} size="lg">
+    <Modal opened onClose={onClose} title={job?.fileName ?? t('transfers.import')} size="lg">
       <Stack>
         <RefusalAlert error={error} retry={() => void refetch()} />
-        {job === undefined ? error === null && <LoadingLines label="Loading the import" /> : <Outcome job={job} />}
+        {job === undefined ? (
+          error === null && <LoadingLines label={t('transfers.loadingTheImport')} />
+        ) : (
+          <Outcome job={job} />
+        )}
       </Stack>
     </Modal>
   )
@@ -46,7 +51,7 @@ function Outcome({ job }: { readonly job: Job }) {
           {inWords(job)}
         </Text>
       </Group>
-      {isUnderWay(job.state) && <Progress value={share} aria-label="Progress" />}
+      {isUnderWay(job.state) && <Progress value={share} aria-label={t('transfers.progress')} />}
       {job.problem !== null && (
         <Text size="sm" c="red">
           {job.problem}
@@ -56,7 +61,7 @@ function Outcome({ job }: { readonly job: Job }) {
       {['DONE', 'FAILED', 'CANCELLED'].includes(job.state) && job.created + job.updated > 0 && (
         <Group justify="flex-end">
           <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-            Take back
+            {t('transfers.takeBack')}
           </Button>
         </Group>
       )}
@@ -66,24 +71,24 @@ function Outcome({ job }: { readonly job: Job }) {
 }
 
 function inWords({ state, processed, total, created, updated, skipped, failed, reverted }: Job): string {
-  if (isUnderWay(state)) return `${processed.toLocaleString('en')} of ${total.toLocaleString('en')} rows`
-  if (state === 'REVERTED') return `${reverted.toLocaleString('en')} records taken back`
-  return `${created.toLocaleString('en')} created, ${updated.toLocaleString('en')} updated, ${skipped.toLocaleString('en')} skipped, ${failed.toLocaleString('en')} bad`
+  if (isUnderWay(state)) return t('transfers.processedOfTotalRows', { processed, total })
+  if (state === 'REVERTED') return t('transfers.revertedRecordsTakenBack', { reverted })
+  return t('transfers.createdCreatedUpdatedUpdatedSkipped', { created, updated, skipped, failed })
 }
 
 function BadRows({ job }: { readonly job: Job }) {
   return (
     <div>
       <RecordTable
-        label="Bad rows"
+        label={t('transfers.badRows')}
         rows={job.errors}
         columns={[
-          { label: 'Line', cell: ({ line }) => line },
-          { label: 'Reason', cell: ({ reason }) => reason },
+          { label: t('transfers.line'), cell: ({ line }) => line },
+          { label: t('common.reason'), cell: ({ reason }) => reason },
         ]}
       />
       <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">
-        Download all bad rows
+        {t('transfers.downloadAllBadRows')}
       </Anchor>
     </div>
   )
@@ -102,15 +107,14 @@ function TakeBackDialog({ job, opened, onClose }: { readonly job: Job; readonly 
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title="Take this import back?"
-      confirm="Take back"
+      title={t('transfers.takeThisImportBack')}
+      confirm={t('transfers.takeBack')}
       isDestructive
       isBusy={revert.isPending}
       error={revert.error}
       onConfirm={() => revert.mutate()}
     >
-      What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since
-      stay as they are.
+      {t('transfers.whatItCreatedIsDeleted')}
     </ConfirmDialog>
   )
 }

@@ -13,6 +13,7 @@ import { NewImportDialog } from './new-import-dialog.tsx'
 import { StatePill } from './state-pill.tsx'
 import { importsQuery } from './transfer-queries.ts'
 import { entityNames } from './transfer-words.ts'
+import { inDigits, t } from '../../base/texts.ts'
 
 /** The imports of the workspace: start one, follow it, see its bad rows, undo it. */
 export function ImportsPage() {
@@ -24,40 +25,40 @@ export function ImportsPage() {
   const mayCreate = Object.keys(entityNames).some((entityType) => may(`CREATE_${entityType}`))
   return (
     <Page
-      title="Import"
-      note="Records from CSV files, up to 100,000 rows each. An import can be taken back."
+      title={t('transfers.import')}
+      note={t('transfers.recordsFromCsvFilesUp')}
       actions={
         mayCreate && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setChoosing(true)}>
-            New import
+            {t('transfers.newImport')}
           </Button>
         )
       }
     >
       <TablePanel
-        label="Imports"
+        label={t('transfers.imports')}
         reading={imports}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState title="No imports yet">
-            Choose a file, say which column is which, and follow what becomes of its rows.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('transfers.noImportsYet')}>{t('transfers.chooseAFileSayWhich')}</EmptyState>}
         columns={[
           {
-            label: 'File',
+            label: t('transfers.file'),
             cell: ({ fileName, entityType, total }) => (
-              <RowTitle note={`${nameOf(entityType)}, ${total.toLocaleString('en')} rows`}>{fileName}</RowTitle>
+              <RowTitle note={t('transfers.entitytypeTotalRows', { entityType: nameOf(entityType), total })}>
+                {fileName}
+              </RowTitle>
             ),
           },
-          { label: 'State', cell: ({ state }) => <StatePill state={state} /> },
-          { label: 'Created', isExtra: true, cell: ({ created }) => created.toLocaleString('en') },
-          { label: 'Updated', isExtra: true, cell: ({ updated }) => updated.toLocaleString('en') },
-          { label: 'Bad rows', isExtra: true, cell: ({ failed }) => failed.toLocaleString('en') },
-          { label: 'Begun', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { label: t('common.state'), cell: ({ state }) => <StatePill state={state} /> },
+          { label: t('common.created'), isExtra: true, cell: ({ created }) => inDigits(created) },
+          { label: t('transfers.updated'), isExtra: true, cell: ({ updated }) => inDigits(updated) },
+          { label: t('transfers.badRows'), isExtra: true, cell: ({ failed }) => inDigits(failed) },
+          { label: t('transfers.begun'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
-        actions={({ id, fileName }) => <RowButton verb="Show" name={fileName} onClick={() => setShownId(id)} />}
+        actions={({ id, fileName }) => (
+          <RowButton verb={t('common.show')} name={fileName} onClick={() => setShownId(id)} />
+        )}
       />
       {isChoosing && (
         <NewImportDialog

@@ -9,6 +9,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { previewOf, type CsvPreview } from './csv-preview.ts'
 import { importFieldsQuery } from './transfer-queries.ts'
 import { doubledFields, entityNames, guessMapping, targetFields, type TargetField } from './transfer-words.ts'
+import { t } from '../../base/texts.ts'
 
 interface NewImportDialogProps {
   onStarted(id: string): void
@@ -48,11 +49,11 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
     setChosen(file === null ? null : { file, preview: await previewOf(file) })
   }
   return (
-    <Modal opened onClose={onClose} title="New import" size="xl">
+    <Modal opened onClose={onClose} title={t('transfers.newImport')} size="xl">
       <Stack>
         <Group grow align="flex-start">
           <NativeSelect
-            label="Records"
+            label={t('common.records')}
             value={entityType}
             onChange={(event) =>
               setEntityType(entities.find((entity) => entity === event.currentTarget.value) ?? 'LEAD')
@@ -60,8 +61,8 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
             data={entities.map((value) => ({ value, label: entityNames[value] }))}
           />
           <FileInput
-            label="CSV file"
-            placeholder="Choose a file"
+            label={t('transfers.csvFile')}
+            placeholder={t('transfers.chooseAFile')}
             accept=".csv,text/csv,text/plain"
             value={chosen?.file ?? null}
             onChange={(file) => void choose(file)}
@@ -86,20 +87,20 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
         )}
         {doubled.length > 0 && (
           <Text size="sm" c="red" role="alert">
-            {doubled.join(', ')}: only one column can go there.
+            {t('transfers.doubledOnlyOneColumnCan', { doubled: doubled.join(', ') })}
           </Text>
         )}
         <RefusalAlert error={start.error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <Button
             loading={start.isPending}
             disabled={chosen === null || Object.keys(mapping).length === 0 || doubled.length > 0}
             onClick={() => chosen !== null && start.mutate(chosen.file)}
           >
-            Import
+            {t('transfers.import')}
           </Button>
         </Group>
       </Stack>
@@ -137,12 +138,12 @@ function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: Map
   if (header.length === 0)
     return (
       <Text size="sm" c="red" role="alert">
-        The file has no line of headers.
+        {t('transfers.theFileHasNoLine')}
       </Text>
     )
   return (
     <RecordTable
-      label="Columns"
+      label={t('transfers.columns')}
       rows={header.map((title, at) => ({
         title,
         values: rows
@@ -151,16 +152,16 @@ function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: Map
           .slice(0, 3),
       }))}
       columns={[
-        { label: 'Column', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
-        { label: 'First values', cell: ({ values }) => <RowNote>{values.join(' · ')}</RowNote> },
+        { label: t('transfers.column'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+        { label: t('transfers.firstValues'), cell: ({ values }) => <RowNote>{values.join(' · ')}</RowNote> },
         {
-          label: 'Goes to',
+          label: t('transfers.goesTo'),
           cell: ({ title }) => (
             <NativeSelect
-              aria-label={`Field for ${title}`}
+              aria-label={t('transfers.fieldForTitle', { title })}
               value={mapping[title] ?? ''}
               onChange={(event) => onMap(title, event.currentTarget.value)}
-              data={[{ value: '', label: 'Left out' }, ...fields]}
+              data={[{ value: '', label: t('transfers.leftOut') }, ...fields]}
             />
           ),
         },
@@ -181,29 +182,29 @@ function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: Du
   return (
     <Group align="flex-end" gap="xl">
       <Radio.Group
-        label="When a record is there already"
+        label={t('transfers.whenARecordIsThere')}
         value={onDuplicate}
         onChange={(value) => onChange(duplicateChoices.find((choice) => choice === value) ?? 'SKIP')}
       >
         <Group gap="md" mt="xs">
-          <Radio value="SKIP" label="Skip the row" />
-          <Radio value="UPDATE" label="Update it" disabled={!mayUpdate} />
-          {matchBy !== 'sku' && <Radio value="CREATE" label="Add another" />}
+          <Radio value="SKIP" label={t('transfers.skipTheRow')} />
+          <Radio value="UPDATE" label={t('transfers.updateIt')} disabled={!mayUpdate} />
+          {matchBy !== 'sku' && <Radio value="CREATE" label={t('transfers.addAnother')} />}
         </Group>
       </Radio.Group>
       {matchBy === 'sku' ? (
         <Text size="sm" c="dimmed">
-          Products are found by their SKU.
+          {t('transfers.productsAreFoundByTheir')}
         </Text>
       ) : (
         onDuplicate !== 'CREATE' && (
           <NativeSelect
-            label="Found by"
+            label={t('transfers.foundBy')}
             value={matchBy}
             onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')}
             data={[
-              { value: 'email', label: 'E-mail' },
-              { value: 'phone', label: 'Phone' },
+              { value: 'email', label: t('transfers.eMail') },
+              { value: 'phone', label: t('common.phone') },
             ]}
           />
         )

@@ -1,13 +1,14 @@
 import type { TransferredEntity } from '@crm/contract'
 import { fieldName } from '../../records/field-words.ts'
 import type { Tone } from '../../shell/pill.tsx'
+import { t } from '../../base/texts.ts'
 
 export const entityNames = {
-  LEAD: 'Leads',
-  CONTACT: 'Contacts',
-  COMPANY: 'Companies',
-  DEAL: 'Deals',
-  PRODUCT: 'Products',
+  LEAD: t('common.leads'),
+  CONTACT: t('common.contacts'),
+  COMPANY: t('common.companies'),
+  DEAL: t('common.deals'),
+  PRODUCT: t('common.products'),
 } as const satisfies Record<TransferredEntity, string>
 
 /** The fields that are common in people's files. */
@@ -108,7 +109,7 @@ export function targetFields(entityType: TransferredEntity, known: readonly Know
   return [
     ...fieldsOf[entityType].map((field) => ({
       value: field,
-      label: field.endsWith('Id') ? `${fieldName(field)} (id)` : fieldName(field),
+      label: field.endsWith(t('transfers.id')) ? t('transfers.fieldId', { field: fieldName(field) }) : fieldName(field),
     })),
     ...custom,
   ]
@@ -138,11 +139,11 @@ export function doubledFields(mapping: Readonly<Record<string, string>>): string
 }
 
 export const importStates: Readonly<Record<string, { readonly label: string; readonly tone: Tone }>> = {
-  QUEUED: { label: 'Waiting', tone: 'neutral' },
-  RUNNING: { label: 'Running', tone: 'blue' },
-  DONE: { label: 'Done', tone: 'green' },
-  FAILED: { label: 'Failed', tone: 'red' },
-  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
-  REVERTING: { label: 'Being taken back', tone: 'amber' },
-  REVERTED: { label: 'Taken back', tone: 'neutral' },
+  QUEUED: { label: t('transfers.waiting'), tone: 'neutral' },
+  RUNNING: { label: t('transfers.running'), tone: 'blue' },
+  DONE: { label: t('common.done'), tone: 'green' },
+  FAILED: { label: t('transfers.failed'), tone: 'red' },
+  CANCELLED: { label: t('common.cancelled'), tone: 'neutral' },
+  REVERTING: { label: t('transfers.beingTakenBack'), tone: 'amber' },
+  REVERTED: { label: t('transfers.takenBack'), tone: 'neutral' },
 }

@@ -19,6 +19,7 @@ import { MoveDialog } from './move-dialog.tsx'
 import { sumInWords } from './totals.tsx'
 import { useMove, type Lane } from './use-move.ts'
 import classes from './board.module.css'
+import { inDigits, t } from '../../base/texts.ts'
 
 interface BoardProps {
   readonly kind: Kind
@@ -51,18 +52,21 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
         <div className={classes.choices}>
           {fields.length > 1 && (
             <Select
-              aria-label="Group by"
+              aria-label={t('records.groupBy')}
               size="xs"
               w="11rem"
               allowDeselect={false}
-              data={fields.map(({ key, label }) => ({ value: key, label: `By ${label.toLowerCase()}` }))}
+              data={fields.map(({ key, label }) => ({
+                value: key,
+                label: t('records.byLabel', { label: label.toLowerCase() }),
+              }))}
               value={field.key}
               onChange={(key) => key && onBy(key)}
             />
           )}
           {field.key === 'stageId' && pipelines.length > 1 && (
             <Select
-              aria-label="Pipeline"
+              aria-label={t('records.pipeline')}
               size="xs"
               w="14rem"
               allowDeselect={false}
@@ -93,9 +97,7 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
         ))}
       </div>
       <div role="status" aria-live="assertive" className={classes.spoken}>
-        {held
-          ? `${held.title} is over ${held.over.label}. Arrow keys choose a column, Space drops, Escape cancels.`
-          : said}
+        {held ? t('records.titleIsOverLabelArrow', { title: held.title, label: held.over.label }) : said}
       </div>
       {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={cancel} />}
     </>
@@ -184,24 +186,32 @@ function LaneColumn(props: LaneProps) {
           <bdi>{lane.label}</bdi>
         </h2>
         <span className={classes.figure}>
-          {[count?.toLocaleString('en'), sum].filter((part) => part !== undefined && part !== '–').join(' · ')}
+          {[count === undefined ? undefined : inDigits(count), sum]
+            .filter((part) => part !== undefined && part !== '–')
+            .join(' · ')}
         </span>
         {weighted && weighted.length > 0 && lane.stage?.type === 'OPEN' && (
-          <span className={classes.weighted} title="Amounts times probability">
-            {`${weighted.map(([currency, amount]) => describeMoney(String(Math.round(Number(amount))), currency)).join(' + ')} weighted`}
+          <span className={classes.weighted} title={t('records.amountsTimesProbability')}>
+            {t('records.valueWeighted', {
+              value: weighted
+                .map(([currency, amount]) => describeMoney(String(Math.round(Number(amount))), currency))
+                .join(' + '),
+            })}
           </span>
         )}
       </div>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={3} label={`Loading ${lane.label}`} />}
-      <ul className={classes.cards} aria-label={`${words.many} in ${lane.label}`}>
+      {data === undefined && error === null && (
+        <LoadingLines lines={3} label={t('records.loadingLabel', { label: lane.label })} />
+      )}
+      <ul className={classes.cards} aria-label={t('records.manyInLabel', { many: words.many, label: lane.label })}>
         {records.map((record) => (
           <Card key={record.id} record={record} {...props} />
         ))}
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('common.showMore')}
         </Button>
       )}
     </section>
@@ -275,7 +285,7 @@ function Card({
               <ActionIcon
                 size="sm"
                 className={classes.handle}
-                aria-label={`Move ${title}`}
+                aria-label={t('records.moveTitle', { title })}
                 aria-pressed={isHeld}
                 onKeyDown={byKeys}
                 onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
@@ -325,7 +335,7 @@ function Steps({ record, isClosed }: { readonly record: AnyRecord; readonly isCl
         {text}
       </span>
       {typeof since === 'string' && daysIn(since, now) > 0 && (
-        <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title="Time in this stage">
+        <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title={t('records.timeInThisStage')}>
           {inDays(daysIn(since, now))}
         </span>
       )}
@@ -340,14 +350,14 @@ function daysIn(since: string, now: number): number {
 }
 
 function inDays(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
+  return t('records.day', { count: days })
 }
 
 function nextStep(at: string | null, now: number): { readonly text: string; readonly tone: string } {
-  if (at === null) return { text: 'No next step', tone: 'amber' }
-  if (Date.parse(at) < now) return { text: `Overdue ${describeAge(at, now)}`, tone: 'red' }
+  if (at === null) return { text: t('common.noNextStep'), tone: 'amber' }
+  if (Date.parse(at) < now) return { text: t('records.overdueAt', { at: describeAge(at, now) }), tone: 'red' }
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
-  return { text: isToday ? 'Today' : describeDay(at), tone: isToday ? 'green' : 'grey' }
+  return { text: isToday ? t('common.today') : describeDay(at), tone: isToday ? 'green' : 'grey' }
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -14,6 +14,7 @@ import { withCondition } from './list-address.ts'
 import { listQuery } from './list-queries.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
 import classes from './calendar.module.css'
+import { dateLocale, t } from '../../base/texts.ts'
 
 interface CalendarProps {
   readonly kind: Kind
@@ -22,7 +23,15 @@ interface CalendarProps {
 }
 
 const recordsMax = 100
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const weekdays = [
+  t('records.mon'),
+  t('records.tue'),
+  t('records.wed'),
+  t('records.thu'),
+  t('records.fri'),
+  t('records.sat'),
+  t('records.sun'),
+]
 const dragType = 'application/x-crm-event'
 
 /** The records of a list in a month, by one of their dates. A record moves to another day by dragging. */
@@ -42,7 +51,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
         ...bodyOf(kind, { [field?.key ?? '']: field ? movedTo(valueOf(record, field), day) : null }),
         version: record.version,
       }),
-    { said: 'Date changed', stale: [collectionOf(kind.key)] },
+    { said: t('records.dateChanged'), stale: [collectionOf(kind.key)] },
   )
   if (field === undefined) return null
   const byDay = Map.groupBy(data?.items ?? [], (record) => dayOf(valueOf(record, field), field))
@@ -51,21 +60,21 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
     <div className={classes.calendar}>
       <div className={classes.head}>
         <h2 className={classes.month} aria-live="polite">
-          {new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+          {new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
             new Date(`${month}-01`),
           )}
         </h2>
-        <ActionIcon aria-label="Previous month" onClick={() => setMonth(monthAfter(month, -1))}>
+        <ActionIcon aria-label={t('records.previousMonth')} onClick={() => setMonth(monthAfter(month, -1))}>
           <Icon name="left" size={16} />
         </ActionIcon>
-        <ActionIcon aria-label="Next month" onClick={() => setMonth(monthAfter(month, 1))}>
+        <ActionIcon aria-label={t('records.nextMonth')} onClick={() => setMonth(monthAfter(month, 1))}>
           <Icon name="right" size={16} />
         </ActionIcon>
         <Button variant="default" size="xs" onClick={() => setMonth(monthOf(new Date()))}>
-          Today
+          {t('common.today')}
         </Button>
         <Select
-          aria-label="Date"
+          aria-label={t('common.date')}
           size="xs"
           w="11rem"
           allowDeselect={false}
@@ -74,12 +83,14 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
           onChange={(key) => key && onBy(key)}
         />
         {data !== undefined && data.total > recordsMax && (
-          <span className={classes.note}>{`The first ${recordsMax} of ${data.total.toLocaleString('en')}`}</span>
+          <span className={classes.note}>
+            {t('records.theFirstRecordsmaxOfTotal', { recordsMax, total: data.total })}
+          </span>
         )}
       </div>
       <RefusalAlert error={error ?? move.error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label="Loading the month" />}
-      <ul className={classes.days} aria-label="Days">
+      {data === undefined && error === null && <LoadingLines label={t('records.loadingTheMonth')} />}
+      <ul className={classes.days} aria-label={t('records.days')}>
         {weekdays.map((name) => (
           <li key={name} className={classes.weekday} aria-hidden="true">
             {name}
@@ -116,7 +127,9 @@ interface DayProps {
 function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
   const [isOver, setOver] = useState(false)
   const isRecord = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
-  const spoken = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
+  const spoken = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
   return (
     <li
       className={classes.day}

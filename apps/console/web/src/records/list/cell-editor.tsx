@@ -3,6 +3,7 @@ import { FactEditor } from '../key-facts.tsx'
 import type { AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import classes from './grid.module.css'
+import { t } from '../../base/texts.ts'
 
 interface CellEditorProps {
   readonly field: Field
@@ -32,7 +33,7 @@ export function CellEditor({ field, kind, record, onDone, onNext }: CellEditorPr
       <FactEditor field={field} kind={kind} record={record} onDone={onDone} onNext={onNext} isBare />
       {isTable && (
         <p role="alert" className={classes.refusedPaste}>
-          A cell takes one value. Use Import to add a whole table.
+          {t('records.aCellTakesOneValue')}
         </p>
       )}
     </div>

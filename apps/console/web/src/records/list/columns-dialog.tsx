@@ -5,6 +5,7 @@ import type { Kind } from '../record-kinds.ts'
 import { columnLabel, isShowable, titleKeyOf } from './columns.ts'
 import type { ListColumn } from './list-state.ts'
 import classes from './work-list.module.css'
+import { t } from '../../base/texts.ts'
 
 interface ColumnsDialogProps {
   readonly kind: Kind
@@ -30,18 +31,18 @@ export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: Col
     if (moved) set(rest.toSpliced(to, 0, moved))
   }
   return (
-    <Modal opened onClose={onClose} title="Columns" size="lg">
+    <Modal opened onClose={onClose} title={t('records.columns')} size="lg">
       <div className={classes.columnsDialog}>
         <Stack gap="xs">
           <TextInput
             type="search"
-            aria-label="Search fields"
-            placeholder="Search fields"
+            aria-label={t('records.searchFields')}
+            placeholder={t('records.searchFields')}
             value={search}
             data-autofocus
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          <div className={classes.fieldChoice} role="group" aria-label="Fields">
+          <div className={classes.fieldChoice} role="group" aria-label={t('common.fields')}>
             {fields.map(({ key, label }) => (
               <Checkbox
                 key={key}
@@ -53,12 +54,12 @@ export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: Col
                 }
               />
             ))}
-            {fields.length === 0 && <span className={classes.hint}>No such field</span>}
+            {fields.length === 0 && <span className={classes.hint}>{t('records.noSuchField')}</span>}
           </div>
         </Stack>
         <div>
-          <h3 className={classes.orderTitle}>Order</h3>
-          <ol className={classes.order} aria-label="Shown columns">
+          <h3 className={classes.orderTitle}>{t('records.order')}</h3>
+          <ol className={classes.order} aria-label={t('records.shownColumns')}>
             {shown.map(({ key }, at) => (
               <OrderedColumn
                 key={key}
@@ -73,9 +74,9 @@ export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: Col
       </div>
       <Group justify="space-between" mt="md">
         <Button variant="subtle" onClick={onReset}>
-          Reset columns
+          {t('records.resetColumns')}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('common.done')}</Button>
       </Group>
     </Modal>
   )
@@ -104,10 +105,20 @@ function OrderedColumn({ label, at, isLast, onMove }: OrderedColumnProps) {
       onDrop={drop}
     >
       <span className={classes.orderedName}>{label}</span>
-      <ActionIcon size="sm" disabled={at === 0} aria-label={`Move ${label} up`} onClick={() => onMove(at, at - 1)}>
+      <ActionIcon
+        size="sm"
+        disabled={at === 0}
+        aria-label={t('records.moveLabelUp', { label })}
+        onClick={() => onMove(at, at - 1)}
+      >
         <Icon name="up" size={14} />
       </ActionIcon>
-      <ActionIcon size="sm" disabled={isLast} aria-label={`Move ${label} down`} onClick={() => onMove(at, at + 1)}>
+      <ActionIcon
+        size="sm"
+        disabled={isLast}
+        aria-label={t('records.moveLabelDown', { label })}
+        onClick={() => onMove(at, at + 1)}
+      >
         <Icon name="down" size={14} />
       </ActionIcon>
     </li>

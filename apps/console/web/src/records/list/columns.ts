@@ -1,5 +1,6 @@
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { sortedNames, type ListColumn } from './list-state.ts'
+import { t } from '../../base/texts.ts'
 
 /** Returns the key of the column that names a record: its only title field, otherwise the name made of several. */
 export function titleKeyOf({ titleFields }: Pick<Kind, 'titleFields'>): string {
@@ -13,7 +14,7 @@ export function isShowable({ key, type }: Field, kind: Kind): boolean {
 
 /** Returns the heading of a column. */
 export function columnLabel(key: string, { fields }: Kind): string {
-  return fields.find((field) => field.key === key)?.label ?? 'Name'
+  return fields.find((field) => field.key === key)?.label ?? t('common.name')
 }
 
 /** A column with everything that the table needs to know about it. */

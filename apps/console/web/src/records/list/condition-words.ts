@@ -3,22 +3,23 @@ import { inWords } from '../field-words.ts'
 import { textOfValue } from '../field-value.tsx'
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
+import { t } from '../../base/texts.ts'
 
 const dates: readonly Field['type'][] = ['DATE', 'DATETIME']
 
 const words: Readonly<Record<FilterOperator, string>> = {
-  is: 'is',
-  isNot: 'is not',
-  in: 'is any of',
-  contains: 'contains',
-  startsWith: 'starts with',
-  gt: 'is after',
-  gte: 'is on or after',
-  lt: 'is before',
-  lte: 'is on or before',
-  between: 'is between',
-  empty: 'is empty',
-  notEmpty: 'is not empty',
+  is: t('records.is'),
+  isNot: t('records.isNot'),
+  in: t('records.isAnyOf'),
+  contains: t('records.contains'),
+  startsWith: t('records.startsWith'),
+  gt: t('records.isAfter'),
+  gte: t('records.isOnOrAfter'),
+  lt: t('records.isBefore'),
+  lte: t('records.isOnOrBefore'),
+  between: t('records.isBetween'),
+  empty: t('records.isEmpty'),
+  notEmpty: t('records.isNotEmpty'),
 }
 const signs: Partial<Record<FilterOperator, string>> = { is: '=', isNot: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' }
 
@@ -29,21 +30,21 @@ export function operatorInWords(op: FilterOperator, type: Field['type'] | undefi
 
 /** The days that people choose by words, by what the API calls them. */
 export const relativeDays: Readonly<Record<string, string>> = {
-  today: 'today',
-  '-1d': 'yesterday',
-  '+1d': 'tomorrow',
-  '-7d': '7 days ago',
-  '-30d': '30 days ago',
-  '-90d': '90 days ago',
-  '+7d': 'in 7 days',
-  '+30d': 'in 30 days',
-  startOfWeek: 'start of this week',
-  endOfWeek: 'end of this week',
-  startOfMonth: 'start of this month',
-  endOfMonth: 'end of this month',
-  startOfQuarter: 'start of this quarter',
-  endOfQuarter: 'end of this quarter',
-  startOfYear: 'start of this year',
+  today: t('records.today'),
+  '-1d': t('records.yesterday'),
+  '+1d': t('records.tomorrow'),
+  '-7d': t('records.n7DaysAgo'),
+  '-30d': t('records.n30DaysAgo'),
+  '-90d': t('records.n90DaysAgo'),
+  '+7d': t('records.in7Days'),
+  '+30d': t('records.in30Days'),
+  startOfWeek: t('records.startOfThisWeek'),
+  endOfWeek: t('records.endOfThisWeek'),
+  startOfMonth: t('records.startOfThisMonth'),
+  endOfMonth: t('records.endOfThisMonth'),
+  startOfQuarter: t('records.startOfThisQuarter'),
+  endOfQuarter: t('records.endOfThisQuarter'),
+  startOfYear: t('records.startOfThisYear'),
 }
 
 /** Returns a condition for people, such as `Amount ≥ €1,000`. */
@@ -60,7 +61,7 @@ export function conditionInWords(
   const texts = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
     valueInWords(one, field, names, currency),
   )
-  return `${label} ${verb} ${texts.join(op === 'between' ? ' and ' : ', ')}`
+  return `${label} ${verb} ${op === 'between' ? inOneLine(texts, 'and') : texts.join(', ')}`
 }
 
 function valueInWords(
@@ -71,10 +72,10 @@ function valueInWords(
 ): string {
   const text = String(value)
   if (field === undefined) return text
-  if (text === 'none') return 'none'
+  if (text === 'none') return t('records.noneValue')
   if (dates.includes(field.type) && text in relativeDays) return relativeDays[text] as string
-  if (field.type.startsWith('REFERENCE')) return text === 'me' ? 'me' : (names.get(text) ?? '…')
-  if (field.type === 'BOOLEAN') return text === 'true' ? 'Yes' : 'No'
+  if (field.type.startsWith('REFERENCE')) return text === 'me' ? t('records.me') : (names.get(text) ?? '…')
+  if (field.type === 'BOOLEAN') return text === 'true' ? t('common.yes') : t('common.no')
   if (field.type === 'MULTI_SELECT') return textOfValue(field, [value], noRecord)
   if (field.type === 'TAGS' || field.type === 'TEXT_LIST') return text
   if (field.type === 'DATETIME' && /^\d{4}-\d{2}-\d{2}$/.test(text))
@@ -93,5 +94,9 @@ export function memberInWords(
 ): string {
   if ('field' in member) return conditionInWords(member, kind, names, currency)
   const texts = membersOf(member).map((one) => memberInWords(one, kind, names, currency))
-  return texts.join('and' in member ? ' and ' : ' or ')
+  return inOneLine(texts, 'and' in member ? 'and' : 'or')
+}
+
+function inOneLine(texts: readonly string[], by: 'and' | 'or'): string {
+  return texts.reduce((first, second) => t(by === 'and' ? 'records.listAnd' : 'records.listOr', { first, second }))
 }

@@ -8,6 +8,7 @@ import { useReferenceNames } from '../use-reference-names.ts'
 import { memberInWords } from './condition-words.ts'
 import { conditionsOf, membersOf, withMembers, type WireCondition, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
+import { t } from '../../base/texts.ts'
 
 const FilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }))
 
@@ -30,7 +31,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
         aria-keyshortcuts="f"
         onClick={() => setOpen(true)}
       >
-        Filter
+        {t('records.filter')}
         {count > 0 && (
           <span className={classes.badge} aria-hidden="true">
             {count}
@@ -59,10 +60,10 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
   if (group === undefined) return null
   const members = membersOf(group)
   return (
-    <ul className={classes.chips} aria-label="Filters">
+    <ul className={classes.chips} aria-label={t('records.filters')}>
       {members.map((member, at) => (
         <li key={JSON.stringify(member)} className={classes.chip}>
-          {at > 0 && 'or' in group && <span className={classes.joint}>or</span>}
+          {at > 0 && 'or' in group && <span className={classes.joint}>{t('records.or')}</span>}
           <Chip
             member={member}
             kind={kind}
@@ -79,7 +80,7 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
       ))}
       <li>
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-          Clear filters
+          {t('records.clearFilters')}
         </Button>
       </li>
     </ul>
@@ -101,7 +102,7 @@ function Chip({ member, kind, onRemove }: ChipProps) {
       <span className={classes.chipText} title={text}>
         <bdi>{text}</bdi>
       </span>
-      <ActionIcon size="sm" aria-label={`Remove filter ${text}`} onClick={onRemove}>
+      <ActionIcon size="sm" aria-label={t('records.removeFilterText', { text })} onClick={onRemove}>
         <Icon name="cross" size={12} />
       </ActionIcon>
     </>

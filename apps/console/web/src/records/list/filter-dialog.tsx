@@ -10,6 +10,7 @@ import type { Field, Kind } from '../record-kinds.ts'
 import { operatorInWords, relativeDays } from './condition-words.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
+import { t } from '../../base/texts.ts'
 
 interface FilterDialogProps {
   readonly kind: Kind
@@ -45,23 +46,25 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
   const apply = (event: FormEvent) => {
     event.preventDefault()
     const written = rows.filter(({ field }) => field !== undefined)
-    const wrong = new Map(written.flatMap((row) => (isComplete(row) ? [] : [[row.id, 'Enter a value.'] as const])))
+    const wrong = new Map(
+      written.flatMap((row) => (isComplete(row) ? [] : [[row.id, t('records.enterAValue')] as const])),
+    )
     setProblems(wrong)
     if (wrong.size > 0) return
     const all = [...written.map(wireRow), ...kept]
     onApply(all.length === 0 ? undefined : match === 'and' ? { and: all } : { or: all })
   }
   return (
-    <Modal opened onClose={onClose} title="Filter" size="xl" classNames={{ body: classes.filterBody }}>
-      <form onSubmit={apply} aria-label="Filter">
+    <Modal opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
+      <form onSubmit={apply} aria-label={t('records.filter')}>
         <Stack>
           {rows.length + kept.length > 1 && (
             <Select
-              label="Show records that match"
+              label={t('records.showRecordsThatMatch')}
               w="16rem"
               data={[
-                { value: 'and', label: 'all conditions' },
-                { value: 'or', label: 'any condition' },
+                { value: 'and', label: t('records.allConditions') },
+                { value: 'or', label: t('records.anyCondition') },
               ]}
               value={match}
               allowDeselect={false}
@@ -79,7 +82,9 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
               onRemove={() => setRows(rows.length === 1 ? [emptyRow()] : rows.filter(({ id }) => id !== row.id))}
             />
           ))}
-          {kept.length > 0 && <span className={classes.hint}>{`Also kept: ${kept.length} group of conditions.`}</span>}
+          {kept.length > 0 && (
+            <span className={classes.hint}>{t('records.alsoKeptLengthGroupOf', { length: kept.length })}</span>
+          )}
           <Group justify="space-between">
             <Button
               variant="subtle"
@@ -87,13 +92,13 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
               disabled={rows.length >= conditionsMax}
               onClick={() => setRows([...rows, emptyRow()])}
             >
-              Add condition
+              {t('records.addCondition')}
             </Button>
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('common.cancel')}
               </Button>
-              <Button type="submit">Apply</Button>
+              <Button type="submit">{t('records.apply')}</Button>
             </Group>
           </Group>
         </Stack>
@@ -122,15 +127,15 @@ function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: Condi
     // The content stays where the next operator takes the same.
     onChange({ ...row, op: next, drafts: isSeveral(next) === isSeveral(op) && next !== 'between' ? row.drafts : [] })
   return (
-    <div className={classes.condition} role="group" aria-label="Condition">
+    <div className={classes.condition} role="group" aria-label={t('records.condition')}>
       <div>
         <Select
-          label="Field"
+          label={t('common.field')}
           searchable
           data={filterable.map(({ key, label }) => ({ value: key, label }))}
           value={field?.key ?? null}
-          placeholder="Choose a field"
-          nothingFoundMessage="No such field"
+          placeholder={t('records.chooseAField')}
+          nothingFoundMessage={t('records.noSuchField')}
           openOnFocus={false}
           data-autofocus={(isFirst && field === undefined) || undefined}
           onChange={chooseField}
@@ -138,7 +143,7 @@ function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: Condi
       </div>
       <div>
         <Select
-          label="Operator"
+          label={t('records.operator')}
           data={(field?.operators ?? []).map((one) => ({ value: one, label: operatorInWords(one, field?.type) }))}
           value={op ?? null}
           disabled={field === undefined}
@@ -147,7 +152,7 @@ function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: Condi
         />
       </div>
       <ValueControls row={row} kind={kind} problem={problem} onChange={onChange} />
-      <ActionIcon className={classes.removeCondition} aria-label="Remove condition" onClick={onRemove}>
+      <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
       </ActionIcon>
     </div>
@@ -164,13 +169,13 @@ function ValueControls({
   if (field === undefined || op === undefined)
     return (
       <div className={classes.values}>
-        <TextInput label="Value" disabled value="" readOnly />
+        <TextInput label={t('records.value')} disabled value="" readOnly />
       </div>
     )
   if (isAboutEmptiness(op)) return <div />
   const set = (at: number) => (draft: Draft) =>
     onChange({ ...row, drafts: Object.assign([...drafts], { [at]: draft }) })
-  const labels = op === 'between' ? ['From', 'To'] : ['Value']
+  const labels = op === 'between' ? [t('records.from'), t('common.to')] : [t('records.value')]
   const shown = valueField(field, op, kind)
   return (
     <div className={classes.values}>
@@ -191,7 +196,7 @@ interface PersonControlProps extends DayControlProps {
   readonly kind: Kind
 }
 
-const me = { value: 'me', label: 'Me' }
+const me = { value: 'me', label: t('records.me') }
 
 /** Chooses a person, or whoever looks at the list. */
 function PersonControl({ label, draft, error, kind, onChange }: PersonControlProps) {
@@ -208,7 +213,7 @@ function PersonControl({ label, draft, error, kind, onChange }: PersonControlPro
       data={[me, ...found, ...(chosen ? [{ value, label: names.get(value) ?? '…' }] : [])]}
       value={value}
       error={error}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={t('common.nothingFound')}
       filter={({ options, search }) =>
         isName
           ? options
@@ -242,7 +247,7 @@ function DayControl({ label, draft, error, onChange }: DayControlProps) {
         label={label}
         searchable
         data={[
-          { value: exactly, label: 'Exact date…' },
+          { value: exactly, label: t('records.exactDate') },
           ...Object.entries(relativeDays).map(([value, words]) => ({
             value,
             label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
@@ -258,7 +263,7 @@ function DayControl({ label, draft, error, onChange }: DayControlProps) {
       {isExact && (
         <TextInput
           type="date"
-          label="Date"
+          label={t('common.date')}
           value={text.slice(0, 10)}
           error={error}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -21,6 +21,7 @@ import type { WireCondition } from './list-address.ts'
 import { widthWithin, type ListState } from './list-state.ts'
 import { Totals } from './totals.tsx'
 import classes from './grid.module.css'
+import { t } from '../../base/texts.ts'
 
 const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
 
@@ -137,7 +138,7 @@ export function Grid(props: GridProps) {
               <th role="columnheader" scope="col" className={classes.choice}>
                 <Checkbox
                   size="xs"
-                  aria-label="Select all rows"
+                  aria-label={t('records.selectAllRows')}
                   checked={chosen === rows.length && rows.length > 0}
                   indeterminate={chosen > 0 && chosen < rows.length}
                   onChange={choice.togglePage}
@@ -162,7 +163,7 @@ export function Grid(props: GridProps) {
                 <td role="gridcell" className={classes.choice}>
                   <Checkbox
                     size="xs"
-                    aria-label={`Select row ${choice.nameOf(row)}`}
+                    aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
                     checked={choice.has(row)}
                     onChange={({ nativeEvent }) => choice.toggle(row, (nativeEvent as unknown as MouseEvent).shiftKey)}
                   />
@@ -218,12 +219,18 @@ export function Grid(props: GridProps) {
           <Menu.Target>
             <span className={classes.menuPlace} style={{ left: menu.x, top: menu.y }} />
           </Menu.Target>
-          <Menu.Dropdown aria-label={`${menuColumn.label} of ${titleOf(kind, menuRow)}`}>
+          <Menu.Dropdown
+            aria-label={t('records.labelOfKind', { label: menuColumn.label, kind: titleOf(kind, menuRow) })}
+          >
             {menuColumn.field && menuColumn.field.operators.length > 0 && (
-              <Menu.Item onClick={() => onFilter(conditionOf(menuColumn, menuRow))}>Filter by this value</Menu.Item>
+              <Menu.Item onClick={() => onFilter(conditionOf(menuColumn, menuRow))}>
+                {t('records.filterByThisValue')}
+              </Menu.Item>
             )}
-            {mayEdit(menuColumn) && <Menu.Item onClick={() => edit(menu)}>Edit</Menu.Item>}
-            <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>Copy</Menu.Item>
+            {mayEdit(menuColumn) && <Menu.Item onClick={() => edit(menu)}>{t('common.edit')}</Menu.Item>}
+            <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>
+              {t('common.copy')}
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
@@ -352,7 +359,7 @@ function Resizer({
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
+      aria-label={t('records.widthOfLabel', { label })}
       aria-valuenow={width}
       aria-valuemin={60}
       aria-valuemax={800}

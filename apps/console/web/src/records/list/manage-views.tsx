@@ -7,6 +7,7 @@ import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { RecordTable, RowButton, RowTitle } from '../record-table.tsx'
 import type { SavedView } from './list-queries.ts'
 import { visibilityNames } from './view-dialog.tsx'
+import { t } from '../../base/texts.ts'
 
 interface ManageViewsProps {
   readonly views: readonly SavedView[]
@@ -23,27 +24,36 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
       await crm.savedFilters.delete({ params: { id } })
       onDeleted(id)
     },
-    { said: 'View deleted', stale: ['saved-filters'] },
+    { said: t('records.viewDeleted'), stale: ['saved-filters'] },
   )
   const isManaged = ({ ownerId, visibility }: SavedView) =>
     ownerId === person.id || (visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE'))
   return (
-    <Modal opened onClose={onClose} title="Views" size="lg">
+    <Modal opened onClose={onClose} title={t('records.views')} size="lg">
       <Stack>
         <RefusalAlert error={remove.error} />
-        {views.length === 0 && <EmptyState title="No saved views yet" />}
+        {views.length === 0 && <EmptyState title={t('records.noSavedViewsYet')} />}
         {views.length > 0 && (
           <RecordTable
-            label="Views"
+            label={t('records.views')}
             rows={views}
             columns={[
-              { label: 'Name', cell: ({ name }) => <RowTitle>{name}</RowTitle> },
-              { label: 'Who can see it', cell: ({ visibility }) => visibilityNames[visibility] },
-              { label: 'Owner', isExtra: true, cell: ({ ownerId }) => people.get(ownerId) ?? 'Unknown user' },
+              { label: t('common.name'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+              { label: t('records.whoCanSeeIt'), cell: ({ visibility }) => visibilityNames[visibility] },
+              {
+                label: t('common.owner'),
+                isExtra: true,
+                cell: ({ ownerId }) => people.get(ownerId) ?? t('records.unknownUser'),
+              },
             ]}
             actions={(view) =>
               isManaged(view) && (
-                <RowButton verb="Delete" name={view.name} isDestructive onClick={() => remove.mutate(view.id)} />
+                <RowButton
+                  verb={t('common.delete')}
+                  name={view.name}
+                  isDestructive
+                  onClick={() => remove.mutate(view.id)}
+                />
               )
             }
           />

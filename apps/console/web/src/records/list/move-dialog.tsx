@@ -9,6 +9,7 @@ import type { AnyRecord } from '../record-calls.ts'
 import type { Kind } from '../record-kinds.ts'
 import { summaryQuery } from './list-queries.ts'
 import { fieldsAskedBy, type Move } from './use-move.ts'
+import { t } from '../../base/texts.ts'
 
 interface MoveDialogProps {
   readonly kind: Kind
@@ -32,7 +33,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
   const errors = { ...errorsByField(fieldErrors(change.error)), ...problems }
   const send = () => {
     const empty = fields.filter((field) => isEmptyDraft(field, drafts[field.key]))
-    setProblems(Object.fromEntries(empty.map(({ key, label }) => [key, `${label} is required.`])))
+    setProblems(Object.fromEntries(empty.map(({ key, label }) => [key, t('records.labelIsRequired', { label })])))
     if (empty.length > 0) return
     const values = Object.fromEntries(fields.map((field) => [field.key, wireOf(field, drafts[field.key] ?? null)]))
     change.mutate({ ...move, values, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) })
@@ -40,8 +41,8 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
   return (
     <FormDialog
       opened
-      title={isLost ? 'Mark as lost' : `Move to ${lane.label}`}
-      submit={isLost ? 'Mark as lost' : 'Move'}
+      title={isLost ? t('records.markAsLost') : t('records.moveToLabel', { label: lane.label })}
+      submit={isLost ? t('records.markAsLost') : t('records.move')}
       isBusy={change.isPending}
       error={change.error}
       onSubmit={send}
@@ -51,7 +52,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
         field.key === 'lostReason' ? (
           <Autocomplete
             key={field.key}
-            label="Lost reason"
+            label={t('records.lostReason')}
             data={[...reasons]}
             maxLength={500}
             withAsterisk
@@ -76,7 +77,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
       )}
       {isLost && (
         <Textarea
-          label="Comment"
+          label={t('records.comment')}
           maxLength={5_000}
           rows={3}
           value={comment}

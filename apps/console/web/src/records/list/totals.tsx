@@ -8,14 +8,15 @@ import { summaryQuery, type Figure, type SummaryCell } from './list-queries.ts'
 import { narrowingOf, writeSums, type ListState } from './list-state.ts'
 import { withCondition } from './list-address.ts'
 import classes from './grid.module.css'
+import { inDigits, t } from '../../base/texts.ts'
 
 const functions = {
-  sum: 'Sum',
-  avg: 'Average',
-  min: 'Minimum',
-  max: 'Maximum',
-  empty: 'Empty',
-  filled: 'Filled',
+  sum: t('common.sum'),
+  avg: t('records.average'),
+  min: t('records.minimum'),
+  max: t('records.maximum'),
+  empty: t('records.empty'),
+  filled: t('records.filled'),
 } as const
 type Fn = keyof typeof functions
 const measured: readonly string[] = ['sum', 'avg', 'min', 'max']
@@ -42,7 +43,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
         if (column.isTitle)
           return (
             <th key={column.key} role="rowheader" scope="row" className={classes.first}>
-              {`Totals · ${total.toLocaleString('en')}`}
+              {t('records.totalsTotal', { total })}
             </th>
           )
         return (
@@ -56,7 +57,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
                     aria-label={totalName(column, fn, figures.get(column.key))}
                   >
                     {fn === undefined || !(fn in functions) ? (
-                      <span className={classes.noTotal}>Total</span>
+                      <span className={classes.noTotal}>{t('common.total')}</span>
                     ) : (
                       <>
                         <span className={classes.totalWord}>{functions[fn as Fn]}</span>{' '}
@@ -66,7 +67,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
                   </UnstyledButton>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => onSums(without(state.sums, column.key))}>None</Menu.Item>
+                  <Menu.Item onClick={() => onSums(without(state.sums, column.key))}>{t('common.none')}</Menu.Item>
                   {fns.map((one) => (
                     <Menu.Item key={one} onClick={() => onSums({ ...state.sums, [column.key]: one })}>
                       {functions[one]}
@@ -84,8 +85,8 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
 
 function totalName({ label }: GridColumn, fn: string | undefined, figure: string | undefined): string {
   return fn !== undefined && fn in functions
-    ? `Total of ${label}: ${functions[fn as Fn]} ${figure ?? ''}`.trim()
-    : `Total of ${label}`
+    ? t('records.totalOfLabelFunctionsFigure', { label, functions: functions[fn as Fn], figure: figure ?? '' }).trim()
+    : t('records.totalOfLabel', { label })
 }
 
 function without(sums: Readonly<Record<string, string>>, key: string): Readonly<Record<string, string>> {
@@ -125,7 +126,7 @@ function useFigures(kind: Kind, state: ListState, columns: readonly GridColumn[]
     }),
     ...counted.flatMap(({ key }, at): [string, string][] => {
       const count = counts[at]?.data?.totals.count
-      return count === undefined ? [] : [[key, count.toLocaleString('en')]]
+      return count === undefined ? [] : [[key, inDigits(count)]]
     }),
   ])
 }
@@ -141,7 +142,7 @@ function figureInWords(figure: Figure, { field }: GridColumn): string {
   if (field?.type === 'DATE' || field?.type === 'DATETIME')
     return describeDay(figure, field.type === 'DATE' ? 'UTC' : undefined)
   if (field?.type === 'CURRENCY') return describeMoney(figure, null) ?? '–'
-  return Number(figure).toLocaleString('en', { maximumFractionDigits: 2 })
+  return inDigits(Number(figure), { maximumFractionDigits: 2 })
 }
 
 /** Formats money in several currencies; nothing is nil. */
@@ -158,5 +159,5 @@ function roundedAmount(amount: string): string {
 export function sumInWords({ sum }: SummaryCell, field: string): string | undefined {
   const figure = sum?.[field]
   if (figure === undefined || figure === null) return undefined
-  return typeof figure === 'string' ? Number(figure).toLocaleString('en') : moneyInWords(figure)
+  return typeof figure === 'string' ? inDigits(Number(figure)) : moneyInWords(figure)
 }

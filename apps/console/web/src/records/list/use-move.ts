@@ -8,6 +8,7 @@ import { bodyOf } from '../field-values.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { collectionOf } from '../record-place.ts'
+import { t } from '../../base/texts.ts'
 
 /** A column of a board. */
 export interface Lane {
@@ -58,9 +59,12 @@ export function useMove(kind: Kind) {
     onSuccess: async (moved, { record, field, lane }) => {
       setAsked(null)
       const title = titleOf(kind, record)
-      setSaid(`${title} moved to ${lane.label}`)
+      setSaid(t('records.titleMovedToLabel', { title, label: lane.label }))
       client.setQueryData([collection, 'one', record.id], moved)
-      notify(`Moved to ${lane.label}`, { label: 'Undo', run: () => void back(record, field) })
+      notify(t('records.movedToLabel', { label: lane.label }), {
+        label: t('common.undo'),
+        run: () => void back(record, field),
+      })
       await client.invalidateQueries({ queryKey: [collection] })
     },
     // The refusal is shown beside the present values of the record.

@@ -7,12 +7,13 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import type { ViewBody } from './list-state.ts'
+import { t } from '../../base/texts.ts'
 
 /** The people who see a view, in words. */
 export const visibilityNames = {
-  PRIVATE: 'Only me',
-  DEPARTMENT: 'My department',
-  WORKSPACE: 'Everyone',
+  PRIVATE: t('records.onlyMe'),
+  DEPARTMENT: t('records.myDepartment'),
+  WORKSPACE: t('records.everyone'),
 } as const satisfies Record<(typeof filterVisibilities)[number], string>
 
 interface ViewDialogProps {
@@ -33,7 +34,7 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
       })
     },
     onSuccess: async ({ data }) => {
-      notify('View saved')
+      notify(t('records.viewSaved'))
       await client.invalidateQueries({ queryKey: ['saved-filters'] })
       onClose()
       onSaved(data.id)
@@ -42,8 +43,8 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
   return (
     <FormDialog
       opened
-      title="Save view"
-      submit="Save"
+      title={t('records.saveView')}
+      submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={save.mutate}
@@ -51,7 +52,7 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
     >
       <TextInput
         name="name"
-        label="View name"
+        label={t('records.viewName')}
         error={fieldErrors(save.error)['name']}
         maxLength={100}
         required
@@ -59,7 +60,7 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
         autoComplete="off"
         data-autofocus
       />
-      <Radio.Group name="visibility" label="Who can see it" defaultValue="PRIVATE">
+      <Radio.Group name="visibility" label={t('records.whoCanSeeIt')} defaultValue="PRIVATE">
         <Stack gap="xs" mt="xs">
           {filterVisibilities.map((value) => (
             <Radio key={value} value={value} label={visibilityNames[value]} />

@@ -7,6 +7,7 @@ import type { SavedView } from './list-queries.ts'
 import { usualLayoutOf, type ViewBody } from './list-state.ts'
 import type { Layout, ListAddress } from './list-address.ts'
 import classes from './work-list.module.css'
+import { t } from '../../base/texts.ts'
 
 const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
 const ManageViews = lazy(async () => ({ default: (await import('./manage-views.tsx')).ManageViews }))
@@ -38,8 +39,8 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const active = address.view ?? 'all'
   const tabs = [
-    { id: 'all', name: 'All' },
-    ...(hasMine ? [{ id: 'mine', name: 'Mine' }] : []),
+    { id: 'all', name: t('records.all') },
+    ...(hasMine ? [{ id: 'mine', name: t('records.mine') }] : []),
     ...views.map(({ id, name }) => ({ id, name })),
   ]
   const current = views.find(({ id }) => id === address.view)
@@ -49,7 +50,7 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
   const update = useChange(
     () => crm.savedFilters.update({ params: { id: current?.id ?? '' }, body: { ...body, query: { ...body.query } } }),
     {
-      said: 'View saved',
+      said: t('records.viewSaved'),
       stale: ['saved-filters'],
       onDone: () => onGo({ view: current?.id }),
     },
@@ -64,7 +65,7 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
   }
   return (
     <div className={classes.views}>
-      <div role="tablist" aria-label="Views" className={classes.tabs} onKeyDown={goByKeys}>
+      <div role="tablist" aria-label={t('records.views')} className={classes.tabs} onKeyDown={goByKeys}>
         {tabs.map(({ id, name }) => (
           <button
             key={id}
@@ -89,20 +90,20 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
             loading={update.isPending}
             onClick={() => update.mutate(undefined)}
           >
-            Save changes
+            {t('records.saveChanges')}
           </Button>
         )}
         {isChanged && current && (
           <Button variant="subtle" size="compact-sm" onClick={() => onGo({ view: current.id })}>
-            Reset view
+            {t('records.resetView')}
           </Button>
         )}
         <Button variant="subtle" size="compact-sm" onClick={() => setDialog('save')}>
-          Save view
+          {t('records.saveView')}
         </Button>
         {views.length > 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => setDialog('manage')}>
-            Manage views
+            {t('records.manageViews')}
           </Button>
         )}
       </div>

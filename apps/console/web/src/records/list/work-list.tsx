@@ -44,6 +44,7 @@ import {
 } from './list-state.ts'
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
+import { named, t } from '../../base/texts.ts'
 
 const RecordForm = lazy(async () => ({ default: (await import('../record-form.tsx')).RecordForm }))
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
@@ -105,7 +106,9 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => setCreating(true)}
               aria-keyshortcuts="c"
-            >{`New ${words.one}`}</Button>
+            >
+              {t('records.newOne', named(words.one))}
+            </Button>
           )}
         </>
       }
@@ -129,12 +132,12 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
         <Toolbar {...shared} />
         {kind && <FilterChips kind={kind} group={state.group} onChange={filterBy} />}
         {isUnknownView && (
-          <Alert color="yellow" title="This view no longer exists" role="alert">
-            All {words.many} are shown.
+          <Alert color="yellow" title={t('records.thisViewNoLongerExists')} role="alert">
+            {t('records.allManyAreShown', { many: words.many })}
           </Alert>
         )}
         {gone.length > 0 && state.group && (
-          <Alert color="yellow" title="A field of this filter no longer exists" role="alert">
+          <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
             <Button
               variant="default"
               size="xs"
@@ -147,13 +150,13 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
                 )
               }
             >
-              Remove its condition
+              {t('records.removeItsCondition')}
             </Button>
           </Alert>
         )}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
         {gone.length === 0 && isReady && !isTable && (
-          <Suspense fallback={<LoadingLines label={`Loading ${words.many}`} />}>
+          <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
             {kind && state.layout === 'board' && (
               <Board kind={kind} words={words} state={state} onBy={(by) => change({ by })} onFilter={filterBy} />
             )}
@@ -188,7 +191,11 @@ interface Shared {
   go(address: ListAddress, how?: { readonly resetScroll?: boolean }): void
 }
 
-const layoutNames: Readonly<Record<Layout, string>> = { table: 'Table', board: 'Board', calendar: 'Calendar' }
+const layoutNames: Readonly<Record<Layout, string>> = {
+  table: t('records.table'),
+  board: t('records.board'),
+  calendar: t('common.calendar'),
+}
 
 function Toolbar({ words, kind, state, change, filterBy }: Shared) {
   const [isChoosing, setChoosing] = useState(false)
@@ -202,7 +209,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
   return (
     <search className={`${filters.filters} ${classes.toolbar}`}>
       <SearchField
-        label={`Search ${words.many}`}
+        label={t('records.searchMany', { many: words.many })}
         placeholder={words.searched}
         value={state.search ?? ''}
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
@@ -212,13 +219,13 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         <>
           <SortMenu kind={kind} state={state} onSort={(sort) => change({ sort })} />
           <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
-            Columns
+            {t('records.columns')}
           </Button>
         </>
       )}
       {offered.length > 1 && (
         <SegmentedControl
-          aria-label="Layout"
+          aria-label={t('records.layout')}
           size="sm"
           className={classes.layout}
           data={offered.map((value) => ({ value, label: layoutNames[value] }))}
@@ -256,12 +263,12 @@ function SortMenu({
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <Button variant="default" leftSection={<Icon name={state.sortOrder === 'asc' ? 'up' : 'down'} size={16} />}>
-          {current ? `Sort: ${current.label}` : 'Sort'}
+          {current ? t('records.sortLabel', { label: current.label }) : t('records.sort')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="22rem" style={{ overflowY: 'auto' }}>
         <Menu.Item onClick={() => onSort(`${state.sortOrder === 'asc' ? '-' : ''}${state.sortBy}`)}>
-          Reverse order
+          {t('records.reverseOrder')}
         </Menu.Item>
         <Menu.Divider />
         {columns.map(({ key, label, type }) => (
@@ -306,7 +313,7 @@ function Table({ entityType, words, kind, state, address, narrowing, change, go,
   if (data === undefined || kind === undefined)
     return (
       <Panel flush>
-        <LoadingRows rows={state.pageSize} label={`Loading ${words.many}`} />
+        <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
       </Panel>
     )
   const columns = gridColumns(state.columns, kind)
@@ -404,7 +411,7 @@ function bodyOf(state: ListState, address: ListAddress): ViewBody {
 }
 
 function viewName({ view }: ListAddress, name: string | undefined): string {
-  return view === 'mine' ? 'Mine' : (name ?? 'All')
+  return view === 'mine' ? t('records.mine') : (name ?? t('records.all'))
 }
 
 function withoutUndefined(address: ListAddress): ListAddress {

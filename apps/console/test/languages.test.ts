@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const pages = await openPages(installation)
+const { call, inSettings } = installation
+
+/** Names that people give stand in brackets here, as the texts of the pseudo-language do. */
+const given = (name: string) => `⟦${name}⟧`
+
+/** Opens a page in a language; `pseudo` shows every text of the catalogues in brackets. */
+async function openIn(language: string, path: string): Promise<Page> {
+  const page = await pages.open()
+  await page.addInitScript(`localStorage.setItem('crm:language', '${language}')`)
+  await pages.signIn(page)
+  await page.goto(path)
+  return page
+}
+
+/** Names of months and days, time zones, keys of the keyboard, formats, and the product's own name. */
+const everywhere =
+  /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|UTC|GMT|[AP]M|at|Workspace|CRM|Ctrl|Alt|Esc|Enter|Shift|CSV|API|\S+@\S+|https?|\/\/\S+)$/i
+
+/** The names that every workspace begins with, such as stages and roles; people can change them. */
+const ofTheWorkspace = new Set<string>()
+
+/** Returns the visible texts and names of a page that no catalogue has, in the order of the page. */
+async function looseTexts(page: Page): Promise<string[]> {
+  const texts: string[] = await page.evaluate(`(() => {
+    const found = []
+    const outside = (text, start) => {
+      let depth = start
+      let rest = ''
+      for (const sign of text) {
+        if (sign === '⟦') { depth += 1; rest += '\\n' }
+        else if (sign === '⟧') depth -= 1
+        else if (depth <= 0) rest += sign
+      }
+      return [rest, depth]
+    }
+    let depth = 0
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement
+      if (parent === null || parent.closest('script, style, noscript, code, pre, kbd, svg, option, [data-untranslated]')) continue
+      const [rest, next] = outside(node.data, depth)
+      depth = next
+      found.push(...rest.split('\\n'))
+    }
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+        found.push(...outside(element.getAttribute(name) ?? '', 0)[0].split('\\n'))
+    return found
+  })()`)
+  const words = texts
+    .flatMap((text) => text.split(/[·,;:()“”→]|\s–\s/))
+    .map((text) => text.trim())
+    .filter((text) => !ofTheWorkspace.has(text))
+    .filter((text) => text.split(/\s+/).some((word) => /\p{L}{2}/u.test(word) && !everywhere.test(word)))
+  return [...new Set(words)]
+}
+
+function keepStrings(value: unknown): void {
+  if (typeof value === 'string') ofTheWorkspace.add(value)
+  else if (value !== null && typeof value === 'object') Object.values(value).forEach(keepStrings)
+}
+
+const records: string[] = []
+
+async function create(collection: string, body: object): Promise<void> {
+  const { data } = (await call('POST', `/api/${collection}`, body)) as { readonly data: { readonly id: string } }
+  records.push(`/${collection}/${data.id}`)
+}
+
+beforeAll(async () => {
+  for (const path of [
+    'currencies',
+    'industries',
+    'lead-sources',
+    'number-sequences',
+    'pipelines',
+    'tax-rates',
+    'units',
+  ])
+    keepStrings(await call('GET', `/api/${path}?pageSize=100`))
+  keepStrings(await call('GET', '/api/me/scopes'))
+  await inSettings('PATCH', '/api/settings/workspace', { name: given('Workspace') })
+  await create('companies', { name: given('Company') })
+  await create('contacts', { firstName: given('Ada'), lastName: given('King') })
+  await create('leads', { firstName: given('Rita'), lastName: given('Newcomer'), temperature: 'HOT' })
+  await create('deals', { name: given('Deal'), amount: '1200', currency: 'EUR' })
+  await create('tasks', { title: given('Call'), dueAt: '2020-01-01T09:00:00Z' })
+  await create('projects', { name: given('Project') })
+})
+
+/** Returns the addresses that a navigation leads to. */
+async function addressesOn(page: Page): Promise<string[]> {
+  const links = page.getByRole('navigation').getByRole('link')
+  return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** The buttons that open a dialog; most of them are behind the actions of a page. */
+const opensDialog = /^⟦(?:New|Add|Invite|Edit|Filter|Columns|Save view|Create|Import|Log|Rename|Make)/
+
+/** Opens the dialogs of a page one after the other and returns their loose texts. */
+async function looseInDialogs(page: Page): Promise<string[]> {
+  const buttons = page.locator('main button:not([disabled])')
+  const names = await buttons.evaluateAll((all) =>
+    all.map((button) => button.getAttribute('aria-label') ?? button.textContent),
+  )
+  const found: string[] = []
+  for (const name of new Set(names.filter((one) => opensDialog.test(one)))) {
+    await buttons.nth(names.indexOf(name)).click()
+    const dialog = page.getByRole('dialog').first()
+    if (
+      await dialog.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      found.push(...(await looseTexts(page)).map((text) => `${name}: ${text}`))
+      await page.reload()
+      await page.waitForLoadState('networkidle')
+    }
+  }
+  return found
+}
+
+describe('a page in brackets', () => {
+  it('shows no text that comes from no catalogue', async () => {
+    const page = await openIn('pseudo', '/')
+    for (const path of ['api-keys', 'roles', 'users'])
+      keepStrings(await (await page.request.get(`/api/settings/${path}`)).json())
+    const folded = page.getByRole('navigation').getByRole('button', { expanded: false })
+    while ((await folded.count()) > 0) await folded.first().click()
+    const main = await addressesOn(page)
+    await page.goto('/settings/people')
+    await page.getByRole('table').first().waitFor()
+    const paths = [...new Set([...main, ...(await addressesOn(page)), ...records, '/welcome'])]
+    expect(paths.length).toBeGreaterThan(40)
+    const loose: Record<string, readonly string[]> = {}
+    for (const path of paths) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const texts = [...(await looseTexts(page)), ...(await looseInDialogs(page))]
+      if (texts.length > 0) loose[path] = texts
+    }
+    expect(loose).toEqual({})
+  }, 300_000)
+})

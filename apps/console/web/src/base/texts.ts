@@ -1,0 +1,44 @@
+import { createTranslator } from 'use-intl/core'
+import { chosenLanguage, pseudoLanguage, type Language } from './language.ts'
+import type { Texts } from '../texts/en.ts'
+
+const catalogues: Readonly<Record<Language | typeof pseudoLanguage, () => Promise<{ readonly default: Texts }>>> = {
+  en: () => import('../texts/en.ts'),
+  de: () => import('../texts/de.ts'),
+  fr: () => import('../texts/fr.ts'),
+  es: () => import('../texts/es.ts'),
+  ru: () => import('../texts/ru.ts'),
+  [pseudoLanguage]: () => import('../texts/pseudo.ts'),
+}
+
+const chosen = chosenLanguage()
+
+/** The language of the page. It stays the same until the page is loaded again, so modules may keep texts in constants. */
+export const language: Language = chosen === pseudoLanguage ? 'en' : chosen
+
+/** The locale in which dates are written. */
+export const dateLocale = language === 'en' ? 'en-GB' : language
+
+/** Returns a text of the catalogues in the language of the page, with its values filled in. */
+export const t = createTranslator({ locale: language, messages: (await catalogues[chosen]()).default })
+
+/** Formats a number in the language of the page. */
+export function inDigits(value: number, options?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(language, options)
+}
+
+/** Returns a name such as “Lead” for the inside of a sentence: German keeps the capital letter of a noun. */
+export function inSentence(name: string): string {
+  return language === 'de' ? name : name.toLocaleLowerCase(language)
+}
+
+const listed = (names: string) => names.split(',').map((name) => name.trim())
+const feminine = listed(t('grammar.feminine'))
+const neuter = listed(t('grammar.neuter'))
+
+/** Returns the values of a text about a thing, such as “New {noun}”: languages with genders need the gender of the noun. */
+export function named(noun: string): { readonly noun: string; readonly gender: 'feminine' | 'neuter' | 'other' } {
+  const name = noun.toLocaleLowerCase(language)
+  if (feminine.includes(name)) return { noun, gender: 'feminine' }
+  return { noun, gender: neuter.includes(name) ? 'neuter' : 'other' }
+}

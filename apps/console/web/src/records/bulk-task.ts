@@ -1,0 +1,13 @@
+import { t } from '../base/texts.ts'
+
+/** The actions for many records. */
+export type BulkTask = 'owner' | 'stage' | 'tags' | 'field' | 'delete'
+
+/** The names of the actions. */
+export const bulkTaskNames: Readonly<Record<BulkTask, string>> = {
+  owner: t('records.changeOwner'),
+  stage: t('records.changeStage'),
+  tags: t('records.addTags'),
+  field: t('records.editField'),
+  delete: t('common.delete'),
+}
