@@ -1,4 +1,4 @@
-import { addressList, commonConfig } from '@crm/runtime'
+import { addressList, commonConfig, tracingConfig } from '@crm/runtime'
 import { z } from 'zod'
 import { usualBounds, type EdgeBounds } from './bounds.ts'
 
@@ -28,6 +28,7 @@ export const boundsConfig = {
 
 /** The environment of the edge as a process of its own. */
 export const edgeConfig = z.object({
+  ...tracingConfig,
   PORT: commonConfig.PORT.default(8080),
   HOST: z.string().default('::').describe('Address to listen on.'),
   TRUSTED_PROXIES: proxiesInFront,

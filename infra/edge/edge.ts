@@ -1,4 +1,4 @@
-import { addressIn, brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations } from '@crm/runtime'
+import { addressIn, beginSpan, brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -71,14 +71,20 @@ export async function startEdge({
 
   const upstreams = createUpstreams(targets)
 
-  const open = ({ host, port }: Target, request: IncomingMessage, isUpgrade: boolean, client: Client): ClientRequest =>
+  const open = (
+    { host, port }: Target,
+    request: IncomingMessage,
+    isUpgrade: boolean,
+    client: Client,
+    traceparent?: string,
+  ): ClientRequest =>
     sendRequest({
       host,
       port,
       agent: isUpgrade ? false : agent,
       method: request.method,
       path: request.url,
-      headers: forwardedHeaders(request, isUpgrade, client),
+      headers: forwardedHeaders(request, isUpgrade, client, traceparent),
     })
 
   const server = createServer({
@@ -99,7 +105,8 @@ export async function startEdge({
     const crowding = crowd.crowdingOf(request.socket)
     if (crowding !== undefined) return refuseCrowded(response, crowding, shapeOf(path))
     if (path === undefined) return answer(response, 400, notAPath)
-    if (path === '/healthz') return void answerHealth(response, targets, table.services)
+    if (path === '/healthz')
+      return void answerHealth(response, targets, table.services, doctorsAddress(request, isTrusted))
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
     if (request.headers.host === undefined)
@@ -108,9 +115,18 @@ export async function startEdge({
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
+    const trace = traceOf(request, response, route)
     const begin = async (): Promise<void> => {
       const addresses = await upstreams.addressesOf(route.service)
-      passOn({ request, response, client, route, pieceMs, addresses, open: (one) => open(one, request, false, client) })
+      passOn({
+        request,
+        response,
+        client,
+        route,
+        pieceMs,
+        addresses,
+        open: (one) => open(one, request, false, client, trace),
+      })
     }
     void begin()
   })
@@ -156,6 +172,27 @@ export async function startEdge({
       agent.destroy()
     },
   }
+}
+
+/** Begins the span of a request, and returns what its deployable continues; undefined without tracing. */
+function traceOf(
+  { method = '', headers }: IncomingMessage,
+  response: ServerResponse,
+  route: Route,
+): string | undefined {
+  const { traceparent } = headers
+  const span = beginSpan({
+    name: `${method} ${route.service}`,
+    kind: 'server',
+    parent: typeof traceparent === 'string' ? traceparent : undefined,
+    facts: { 'http.request.method': method },
+  })
+  if (!span) return undefined
+  response.once('close', () => {
+    const { statusCode } = response
+    span.end({ facts: { 'http.response.status_code': statusCode }, failed: statusCode >= 500 })
+  })
+  return span.traceparent
 }
 
 function credentialOf({ headers }: IncomingMessage): string | undefined {
@@ -358,9 +395,15 @@ async function answerHealth(
   response: ServerResponse,
   targets: EdgeOptions['targets'],
   services: readonly string[],
+  client: string | undefined,
 ): Promise<void> {
   const health = await collectHealth(services, targets)
-  answer(response, health.status === 'ok' ? 200 : 503, JSON.stringify(health))
+  answer(response, health.status === 'ok' ? 200 : 503, JSON.stringify({ ...health, client }))
+}
+
+/** Returns for `crm doctor` the address that its request is counted for: it sends a forged one to see whether that is believed. */
+function doctorsAddress(request: IncomingMessage, isTrusted: Parameters<typeof clientOf>[1]): string | undefined {
+  return request.headers['x-crm-doctor'] === undefined ? undefined : clientOf(request, isTrusted).address
 }
 
 function answer(

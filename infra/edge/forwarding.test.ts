@@ -204,4 +204,16 @@ describe.each(Object.keys(edges))('the edge of %s', (kind) => {
     expect(headers).not.toHaveProperty('forwarded')
     expect(headers).not.toHaveProperty('x-real-ip')
   })
+
+  it.each([
+    ['no proxy', [], '127.0.0.1'],
+    ['a proxy', ['127.0.0.1/32'], '203.0.113.77'],
+  ])('tells crm doctor whom it counts behind %s, and nobody else', async (_, trustedProxies, client) => {
+    const edge = await start([well], { trustedProxies })
+    const forged = { 'x-forwarded-for': '203.0.113.77' }
+    const health = async (headers: Record<string, string>) =>
+      JSON.parse((await ask(edge, '/healthz', 'GET', headers)).body.toString()) as object
+    expect(await health({ ...forged, 'x-crm-doctor': '1' })).toMatchObject({ client })
+    expect(await health(forged)).not.toHaveProperty('client')
+  })
 })

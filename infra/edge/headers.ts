@@ -19,8 +19,9 @@ export function forwardedHeaders(
   { rawHeaders, headers, method = 'GET' }: IncomingMessage,
   isUpgrade: boolean,
   client: Client,
+  traceparent?: string,
 ): string[] {
-  const forwarded: string[] = []
+  const forwarded: string[] = traceparent === undefined ? [] : ['traceparent', traceparent]
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
     const lowerCased = name.toLowerCase()
@@ -28,6 +29,7 @@ export function forwardedHeaders(
       forwarded.push(name, client.host)
       continue
     }
+    if (lowerCased === 'traceparent' && traceparent !== undefined) continue
     if (lowerCased.startsWith('x-forwarded-') || saidByClient.has(lowerCased) || ofOneConnection.has(lowerCased))
       continue
     forwarded.push(name, rawHeaders[at + 1]!)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -75,6 +75,53 @@ export async function startOwnPostgres(): Promise<OwnTestPostgres> {
   }
 }
 
+/** A PostgreSQL with a replica that follows it. */
+export interface ReplicatedTestPostgres {
+  /** The owner's connection strings. */
+  readonly primary: string
+  readonly replica: string
+  /** Ends the replica at once, like a machine that is lost. */
+  killReplica(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL with a replica for one test alone, in a folder that disappears with them. */
+export async function startReplicatedPostgres(): Promise<ReplicatedTestPostgres> {
+  const runDir = makeRunDir()
+  const [primaryDir, replicaDir] = [join(runDir, 'primary'), join(runDir, 'replica')]
+  execFileSync('cp', ['-Rp', await emptyCluster(), primaryDir])
+  const settings = { ...throwawaySettings, wal_level: 'replica', max_wal_senders: '4' }
+  const startPrimary = (): Promise<PostgresServer> =>
+    startPostgres({
+      clusterDir: primaryDir,
+      password: testPassword,
+      logFile: join(runDir, 'primary.log'),
+      settings: { ...settings, wal_keep_size: '512MB' },
+    })
+  // A copy of a server that has ended is a consistent base of a replica; the new cluster alone holds too little in its log.
+  await (await startPrimary()).stop()
+  execFileSync('cp', ['-Rp', primaryDir, replicaDir])
+  const primary = await startPrimary()
+  const { hostname, port, username, password } = new URL(primary.url)
+  writeFileSync(join(replicaDir, 'standby.signal'), '')
+  const replica = await startPostgres({
+    clusterDir: replicaDir,
+    password: testPassword,
+    logFile: join(runDir, 'replica.log'),
+    settings: {
+      ...settings,
+      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+      wal_receiver_status_interval: '1s',
+    },
+  })
+  return {
+    primary: primary.url,
+    replica: replica.url,
+    killReplica: () => replica.stop('immediate'),
+    stop: cleanUpAfterThisProcess([primary.pid, replica.pid], runDir),
+  }
+}
+
 function makeRunDir(): string {
   const runDir = mkdtempSync(join(memoryDir() ?? tmpdir(), 'crm-test-'))
   chmodSync(runDir, 0o711)
@@ -102,15 +149,15 @@ async function startTestPostgres(runDir: string): Promise<PostgresServer> {
     clusterDir,
     password: testPassword,
     logFile: join(runDir, 'postgres.log'),
-    settings: {
-      fsync: 'off',
-      full_page_writes: 'off',
-      synchronous_commit: 'off',
-      shared_buffers: '64MB',
-      wal_level: 'minimal',
-      max_wal_senders: '0',
-    },
+    settings: { ...throwawaySettings, wal_level: 'minimal', max_wal_senders: '0' },
   })
+}
+
+const throwawaySettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  shared_buffers: '64MB',
 }
 
 /** Finds a Redis program, and installs one where possible. */

@@ -68,6 +68,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
     crmApi,
     egress,
     mailer,
+    countMail: async () => ({ allowed: true, retryAfterS: 0 }),
     runTokenSecret,
     secrets,
     retention,

@@ -34,6 +34,8 @@ export interface BookingDeps {
   /** Servers that help the browsers of a call to find each other; none by default. */
   readonly ice?: IceConfig
   readonly trustedProxies: readonly string[]
+  /** The requests that a process works on at once; 2,000 by default. */
+  readonly requestsAtOnce?: number
   readonly limits?: Partial<BookingLimits>
   /** The deadline for the creation of a call; 5000 by default. */
   readonly callDeadlineMs?: number

@@ -11,6 +11,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   systemClock,
 } from '@crm/runtime'
 import { join } from 'node:path'
@@ -28,6 +29,7 @@ await runProcess({
   name: 'booking',
   start: async (stopping) => {
     const config = loadConfig(bookingConfig, process.env)
+    const endTracing = await startTracing('booking', config)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
     const metrics = createMetrics('booking')
     const pool = createPool({
@@ -65,6 +67,7 @@ await runProcess({
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,
       ice: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
+      requestsAtOnce: config.REQUESTS_AT_ONCE,
       trustedProxies: config.TRUSTED_PROXIES,
     }
     const app = createBookingApp(deps)
@@ -90,6 +93,7 @@ await runProcess({
         await mailOutcomes.close()
         await queues.close()
         await Promise.all([pool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

@@ -1,6 +1,7 @@
 import { isUnavailable, type Transaction } from '@crm/db'
 import type { PipelineCaller, Ports } from '@crm/http'
 import type { Workspace } from '@crm/identity'
+import { SharedPlaces, usualRequestsAtOnce } from '@crm/runtime'
 import type { BookingContext } from './context.ts'
 import type { BookingDeps } from './deps.ts'
 import { createWorkspaceFinder } from './find-workspace.ts'
@@ -23,7 +24,7 @@ export function createPorts(deps: BookingDeps): BookingPorts {
     countAnonymous: ({ declared, recognition, request }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const { slug } = request.params as { readonly slug?: string }
-      return count({ workspaceId: recognition.workspace.id, operation: declared.key, address: request.ip, slug })
+      return count({ workspace: recognition.workspace, operation: declared.key, address: request.ip, slug })
     },
     createContext: ({ recognition }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
@@ -31,6 +32,7 @@ export function createPorts(deps: BookingDeps): BookingPorts {
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,
+    places: new SharedPlaces(deps.requestsAtOnce ?? usualRequestsAtOnce),
     checkAnswers: deps.checkAnswers,
   }
 }

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { schema } from '@crm/db'
 import { connectRedis } from '@crm/redis'
 import { countedAddress } from '@crm/runtime'
 import { berlin, bookingUnderTest, send, type Call } from './booking-under-test.ts'
@@ -101,6 +103,19 @@ describe('the limits of the booking API', () => {
       )
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
     expect((await send(app, workspace, from('203.0.113.50', emptyBody(other.slug)))).status).toBe(400)
+  })
+
+  it('as many creates a minute on one link as the workspace has as its own limit', async () => {
+    const own = await newWorkspace()
+    await service.db
+      .update(schema.workspaces)
+      .set({ limits: { 'bookings.per-minute': 2 } })
+      .where(eq(schema.workspaces.id, own.workspaceId))
+    const app = service.instance(usual)
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++)
+      statuses.push((await send(app, own, from(`203.0.113.${60 + n}`, emptyBody('no-such-link')))).status)
+    expect(statuses).toEqual([400, 400, 429])
   })
 
   it('120 reads of availability and bookings a minute from one address, in one budget', async () => {

@@ -1,6 +1,6 @@
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { redisUrl } from '@crm/runtime'
+import { redisUrl, replicaConfig } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -15,6 +15,7 @@ export const cliConfig = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('The same database without a pooler in between, for migrations and backups; DATABASE_URL when absent.'),
+  ...replicaConfig,
   REDIS_URL: redisUrl.optional().describe('Redis connection string; that of npm start when absent.'),
   BASE_URL: z
     .url({ protocol: /^https?$/ })

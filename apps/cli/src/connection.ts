@@ -1,5 +1,5 @@
 import { createDatabase, createPool, schema, type Database } from '@crm/db'
-import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
+import { connectRedis, createEpochs, deleteKeys, type Epochs, type RedisConnection } from '@crm/redis'
 import { wrapperOf, type KeyWrapper } from '@crm/secrets'
 import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { readFileSync } from 'node:fs'
@@ -93,14 +93,12 @@ function storageOf(config: CliConfig): Promise<Storage> {
   return createStorage({ directory: join(config.DATA_DIR, 'files'), bucket })
 }
 
-/** The keys of the queues, and the keys that tell processes that callers and hosts are unchanged. */
-const keyPatterns = ['{crm-*', 'epoch:*']
+/** The keys of the queues, the keys that tell processes that callers and hosts are unchanged, and positions in the log of the database. */
+const keyPatterns = ['{crm-*', 'epoch:*', 'changed:*']
 
 async function removeKeys({ client }: RedisConnection): Promise<void> {
   if (client === undefined) return
-  for (const match of keyPatterns)
-    for await (const keys of client.scanStream({ match, count: 1_000 }))
-      if (keys.length > 0) await client.unlink(...(keys as string[]))
+  for (const match of keyPatterns) await deleteKeys(client, match)
 }
 
 function readRunning(dataDir: string): Running | undefined {

@@ -111,6 +111,26 @@ describe('crm workspace', () => {
     expect(await json('workspace', 'quota', 'acme', 'storage=none', 'tasks=none')).toMatchObject({
       quotas: { tasks: null, storage: null },
     })
+    const usualLimits = {
+      'api.per-minute': 600,
+      'hooks.per-minute': 60,
+      'bookings.per-minute': 10,
+      'mails.per-hour': 1000,
+      'runs.share': 25,
+      'requests.share': 50,
+      'storage.mb': 0,
+    }
+    expect(await json('workspace', 'limit', 'acme')).toMatchObject({ limits: usualLimits })
+    expect(await json('workspace', 'limit', 'acme', 'api.per-minute=5', 'storage.mb=1500')).toMatchObject({
+      limits: { ...usualLimits, 'api.per-minute': 5, 'storage.mb': 1500 },
+    })
+    expect(await json('workspace', 'quota', 'acme')).toMatchObject({ quotas: { storage: '1500MB' } })
+    expect(await json('workspace', 'limit', 'acme', 'runs.share=100', 'storage.mb=0')).toMatchObject({
+      limits: { ...usualLimits, 'api.per-minute': 5, 'runs.share': 100 },
+    })
+    expect(await json('workspace', 'limit', 'acme', 'api.per-minute=default', 'runs.share=default')).toMatchObject({
+      limits: usualLimits,
+    })
     expect(await json('workspace', 'module', 'acme', 'SALES', 'off', '--reason', 'self')).toMatchObject({
       enabled: false,
       reason: 'self',
@@ -253,6 +273,11 @@ describe('crm user, key and booking-link', () => {
     [['workspace', 'host', 'add', 'acme', 'https://acme.test/'], 'not a host name'],
     [['workspace', 'retain', 'acme', 'runs=0'], 'Expected days of at least 1 such as runs=30'],
     [['workspace', 'retain', 'acme', 'moons=5'], 'Unknown history moons; known: runs'],
+    [['workspace', 'limit', 'acme', 'moons=5'], 'Unknown limit moons; known: api.per-minute'],
+    [['workspace', 'limit', 'acme', 'api.per-minute=many'], 'Expected a limit such as api.per-minute=1200'],
+    [['workspace', 'limit', 'acme', 'api.per-minute=0'], 'api.per-minute is a number from 1 to 1000000'],
+    [['workspace', 'limit', 'acme', 'runs.share=101'], 'runs.share is a number from 1 to 100'],
+    [['workspace', 'limit', 'acme', 'storage.mb=9999999999'], 'storage.mb is a number from 0 to 2147483647'],
     [['workspace', 'quota', 'acme', 'moons=5'], 'Unknown limit moons; known: leads'],
     [['workspace', 'quota', 'acme', 'leads=5GB'], 'Expected a limit such as leads=5 or storage=10GB'],
     [['workspace', 'quota', 'acme', 'storage=10'], 'Expected a size such as 500MB, 10GB or 1TB'],
@@ -647,6 +672,7 @@ it('leaves what every command did in the audit log, with what was before and aft
     'traced.test',
   )
   await json('workspace', 'quota', 'traced', 'leads=5')
+  await json('workspace', 'limit', 'traced', 'api.per-minute=5')
   await json('workspace', 'module', 'traced', 'FILES', 'off')
   await json('workspace', 'maintenance', 'traced', 'on')
   await json('workspace', 'host', 'add', 'traced', 'also.traced.test')
@@ -689,6 +715,7 @@ it('leaves what every command did in the audit log, with what was before and aft
   ).toEqual([
     ['workspace.created'],
     ['workspace.quota-changed', 'leads: null to 5'],
+    ['workspace.changed', 'api.per-minute: 600 to 5'],
     ['module.switched', 'enabled: true to false'],
     ['workspace.changed', 'inMaintenance: false to true'],
     ['workspace.changed', 'host: null to also.traced.test'],

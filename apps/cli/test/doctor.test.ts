@@ -20,11 +20,15 @@ const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS']
 const dataDir = testScratchDir()
 let edge: Server
 let services: Record<string, string>
+/** Whether the edge believes every forwarded address. */
+let believes = false
 let env: Record<string, string>
 
 beforeAll(async () => {
   mail.listen(0, '127.0.0.1')
-  edge = createServer((_request, response) => response.end(JSON.stringify({ services })))
+  edge = createServer(({ headers }, response) =>
+    response.end(JSON.stringify({ services, client: believes ? headers['x-forwarded-for'] : '127.0.0.1' })),
+  )
   edge.listen(0, '127.0.0.1')
   await Promise.all([once(mail.server, 'listening'), once(edge, 'listening')])
   const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port
@@ -67,7 +71,7 @@ describe('crm doctor', () => {
   it('looks at everything, and says of what fails what to do', async () => {
     const { code, findings } = await doctor()
     expect(new Set(findings.map(({ area }) => area))).toEqual(
-      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'sending']),
+      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'purge', 'sending']),
     )
     for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
     expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
@@ -85,6 +89,8 @@ describe('crm doctor', () => {
 
   it.each([
     ['a database that is not there', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail database'],
+    ['a replica that is not there', { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail replica'],
+    ['a replica that is none', { DATABASE_REPLICA_URL: database.ownerUrl }, 'fail replica'],
     ['Redis that is not there', { REDIS_URL: 'redis://127.0.0.1:1' }, 'fail redis'],
     ['a mail server that is not there', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'fail mail'],
     ['an address that leads elsewhere', { BASE_URL: 'http://127.0.0.1:1' }, 'fail address'],
@@ -94,6 +100,29 @@ describe('crm doctor', () => {
     const outcome = await doctor(more)
     expect(notOk(outcome)).toContain(found)
     expect(outcome.code).toBe(1)
+  })
+
+  it('finds an edge that believes a forged address', async () => {
+    believes = true
+    expect(notOk(await doctor())).toContain('warn address')
+    believes = false
+    expect(notOk(await doctor()).filter((line) => line.endsWith('address'))).toEqual([])
+  })
+
+  it('finds history that is not deleted', async () => {
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    const { workspaceId, adminUserId } = await createTestWorkspace(createDatabase(pool))
+    await pool.query(
+      `INSERT INTO idempotency_keys (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
+       VALUES ($1, $2, 'old', 'f', gen_random_uuid(), now(), now() - interval '30 hours')`,
+      [workspaceId, adminUserId],
+    )
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'warn', sentence: 'Expired rows have waited 30 hours for their deletion.' }),
+    )
+    await pool.query(`DELETE FROM idempotency_keys WHERE key = 'old'`)
+    await pool.end()
+    expect(notOk(await doctor())).not.toContain('warn purge')
   })
 
   it('finds a lost or wrong key of stored secrets', async () => {

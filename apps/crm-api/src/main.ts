@@ -1,16 +1,26 @@
-import { createDatabase, createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
+import {
+  createDatabase,
+  createPool,
+  longDeadlines,
+  readMaySend,
+  startBeat,
+  usualDeadlines,
+  watchReplicas,
+} from '@crm/db'
 import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
 import { connectQueues } from '@crm/jobs/queues'
-import { connectRedis, createEpochs } from '@crm/redis'
+import { connectRedis, createChangeMarks, createEpochs } from '@crm/redis'
 import {
   addConnectionGauges,
   addHealthRoutes,
+  addReplicaGauge,
   createLogger,
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   systemClock,
 } from '@crm/runtime'
 import { createSecrets, wrapperOf } from '@crm/secrets'
@@ -30,6 +40,7 @@ await runProcess({
   name: 'crm-api',
   start: async (stopping) => {
     const config = loadConfig(crmApiConfig, process.env)
+    const endTracing = await startTracing('crm-api', config)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
     if (!config.SECRETS_KEY) logger.warn('without SECRETS_KEY no seed, client secret or other new secret can be stored')
     const metrics = createMetrics('crm-api')
@@ -51,6 +62,20 @@ await runProcess({
       connectQueues(config.REDIS_URL),
     ])
     addConnectionGauges(metrics, { pools: [pool, workPool], redis })
+    const replicas = watchReplicas({
+      primary: pool,
+      replicas: config.DATABASE_REPLICA_URL.map((databaseUrl) =>
+        createPool({
+          ...database,
+          databaseUrl,
+          max: config.DATABASE_POOL_MAX,
+          applicationName: 'crm-api-replica',
+          deadlines: usualDeadlines,
+        }),
+      ),
+      logger,
+    })
+    addReplicaGauge(metrics, replicas.lags)
     const deps = {
       pool,
       db: createDatabase(pool),
@@ -60,6 +85,8 @@ await runProcess({
       logger,
       storage: await createStorage({ directory: join(config.DATA_DIR, 'files'), bucket: bucketOf(config) }),
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
+      ...(config.DATABASE_REPLICA_URL.length > 0 ? { lateReads: { replicas, marks: createChangeMarks(redis) } } : {}),
+      requestsAtOnce: config.REQUESTS_AT_ONCE,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
       runTokenSecretPrevious: config.RUN_TOKEN_SECRET_PREVIOUS,
@@ -100,7 +127,9 @@ await runProcess({
         await beat.close()
         await egress.close()
         await queues.close()
+        await replicas.close()
         await Promise.all([pool.end(), workPool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

@@ -10,11 +10,12 @@ import {
   type Workspace,
 } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
-import { addressIn, countedAddress } from '@crm/runtime'
+import { addressIn, countedAddress, SharedPlaces, usualRequestsAtOnce } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
 import { createForeignAddressNote } from './domain/people/foreign-address.ts'
 import { createContext, type CrmContext } from './platform/context.ts'
 import type { CrmApiDeps } from './platform/deps.ts'
+import { createLateReads } from './platform/late-reads.ts'
 import { createOnce } from './platform/idempotency.ts'
 import { pendingCookie, readOwnCookie } from './domain/sign-in/cookies.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
@@ -34,13 +35,16 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     pool: deps.pool,
     epochs: deps.epochs,
     limit,
+    limitName: 'api.per-minute',
     admit: createAdmission(deps.redis, deps.epochs, limit),
     now: () => deps.clock.now(),
     runTokenSecrets: [deps.runTokenSecret, deps.runTokenSecretPrevious].filter((secret) => secret !== undefined),
     withQuotas: true,
   })
   const isFromDispatcher = addressIn(deps.runTokenNetworks ?? ['loopback'])
-  const contextOf = ({ recognition, request, reply }: Exchange<Workspace, Caller>, tx?: Transaction): CrmContext => {
+  const late = deps.lateReads && createLateReads(deps.lateReads)
+  const contextOf = (exchange: Exchange<Workspace, Caller>, tx?: Transaction): CrmContext => {
+    const { recognition, request, reply } = exchange
     if (!recognition.workspace) throw new Error('No workspace was recognised')
     const facts = {
       address: () => request.ip,
@@ -48,11 +52,13 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       headers: request.headers,
       requestId: request.id,
       epoch: recognition.epoch,
+      replica: late?.databaseOf(exchange),
       setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
     }
     return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
   }
   return {
+    ...late?.ports,
     recognise: (request) =>
       recognise({
         host: request.headers.host ?? '',
@@ -76,10 +82,18 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     },
     customFieldKeys: async (workspace, entityType) =>
       (await customFieldKindsOf(deps.db, workspace.id, entityType)).map(({ key }) => key),
-    readNames: ({ declared, recognition: { workspace, caller } }, field, ids) => {
+    readNames: (exchange, field, ids) => {
+      const { declared, recognition } = exchange
+      const { workspace, caller } = recognition
       if (!workspace || !caller) throw new Error('Nobody was recognised')
       const scopeIfAllowed = (entityType: string) => scopeOf(workspace.id, caller, entityType)
-      return readNames(deps.db, { workspace, scopeIfAllowed }, parentTypeOf(declared), field, ids)
+      return readNames(
+        late?.databaseOf(exchange) ?? deps.db,
+        { workspace, scopeIfAllowed },
+        parentTypeOf(declared),
+        field,
+        ids,
+      )
     },
     savedQuery: (workspace, caller, list, id, params) => readSavedQuery(deps.db, workspace, caller, list, id, params),
     createContext: contextOf,
@@ -87,6 +101,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isTransient: (error) => isUnavailable(error) || error instanceof LaterTokenError,
     fileBytesMax: deps.fileBytesMax,
     reads: new ReadLines(deps.pool.options.max),
+    places: new SharedPlaces(deps.requestsAtOnce ?? usualRequestsAtOnce),
     checkAnswers: deps.checkAnswers,
   }
 }

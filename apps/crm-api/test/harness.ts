@@ -11,6 +11,7 @@ import {
   serviceLog,
   testDatabase,
   testRedis,
+  type TestDatabase,
   type TestWorkspace,
   asDeployable,
 } from '@crm/testkit'
@@ -20,6 +21,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
+import type { LateReads } from '../src/platform/late-reads.ts'
 
 /** The secret that signs the credentials of workflow runs for the API under test. */
 export const runTokenSecret = 'a secret of the tests that is long enough'
@@ -74,6 +76,9 @@ export interface ApiUnderTest {
 /** Starts the CRM API with a database and a workspace of its own for this test file; every reply is checked against its schema. */
 export async function apiUnderTest({
   requestsPerMinute = 1_000_000,
+  requestsAtOnce,
+  database: given,
+  lateReads,
   outboundResolver,
   outboundAllowCidrs,
   dnsServers,
@@ -88,12 +93,16 @@ export async function apiUnderTest({
   searchMs?: number
   uncheckedReach?: ReadonlySet<string>
   requestsPerMinute?: number
+  requestsAtOnce?: number
+  /** A database on servers of its own. */
+  database?: TestDatabase
+  lateReads?: (redis: RedisConnection) => LateReads
   outboundResolver?: AddressResolver
   outboundAllowCidrs?: readonly string[]
   dnsServers?: readonly string[]
   fileBytesMax?: number
 } = {}): Promise<ApiUnderTest> {
-  const database = await testDatabase()
+  const database = given ?? (await testDatabase())
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({
     databaseUrl: database.urlFor('crm_api'),
@@ -122,6 +131,8 @@ export async function apiUnderTest({
     ...(fileBytesMax ? { fileBytesMax } : {}),
     checkAnswers: true,
     requestsPerMinute,
+    ...(requestsAtOnce ? { requestsAtOnce } : {}),
+    ...(lateReads ? { lateReads: lateReads(redis) } : {}),
     ...(uncheckedReach ? { uncheckedReach } : {}),
     ...(searchMs === undefined ? {} : { searchMs }),
     ...(breachedPasswordsFile ? { breachedPasswordsFile } : {}),

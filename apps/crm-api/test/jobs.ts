@@ -6,6 +6,7 @@ import { createLogger } from '@crm/runtime'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, vi } from 'vitest'
 import { completeDeps } from '../src/platform/deps.ts'
+import type { LateReads } from '../src/platform/late-reads.ts'
 import type { Job, JobHandler } from '../src/workers/job-handler.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
 import { secrets, type ApiUnderTest } from './harness.ts'
@@ -22,7 +23,7 @@ export interface JobsUnderTest {
 /** Starts the background work on the database and the Redis of an API under test. */
 export async function jobsUnderTest(
   api: ApiUnderTest,
-  { mailer }: { readonly mailer?: Mailer } = {},
+  { mailer, lateReads }: { readonly mailer?: Mailer; readonly lateReads?: LateReads } = {},
 ): Promise<JobsUnderTest> {
   const mails: MailMessage[] = []
   const pool = createPool({
@@ -44,6 +45,7 @@ export async function jobsUnderTest(
     logger,
     trustedProxies: [],
     secrets,
+    ...(lateReads ? { lateReads } : {}),
   })
   const queues = await connectQueues(api.redisUrl)
   const jobs = startJobs({ ...deps, queues, mailer: mailer ?? keeping })

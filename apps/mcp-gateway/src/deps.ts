@@ -79,6 +79,7 @@ export async function openDeps(
         pool,
         epochs,
         limit,
+        limitName: 'api.per-minute',
         admit: createAdmission(redis, epochs, limit),
         now: () => systemClock.now(),
       }),

@@ -60,8 +60,10 @@ export const dispatcherConfig = z.object({
     .default(100)
     .describe('Actions of automation rules that are worked on at once.'),
   WORKSPACE_CONCURRENCY: places
-    .default(24)
-    .describe('How many of the runs, and of the actions, may be those of one workspace.'),
+    .optional()
+    .describe(
+      'How many of the runs, and of the actions, may be those of one workspace without a share of its own; a quarter unless told.',
+    ),
   AUTOMATION_CONCURRENCY: places.default(8).describe('How many of them may be those of one rule or one workflow.'),
   RECEIVER_CONCURRENCY: places
     .default(4)

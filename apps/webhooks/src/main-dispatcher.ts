@@ -2,7 +2,7 @@ import { addInstallationGauges, createPool, longDeadlines, readMaySend, startBea
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
-import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
+import { createMailer, createRecipientLimit, createWorkspaceMailLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
 import {
   addConnectionGauges,
@@ -11,6 +11,7 @@ import {
   createMetrics,
   loadConfig,
   runProcess,
+  startTracing,
   type Logger,
 } from '@crm/runtime'
 import { createSecrets, wrapperOf } from '@crm/secrets'
@@ -33,6 +34,7 @@ await runProcess({
   closeDeadlineMs: 60_000,
   start: async (stopping) => {
     const config = loadConfig(dispatcherConfig, process.env)
+    const endTracing = await startTracing('webhooks-dispatcher', config)
     const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
@@ -70,6 +72,7 @@ await runProcess({
       crmApi,
       egress,
       mailer,
+      countMail: createWorkspaceMailLimit(redis),
       logger,
       metrics,
       runTokenSecret: config.RUN_TOKEN_SECRET,
@@ -114,6 +117,7 @@ await runProcess({
         await egress.close()
         await Promise.all([crmApi.close(), queues.close(), redis.close()])
         await Promise.all([pool.end(), purgePool.end()])
+        await endTracing()
       },
     }
   },

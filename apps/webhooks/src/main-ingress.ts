@@ -2,7 +2,16 @@ import { createPool, usualDeadlines } from '@crm/db/pool'
 import { startBeat } from '@crm/db/processes'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
-import { addConnectionGauges, addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import {
+  addConnectionGauges,
+  addHealthRoutes,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  runProcess,
+  startTracing,
+  workspaceLimits,
+} from '@crm/runtime'
 import { ingressConfig } from './ingress-config.ts'
 import { createIngress } from './ingress/app.ts'
 import { createLastRequests } from './ingress/last-requests.ts'
@@ -14,6 +23,7 @@ await runProcess({
   name: 'webhooks',
   start: async (stopping) => {
     const config = loadConfig(ingressConfig, process.env)
+    const endTracing = await startTracing('webhooks', config)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
     const metrics = createMetrics('webhooks')
     const pool = createPool({
@@ -30,7 +40,12 @@ await runProcess({
     const app = createIngress({
       pool,
       perAddress: createFixedWindow({ redis, name: 'hook-address', points: 300, windowMs }),
-      perUrl: createFixedWindow({ redis, name: 'hook-url', points: 60, windowMs }),
+      perUrl: createFixedWindow({
+        redis,
+        name: 'hook-url',
+        points: workspaceLimits['hooks.per-minute'].usual,
+        windowMs,
+      }),
       trustedProxies: config.TRUSTED_PROXIES,
       writer: createRunWriter({ pool, wakeUp: createWakeUp(redis), lastRequests }),
       logger,
@@ -47,6 +62,7 @@ await runProcess({
         await lastRequests.close()
         await beat.close()
         await Promise.all([pool.end(), redis.close()])
+        await endTracing()
       },
     }
   },

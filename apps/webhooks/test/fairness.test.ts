@@ -1,6 +1,7 @@
 import { createDatabase, newId, schema } from '@crm/db'
 import { queueRun } from '@crm/jobs'
 import { testDatabase, testRedis } from '@crm/testkit'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   callHook,
@@ -37,9 +38,8 @@ beforeAll(async () => {
   workspace = await makeWorkspace(pool)
 })
 
-async function makeRule(event: string, url: string) {
+async function makeRule(event: string, url: string, { workspaceId, adminUserId }: TestWorkspace = workspace) {
   const id = newId()
-  const { workspaceId, adminUserId } = workspace
   const actions = [{ type: 'WEBHOOK' as const, url, method: 'POST' as const, headers: {}, bodyTemplate: null }]
   await db
     .insert(schema.automationRules)
@@ -48,9 +48,12 @@ async function makeRule(event: string, url: string) {
 }
 
 /** Queues the rule's runs as many changes at once leave them. */
-async function queueRuleRuns({ id: ruleId, actions }: Awaited<ReturnType<typeof makeRule>>): Promise<void> {
-  const { workspaceId } = workspace
-  const runs = Array.from({ length: crowd }, () => ({
+async function queueRuleRuns(
+  { id: ruleId, actions }: Awaited<ReturnType<typeof makeRule>>,
+  { workspaceId }: TestWorkspace = workspace,
+  length = crowd,
+): Promise<void> {
+  const runs = Array.from({ length }, () => ({
     workspaceId,
     id: newId(),
     ruleId,
@@ -156,6 +159,34 @@ describe('a receiver that never answers', () => {
       expect(silent.received()).toBeLessThanOrEqual(before + perReceiver)
     },
   )
+
+  it('has no more requests of a workspace at once than its share allows', async () => {
+    const silent = await startSilentReceiver()
+    const narrow = await makeWorkspace(pool)
+    const { workspaceId } = narrow
+    // One percent of the places is one place.
+    await db
+      .update(schema.workspaces)
+      .set({ limits: { 'runs.share': 1 } })
+      .where(eq(schema.workspaces.id, workspaceId))
+    const rules = [await makeRule('lead.never', silent.url, narrow), await makeRule('lead.never', silent.url, narrow)]
+    for (const rule of rules) await queueRuleRuns(rule, narrow, 5)
+    const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: silent.url, method: 'POST', headers: {} }
+    const hook = await makeHook(pool, narrow, { steps: [{ ...step, bodyTemplate: null }] })
+    for (let n = 0; n < 5; n++) expect(await callHook(installation.ingress, narrow.host, hook, {})).toBe(202)
+    // One of the rules, and one of the workflow.
+    await vi.waitFor(() => expect(silent.received()).toBe(2), { timeout: 60_000 })
+    silent.recover()
+    await vi.waitFor(
+      async () => {
+        for (const { id } of rules)
+          expect(Object.keys(await statesOf('rule_runs', id))).not.toEqual(expect.arrayContaining(['QUEUED']))
+        expect(Object.keys(await statesOf('workflow_runs', hook.workflowId))).not.toContain('QUEUED')
+      },
+      { timeout: 60_000 },
+    )
+    expect(silent.mostOpen()).toBe(2)
+  })
 
   it('delays no other workflow', { timeout: 120_000 }, async () => {
     const silent = await startSilentReceiver()

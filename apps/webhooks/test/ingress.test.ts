@@ -375,6 +375,18 @@ describe('429', () => {
     expect(await runsOf(hook)).toHaveLength(60)
   })
 
+  it('takes as many as the workspace has as its own limit', async () => {
+    const own = await makeWorkspace(owner)
+    await owner.query(`UPDATE workspaces SET limits = '{"hooks.per-minute": 2}' WHERE id = $1`, [own.workspaceId])
+    const hook = await makeHook(owner, own)
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++) statuses.push((await call(hook, { host: own.host })).status)
+    expect(statuses).toEqual([202, 202, 429])
+    await expect
+      .poll(() => refusalsOf(hook))
+      .toEqual([{ reason: 'More than 2 calls in a minute', size_bytes: expect.anything() }])
+  })
+
   it('takes 300 calls a minute from one address over all URLs, and believes only trusted proxies', async () => {
     const from = { headers: { 'x-forwarded-for': '2001:db8:9:9::1' } }
     const sameSite = { headers: { 'x-forwarded-for': '2001:db8:9:9:ffff::7' } }

@@ -184,6 +184,19 @@ describe('a run', () => {
     expect(mails[0]).toContain('Dear Ada,\r\nthank you.')
   })
 
+  it('sends no more mails in an hour than the workspace may', async () => {
+    const own = await makeWorkspace(pool)
+    await pool.query(`UPDATE workspaces SET limits = '{"mails.per-hour": 1}' WHERE id = $1`, [own.workspaceId])
+    const to = ['only@mail.example', 'too-many@mail.example']
+    const mail = { key: 'mail', name: '', type: 'SEND_EMAIL', to, subject: 's', body: 'b' }
+    const hook = await makeHook(pool, own, { steps: [mail] })
+    expect(await callHook(installation.ingress, own.host, hook, {})).toBe(202)
+    await vi.waitFor(async () => expect(await runsOf(pool, hook.workflowId)).toMatchObject([{ state: 'FAILED' }]))
+    expect(await runsOf(pool, hook.workflowId)).toMatchObject([
+      { failureMessage: 'The mail to too-many@mail.example was not sent: the workspace has sent too many lately' },
+    ])
+  })
+
   it('sends nothing when one recipient is no address', async () => {
     const mail = {
       key: 'mail',

@@ -164,6 +164,10 @@ export interface Operation {
   readonly shaped?: Shaped
   /** Its answer has an `ETag`; a caller that sends it in `If-None-Match` gets 304 as long as nothing changed. */
   readonly revalidated?: true
+  /**
+   * Its answer may be a moment late, so it may come from a copy of the database. The caller's own changes are in it nevertheless.
+   */
+  readonly mayLag?: true
   /** Safe to repeat and without side effects, in spite of its method. */
   readonly readOnly?: true
 }

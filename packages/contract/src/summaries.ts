@@ -136,7 +136,11 @@ type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
 /** Adds the summary to an owned list: it takes the filters of the list and questions about the matches (docs/guide/summaries.md). */
 export function withSummary<const Operations extends OwnedOperations>(operations: Operations) {
   const list = operations.list as Operations['list']
-  return { ...operations, summary: summaryOf(list, operations.get.reply.body.shape.data) }
+  return {
+    ...operations,
+    list: { ...list, mayLag: true } as Operations['list'],
+    summary: summaryOf(list, operations.get.reply.body.shape.data),
+  }
 }
 
 function summaryOf<const List extends Operation>(
@@ -148,6 +152,7 @@ function summaryOf<const List extends Operation>(
   )
   return {
     method: 'GET',
+    mayLag: true,
     path: `${path}/summary`,
     summary: title.replace(/^List( the)?/, 'Summarize'),
     access: access as List['access'],

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { currentTraceparent } from '@crm/runtime'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/field-change.ts'
@@ -46,8 +47,8 @@ export interface ChangeRecord {
 }
 
 const events = sql`
-  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at)
-  SELECT ${given('workspaceId')}::uuid, id, topic, event, "entityType", "entityId", payload, ${given('at')}::timestamptz
+  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at, traceparent)
+  SELECT ${given('workspaceId')}::uuid, id, topic, event, "entityType", "entityId", payload, ${given('at')}::timestamptz, ${given('traceparent')}
   FROM jsonb_to_recordset(${given('events')}::jsonb)
     AS event(id uuid, topic text, event text, "entityType" text, "entityId" uuid, payload jsonb)`
 
@@ -81,6 +82,7 @@ export async function recordChange(
     source: actor.source,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
+    traceparent: currentTraceparent() ?? null,
   })
 }
 

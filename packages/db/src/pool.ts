@@ -1,3 +1,4 @@
+import { isTracing, tracedWithin, type SpanStart } from '@crm/runtime'
 import { createHash } from 'node:crypto'
 import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
@@ -189,7 +190,12 @@ class OrderedClient extends Client {
   override query = ((config: unknown, ...rest: unknown[]): unknown => {
     const send = super.query.bind(this) as (...given: unknown[]) => unknown
     if (isSubmittable(config)) return send(config, ...rest)
-    return this.#inOrder(this.#named(config, rest[0]), send)
+    const statement = this.#named(config, rest[0])
+    if (!isTracing()) return this.#inOrder(statement, send)
+    return tracedWithin(
+      () => spanOf(statement),
+      () => this.#inOrder(statement, send),
+    )
   }) as typeof Client.prototype.query
 
   async #inOrder(statement: Statement, send: (statement: Statement) => unknown): Promise<unknown> {
@@ -238,6 +244,16 @@ class OrderedClient extends Client {
       values,
       name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined),
     }
+  }
+}
+
+/** Returns the span of a statement: the name that it was given, or else its first word; never its text or its values. */
+function spanOf({ name, text = '' }: Statement): SpanStart {
+  const isGiven = name !== undefined && name !== statementNames.get(text)
+  return {
+    name: `postgresql ${isGiven ? name : (/\w+/.exec(text)?.[0]?.toUpperCase() ?? '')}`.trim(),
+    kind: 'client',
+    facts: { 'db.system.name': 'postgresql', ...(name === undefined ? {} : { 'crm.statement': name }) },
   }
 }
 

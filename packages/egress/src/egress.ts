@@ -1,3 +1,4 @@
+import { traced, traceHeaders, type SpanStart } from '@crm/runtime'
 import type { Dispatcher } from 'undici'
 import type { Allowance, OutboundMethod } from './check-outbound.ts'
 import type { AddressResolver } from './resolve.ts'
@@ -101,7 +102,11 @@ export function createEgress({
       if (addresses.length === 0 || (isPlain && !addresses.every((each) => isWithin(each, allowed))))
         throw new OutboundError('refused')
       return await onClient(target, addresses, signal, async (send) => {
-        const { statusCode, headers: answered, body: answer } = await send({ method, headers, body })
+        const {
+          statusCode,
+          headers: answered,
+          body: answer,
+        } = await send({ method, headers: { ...traceHeaders(), ...headers }, body })
         const text = await readWhole(answer, answerBytesMax)
         const type = answered['content-type']
         return new Response(statusCode === 204 ? null : text, {
@@ -176,13 +181,13 @@ export function createEgress({
 
   return {
     async fetch(url, init) {
-      const outcome = fetchWhole(url, init)
+      const outcome = traced(spanOf(init), () => fetchWhole(url, init))
       underWay.add(outcome)
       return outcome.finally(() => underWay.delete(outcome))
     },
     async send(request) {
       const startedAt = performance.now()
-      const outcome = attempt(request)
+      const outcome = traced(spanOf(request), () => attempt(request))
       underWay.add(outcome)
       const delivered = { ...(await outcome), durationMs: Math.round(performance.now() - startedAt) }
       underWay.delete(outcome)
@@ -195,6 +200,11 @@ export function createEgress({
   }
 }
 
+/** The span says nothing of the receiver, which a customer chose. */
+function spanOf({ method }: { readonly method: string }): SpanStart {
+  return { name: `${method} outbound`, kind: 'client', facts: { 'http.request.method': method } }
+}
+
 function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
   return { ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS[kind] }
 }
@@ -202,7 +212,7 @@ function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
 /** Names are compared without case, so a configured Content-Type replaces the default one. */
 function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
   const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { 'content-type': 'application/json', ...Object.fromEntries(configured) }
+  return { 'content-type': 'application/json', ...traceHeaders(), ...Object.fromEntries(configured) }
 }
 
 /** Reads a whole body as text. Throws OutboundError when it is too large. */

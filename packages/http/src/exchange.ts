@@ -1,6 +1,7 @@
 import type { DeclaredOperation, IncomingUpload, ObjectOf, ReachEffect, RevealedObject, WeekStart } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
+import type { SharedPlaces, WorkspaceLimits } from '@crm/runtime'
 import type { ReadLines } from './read-turns.ts'
 import type { Shape } from './shape.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,6 +21,8 @@ export interface PipelineWorkspace {
   readonly timezone: string
   readonly weekStart: WeekStart
   readonly inMaintenance: boolean
+  /** The limits that differ from the usual ones. */
+  readonly limits?: WorkspaceLimits
   /** The disabled modules, with the reason. */
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
 }
@@ -108,6 +111,12 @@ export interface SavedQuery {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** The use of a copy of the database by one read. */
+export interface ReplicaUse {
+  /** Goes back to the primary after a failure. */
+  giveUp(error: unknown): void
+}
+
 /** The functions that a deployable gives the pipeline. */
 export interface Ports<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context, Transaction> {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
@@ -134,6 +143,10 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
     id: string,
     params: { readonly key?: string },
   ): Promise<SavedQuery | null>
+  /** Lets a read use a copy of the database that has the caller's own changes; undefined when there is none now. */
+  useReplica?(exchange: Exchange<Workspace, Caller>): Promise<ReplicaUse | undefined>
+  /** Notes that the caller may have changed something, before they get their answer. */
+  noteChange?(exchange: Exchange<Workspace, Caller>): Promise<void>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
   /**
@@ -171,6 +184,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   readonly fileBytesMax?: number
   /** The turns of read requests, for all services of a process; without them no request waits. */
   readonly reads?: ReadLines
+  /** The places for requests, for all services of a process; without them any number is worked on. */
+  readonly places?: SharedPlaces
   /** Whether an answer that the contract does not declare, by its reply or its code, is a fault; for tests. */
   readonly checkAnswers?: boolean
 }

@@ -7,6 +7,7 @@ export type {
   PipelineCaller,
   PipelineWorkspace,
   Ports,
+  ReplicaUse,
   ReachChecks,
   Recognition,
   SavedQuery,

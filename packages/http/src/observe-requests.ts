@@ -1,6 +1,7 @@
-import { addressPrefix, announcedBytes, type Logger, type Metrics } from '@crm/runtime'
+import { addressPrefix, announcedBytes, isTracing, type Logger, type Metrics } from '@crm/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from './exchange.ts'
+import { traceIdOf, traceRequests } from './trace-requests.ts'
 
 /** The parts that measuring and logging requests need. */
 export interface Observing {
@@ -17,6 +18,7 @@ const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/read
  * A refusal that its operation does not declare is counted separately and logged at level error.
  */
 export function observeRequests(app: FastifyInstance, { metrics, logger, clients = 'prefix' }: Observing): void {
+  if (isTracing()) traceRequests(app, (route) => !healthPaths.has(route))
   app.addHook('onRequest', (_request, reply, next) => {
     metrics.requestsInFlight.inc()
     reply.raw.once('close', () => metrics.requestsInFlight.dec())
@@ -65,7 +67,7 @@ export function noteRefusal(request: FastifyRequest, refusal: Refusal): void {
 function lineOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     requestId: request.id,
-    traceId: traceIdOf(request.headers['traceparent']),
+    traceId: traceIdOf(request) ?? traceIdIn(request.headers['traceparent']),
     method: request.method,
     route: request.routeOptions.url ?? 'unknown',
     status: reply.statusCode,
@@ -92,6 +94,6 @@ function clientOf(request: FastifyRequest, clients: NonNullable<Observing['clien
 }
 
 /** Returns the id of the trace in a header of W3C Trace Context. */
-function traceIdOf(header: string | string[] | undefined): string | undefined {
+function traceIdIn(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(header)?.[1] : undefined
 }

@@ -13,6 +13,7 @@ import { queryPolicy } from './steps/query-policy.ts'
 import { readShape } from './steps/read-shape.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 import { requireFresh, requireFreshForFields } from './steps/require-fresh.ts'
+import { takePlace } from './steps/take-place.ts'
 import { validate } from './steps/validate.ts'
 
 /** When a step runs: before the body is read, or after. */
@@ -34,6 +35,7 @@ const pipeline: readonly Row[] = [
   step(authenticate,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
   step(countRequest,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
   step(countAnonymous,   'beforeBody', { public: no,  settings: yes, booking: yes, scim: no  }),
+  step(takePlace,        'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
   step(refuseDisabled,   'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
   step(checkAddress,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: yes }),
   step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no,  scim: no  }),

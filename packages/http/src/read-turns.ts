@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
-import { FairLine } from '@crm/runtime'
+import { FairLine, workspaceLimits } from '@crm/runtime'
 
-/** The limits of concurrent reads in a process, over all workspaces. One workspace has at most half of each. */
+/** The limits of concurrent reads in a process, over all workspaces. One workspace has at most its share of each. */
 export interface ReadBounds {
   /** The most concurrent reads. */
   readonly atOnce: number
@@ -23,6 +23,13 @@ export interface ReadTurn {
 export interface ReadList {
   readonly workspaceId: string
   readonly list: string
+}
+
+/** A list with what decides about its turn. */
+export interface BegunList extends ReadList {
+  readonly pageSize: number
+  /** The percentage of the process that the workspace may have; the usual one by default. */
+  readonly share?: number
 }
 
 function keyOf({ workspaceId, list }: ReadList): string {
@@ -50,14 +57,14 @@ export class ReadLines {
   }
 
   /** Waits for a turn to begin an answer: in the large queue where the list was large or slow the last time, or the page size is large. */
-  begin({ workspaceId, list, pageSize }: ReadList & { readonly pageSize: number }, waitMs: number): Promise<ReadTurn> {
+  begin({ workspaceId, list, pageSize, share }: BegunList, waitMs: number): Promise<ReadTurn> {
     const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
-    return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs)
+    return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs, share)
   }
 
   /** Waits for a turn to continue a large answer. */
-  goOn(workspaceId: string, waitMs: number): Promise<ReadTurn> {
-    return this.#large.take(workspaceId, waitMs)
+  goOn({ workspaceId, share }: Pick<BegunList, 'workspaceId' | 'share'>, waitMs: number): Promise<ReadTurn> {
+    return this.#large.take(workspaceId, waitMs, share)
   }
 
   /** Remembers whether a list was large or slow. */
@@ -80,6 +87,7 @@ interface Waiting {
   readonly start: (turn: ReadTurn) => void
 }
 
+const usualShare = workspaceLimits['requests.share'].usual
 const waitedTooLongRetryAfterS = 2
 
 /**
@@ -91,13 +99,17 @@ export class ReadTurns {
   readonly #line = new FairLine<Waiting>()
   readonly #all: Use = { working: 0, bytes: 0 }
   readonly #byWorkspace = new Map<string, Use>()
+  /** The shares of workspaces that have one of their own. */
+  readonly #shares = new Map<string, number>()
 
   constructor(bounds: ReadBounds) {
     this.#bounds = bounds
   }
 
   /** Waits for a turn; refuses with SERVICE_UNAVAILABLE when none comes in time. */
-  async take(workspaceId: string, waitMs: number): Promise<ReadTurn> {
+  async take(workspaceId: string, waitMs: number, share = usualShare): Promise<ReadTurn> {
+    if (share === usualShare) this.#shares.delete(workspaceId)
+    else this.#shares.set(workspaceId, share)
     if (this.#line.sizeOf(workspaceId) === 0 && this.#isFree(workspaceId)) return this.#begin(workspaceId)
     return new Promise((resolve, reject) => {
       const late = (): void => reject(new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: waitedTooLongRetryAfterS }))
@@ -109,8 +121,10 @@ export class ReadTurns {
     const { atOnce, bytesMax, bytesOfOne } = this.#bounds
     const own = this.#useOf(workspaceId)
     const fits = (use: Use, share: number): boolean =>
-      use.working < atOnce * share && use.bytes + bytesOfOne <= bytesMax * share
-    return fits(this.#all, 1) && fits(own, 0.5)
+      use.working < (atOnce * share) / 100 && use.bytes + bytesOfOne <= (bytesMax * share) / 100
+    // However small its share is, a workspace reads one list at a time.
+    const isIdle = own.working === 0 && own.bytes === 0
+    return fits(this.#all, 100) && (isIdle || fits(own, this.#shares.get(workspaceId) ?? usualShare))
   }
 
   #begin(workspaceId: string): ReadTurn {

@@ -1,4 +1,5 @@
 import { bookingResource, settingsResource } from '@crm/contract'
+import { SharedPlaces } from '@crm/runtime'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { ReadLines } from './read-turns.ts'
@@ -20,7 +21,7 @@ const workspace = {
 }
 
 /** Starts a service whose requests end on command, in the order in which their work began. */
-function startService(readsAtOnce: number) {
+function startService(readsAtOnce: number, places = new SharedPlaces(100)) {
   const underWay: (() => void)[] = []
   let begun = 0
   const work = () =>
@@ -40,13 +41,14 @@ function startService(readsAtOnce: number) {
         throw error
       },
       reads: new ReadLines(readsAtOnce),
+      places,
     },
   )
   onTestFinished(() => server.close())
   const call = (method: 'GET' | 'POST') =>
     server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { call, endOne: () => underWay.shift()?.(), begun: () => begun, settle }
+  return { server, call, endOne: () => underWay.shift()?.(), begun: () => begun, settle }
 }
 
 it('works on half of so many reads at once for one workspace, and on the others in their turn', async () => {
@@ -74,6 +76,33 @@ it('lets a write begin while reads wait', async () => {
   }
   endOne()
   expect(await Promise.all([...answers, write])).toEqual([200, 200, 200])
+})
+
+it('gives a place back when its request ends, and when its client leaves', async () => {
+  const places = new SharedPlaces(2)
+  const { server, endOne, begun } = startService(8, places)
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (signal: AbortSignal | null = null) => fetch(`${url}/things`, { method: 'POST', signal })
+  const isFree = (): boolean => {
+    const leave = places.take(workspace.id, 50)
+    leave?.()
+    return leave !== undefined
+  }
+  const leaving = new AbortController()
+  const left = ask(leaving.signal).catch(() => undefined)
+  await expect.poll(begun).toBe(1)
+  const refused = await ask()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  leaving.abort()
+  await left
+  await expect.poll(isFree).toBe(true)
+  endOne()
+  const answer = ask()
+  await expect.poll(begun).toBe(2)
+  expect(isFree()).toBe(false)
+  endOne()
+  expect((await answer).status).toBe(200)
+  await expect.poll(isFree).toBe(true)
 })
 
 it('answers 503 with Retry-After to a fault that passes by itself, and reports every other one', async () => {

@@ -31,6 +31,8 @@ import { noteRefusal } from './observe-requests.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
 import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
+import { withReplicas } from './replicas.ts'
+import { requestShareOf } from './request-share.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
 import { isUnchanged } from './revalidation.ts'
@@ -125,12 +127,14 @@ function addRoute(
         await refuseHiddenFile(exchange, ports)
         return sendBytes(
           reply,
-          await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
+          await withReplicas(exchange, ports, () =>
+            withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
+          ),
         )
       }
       const guarded = (running?: unknown) =>
         withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
-      const work = () => oncePerKey(exchange, ports, guarded)
+      const work = () => withReplicas(exchange, ports, () => oncePerKey(exchange, ports, guarded))
       return reads && operation.operation.method === 'GET'
         ? sendInTurn(exchange, reads, work)
         : sendAnswer(exchange, await work())
@@ -150,7 +154,8 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
   const { title } = declared
   const workspaceId = recognition.workspace?.id ?? ''
   const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
-  const turn = await reads.begin({ workspaceId, list: title, pageSize }, turnWaitMs)
+  const share = requestShareOf(recognition.workspace)
+  const turn = await reads.begin({ workspaceId, list: title, pageSize, share }, turnWaitMs)
   let underWay: ReadTurn = turn
   finished(reply.raw, () => underWay.end())
   try {
@@ -164,7 +169,7 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
     const slices = inTurns(answer, async (read) => {
       // The previous slice is sent. A waiting read holds nothing; otherwise waiting reads would hold the capacity that they wait for.
       underWay.end()
-      underWay = await reads.goOn(workspaceId, laterTurnWaitMs)
+      underWay = await reads.goOn({ workspaceId, share }, laterTurnWaitMs)
       const beganAt = performance.now()
       const text = await read()
       // The turn pauses for longer than it worked, so that small answers find the processor free most of the time.

@@ -7,6 +7,7 @@ import { readCredential, type ShownCredential } from './credential.ts'
 import { createLastUse } from './last-use.ts'
 import { holdsLease, verifyRunToken } from './run-token.ts'
 import { findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
+import type { WorkspaceLimitName } from '@crm/runtime'
 
 /** The parts of a request that name its destination and its sender. */
 export interface RequestHead {
@@ -35,6 +36,8 @@ export interface RecogniserOptions {
   readonly epochs: Epochs
   /** Requests per credential. */
   readonly limit: Pick<FixedWindow, 'consume'>
+  /** The limit of the workspace that counts instead of the usual number. */
+  readonly limitName?: WorkspaceLimitName
   /** Counts and reads the epoch in one command; without it there are two commands. */
   readonly admit?: Admission
   readonly now: () => Date
@@ -74,7 +77,17 @@ interface Guess {
  * that counts the request. Without Redis every request asks the database.
  */
 export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
-  const { pool, epochs, limit, admit, now, runTokenSecrets = [], withQuotas, accepts = usualClasses } = options
+  const {
+    pool,
+    epochs,
+    limit,
+    limitName,
+    admit,
+    now,
+    runTokenSecrets = [],
+    withQuotas,
+    accepts = usualClasses,
+  } = options
   const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
   const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
@@ -127,14 +140,19 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   const isOver = (caller: Caller): boolean =>
     caller.credential.expiresAt !== null && Date.parse(caller.credential.expiresAt) <= now().getTime()
 
-  const count = (workspaceId: string, caller: Caller): Promise<Verdict> => limit.consume(budgetOf(workspaceId, caller))
+  // A limit that was just changed counts from the second request on: the count must not wait for the workspace to be read.
+  const pointsOf = (workspaceId: string): number | undefined =>
+    limitName && workspaces.get(workspaceId)?.value.limits[limitName]
+
+  const count = (workspaceId: string, caller: Caller): Promise<Verdict> =>
+    limit.consume(budgetOf(workspaceId, caller), pointsOf(workspaceId))
 
   const arrive = async (
     workspaceId: string | undefined,
     caller: Caller | undefined,
   ): Promise<{ epoch: string | null; verdict: Verdict | null }> => {
     if (!workspaceId) return { epoch: null, verdict: null }
-    if (caller && admit) return admit(workspaceId, budgetOf(workspaceId, caller))
+    if (caller && admit) return admit(workspaceId, budgetOf(workspaceId, caller), pointsOf(workspaceId))
     const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), caller ? count(workspaceId, caller) : null])
     return { epoch, verdict }
   }

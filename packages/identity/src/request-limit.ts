@@ -1,4 +1,5 @@
 import { createFixedWindow, type FixedWindow, type RedisConnection } from '@crm/redis'
+import { workspaceLimits } from '@crm/runtime'
 
 const windowMs = 60_000
 
@@ -11,6 +12,9 @@ export function createScimLimit(redis: RedisConnection, requestsPerMinute = scim
 }
 
 /** Makes the limit of requests per credential and minute, which all processes with credentials share (docs/guide/limits.md). */
-export function createRequestLimit(redis: RedisConnection, requestsPerMinute = 600): FixedWindow {
+export function createRequestLimit(
+  redis: RedisConnection,
+  requestsPerMinute: number = workspaceLimits['api.per-minute'].usual,
+): FixedWindow {
   return createFixedWindow({ redis, name: 'api', points: requestsPerMinute, windowMs })
 }

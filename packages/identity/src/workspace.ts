@@ -1,6 +1,7 @@
 import type { Module } from '@crm/permissions'
 import type { Pool } from 'pg'
 import { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'
+import type { WorkspaceLimits } from '@crm/runtime'
 
 /** The facts about a workspace that every request needs. */
 export interface Workspace {
@@ -22,6 +23,7 @@ export interface Workspace {
   }
   readonly signInPolicy: SignInPolicy
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
+  readonly limits: WorkspaceLimits
   /** Plan limits by quota name. */
   readonly quotas: ReadonlyMap<string, number>
 }
@@ -33,7 +35,7 @@ interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand'
 }
 
 const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.week_start AS "weekStart", w.currency,
-  w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand, w.sign_in_policy AS "signInPolicy",
+  w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand, w.limits, w.sign_in_policy AS "signInPolicy",
   (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
     WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`
 

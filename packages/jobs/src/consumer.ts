@@ -1,5 +1,5 @@
 import { inTransaction, type Database, type Transaction } from '@crm/db'
-import { FairTurns } from '@crm/runtime'
+import { FairTurns, traced } from '@crm/runtime'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { handedOnMs } from './handing-on.ts'
 import { claimRow, finishRow, postponeRow, type OutboxRow } from './outbox.ts'
@@ -47,7 +47,7 @@ export function createOutboxConsumer({
         const event = await inTransaction(db, undefined, async (tx) => {
           const row = await claimRow(tx, reference)
           if (!row) return undefined
-          await handle(row, tx)
+          await traced({ name: row.event, kind: 'consumer', parent: row.traceparent }, () => handle(row, tx))
           await finishRow(tx, reference)
           return row.event
         })

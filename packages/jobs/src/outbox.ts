@@ -1,4 +1,5 @@
 import { schema, type Executor } from '@crm/db'
+import { currentTraceparent } from '@crm/runtime'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { JobReference } from './catalogue.ts'
@@ -15,6 +16,8 @@ export interface OutboxRow {
   readonly createdAt: string
   /** The number of earlier attempts. */
   readonly attempts: number
+  /** The trace that the work belongs to. */
+  readonly traceparent?: string | null
 }
 
 const retryDelayMsMax = 10 * 60_000
@@ -68,6 +71,7 @@ async function lockRow(tx: Executor, reference: JobReference): Promise<LockedRow
       createdAt: outbox.createdAt,
       attempts: outbox.attempts,
       version: outbox.version,
+      traceparent: outbox.traceparent,
     })
     .from(outbox)
     .where(isOpenRow(reference))
@@ -132,7 +136,7 @@ export interface QueuedRun {
 /** Queues a workflow run, again or for the first time; the caller sets the run itself to QUEUED in the same transaction. */
 export async function queueRun(tx: Executor, { workspaceId, runId, epoch }: QueuedRun): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
-    VALUES (${workspaceId}::uuid, ${runId}::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', ${runId}::uuid, ${epoch})
+    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
+    VALUES (${workspaceId}::uuid, ${runId}::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', ${runId}::uuid, ${epoch}, ${currentTraceparent() ?? null})
     ON CONFLICT (workspace_id, id) DO UPDATE SET attempts = excluded.attempts, payload = excluded.payload, relayed_at = NULL, done_at = NULL`)
 }

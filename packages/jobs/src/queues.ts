@@ -1,6 +1,6 @@
 import { DelayedError, Queue, Worker, type Job } from 'bullmq'
-import { openRedis } from '@crm/redis'
-import type { Redis, RedisOptions } from 'ioredis'
+import { openRedis, type RedisClient } from '@crm/redis'
+import type { RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import {
   isKnownJob,
@@ -190,7 +190,7 @@ export function openAllQueues(url: string): OpenQueues {
   }
 }
 
-function openQueue(name: QueueName, connection: Redis): Queue {
+function openQueue(name: QueueName, connection: RedisClient): Queue {
   const queue = new Queue(name, {
     connection,
     prefix: prefixOf(name),
@@ -202,7 +202,7 @@ function openQueue(name: QueueName, connection: Redis): Queue {
   return queue
 }
 
-function open(url: string, options: RedisOptions): Redis {
+function open(url: string, options: RedisOptions): RedisClient {
   const client = openRedis(url, { connectTimeout: connectTimeoutMs, retryStrategy, ...options })
   client.on('error', () => undefined)
   return client

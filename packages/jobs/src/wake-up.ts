@@ -1,5 +1,4 @@
-import { openRedis } from '@crm/redis'
-import type { Redis } from 'ioredis'
+import { openRedis, type RedisClient } from '@crm/redis'
 
 /** Notifies the relays of other processes that rows wait in the outbox; a missed message is made up for by their next look. */
 export interface WakeUp {
@@ -8,7 +7,7 @@ export interface WakeUp {
 
 /** A connection to Redis that may be down. */
 interface Sender {
-  readonly client: Redis | undefined
+  readonly client: RedisClient | undefined
   isReady(): boolean
 }
 

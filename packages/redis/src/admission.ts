@@ -9,7 +9,7 @@ export interface Admitted {
 }
 
 /** Counts a request and reads the epoch of its workspace in one command. */
-export type Admission = (workspaceId: string, key: string) => Promise<Admitted>
+export type Admission = (workspaceId: string, key: string, points?: number) => Promise<Admitted>
 
 const admitScript = `${countLines}
 return {used, leftMs, redis.call('GET', KEYS[2])}`
@@ -19,12 +19,12 @@ return {used, leftMs, redis.call('GET', KEYS[2])}`
  * When Redis is unreachable, or has no epoch yet, the two answer separately.
  */
 export function createAdmission(redis: RedisConnection, epochs: Epochs, limit: FixedWindow): Admission {
-  const separately = async (workspaceId: string, key: string): Promise<Admitted> => {
-    const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), limit.consume(key)])
+  const separately = async (workspaceId: string, key: string, points?: number): Promise<Admitted> => {
+    const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), limit.consume(key, points)])
     return { epoch, verdict }
   }
-  return async (workspaceId, key) => {
-    if (redis.client === undefined || !redis.isReady()) return separately(workspaceId, key)
+  return async (workspaceId, key, points) => {
+    if (redis.client === undefined || !redis.isReady()) return separately(workspaceId, key, points)
     const generation = redis.generation()
     try {
       const [used, leftMs, epoch] = (await redis.client.eval(
@@ -35,9 +35,9 @@ export function createAdmission(redis: RedisConnection, epochs: Epochs, limit: F
         limit.windowMs,
       )) as [number, number, string | null]
       const known = epoch === null ? await epochs.read(workspaceId) : epochs.accept(workspaceId, epoch, generation)
-      return { epoch: known, verdict: limit.judge(used, leftMs) }
+      return { epoch: known, verdict: limit.judge(used, leftMs, points) }
     } catch {
-      return separately(workspaceId, key)
+      return separately(workspaceId, key, points)
     }
   }
 }

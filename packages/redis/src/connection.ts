@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis'
-import { openRedis } from './open-redis.ts'
+import { openRedis, type RedisClient } from './open-redis.ts'
 
 /** A connection that may be down at any time; its users can continue without it. */
 export interface RedisConnection {
   /** The client, absent when the installation has no Redis. */
-  readonly client: Redis | undefined
+  readonly client: RedisClient | undefined
   /** Whether a server can answer commands sent now. */
   isReady(): boolean
   /** Returns how often the connection was made; knowledge from an earlier generation may be lost. */

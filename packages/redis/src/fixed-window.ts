@@ -21,15 +21,16 @@ export interface FixedWindow {
   /**
    * Counts one request.
    * @param key the subject of the count, with the workspace as hash tag: `${workspaceTag(workspaceId)}:${apiKeyId}`
+   * @param points the number that this subject is allowed; the usual one by default
    */
-  consume(key: string): Promise<Verdict>
+  consume(key: string, points?: number): Promise<Verdict>
   /** Uncounts one request, for limits that only failures should use up. */
   forgive(key: string): Promise<void>
   readonly windowMs: number
   /** Returns the key in Redis, for scripts that count together with other work. */
   keyOf(key: string): string
   /** Returns the verdict for a number of requests and the remaining time of the window. */
-  judge(used: number, leftMs: number): Verdict
+  judge(used: number, leftMs: number, points?: number): Verdict
 }
 
 /** The lines of a script that count at `KEYS[1]` in windows of `ARGV[1]` milliseconds; they set `used` and `leftMs`. */
@@ -52,10 +53,10 @@ const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DE
  *
  * While Redis is unreachable each process counts in its own memory; `consume` never fails.
  */
-export function createFixedWindow({ redis, name, points, windowMs }: FixedWindowOptions): FixedWindow {
+export function createFixedWindow({ redis, name, points: usualPoints, windowMs }: FixedWindowOptions): FixedWindow {
   const inMemory = createMemoryWindow(windowMs)
   const keyOf = (key: string): string => `limit:${name}:${key}`
-  const judge = (used: number, leftMs: number): Verdict => ({
+  const judge = (used: number, leftMs: number, points = usualPoints): Verdict => ({
     allowed: used <= points,
     retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)),
   })
@@ -73,7 +74,7 @@ export function createFixedWindow({ redis, name, points, windowMs }: FixedWindow
     windowMs,
     keyOf,
     judge,
-    consume: async (key) => judge(...(await count(key))),
+    consume: async (key, points) => judge(...(await count(key)), points),
     forgive: async (key) => {
       inMemory.forgive(key)
       if (redis.client === undefined || !redis.isReady()) return

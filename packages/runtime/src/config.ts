@@ -32,15 +32,30 @@ export const addressList = z.string().transform((text, context) => {
   return list
 })
 
-/** The address of a Redis, or of the sentinels that name its primary. */
+/** The address of a Redis, of the sentinels that name its primary, or of nodes of a cluster. */
 export const redisUrl = z
   .string()
   .refine(
     (text) =>
+      /^redis\+cluster:\/\/(?:[^:@/]*:[^@/]*@)?[^@/\s]+\/?$/.test(text) ||
       /^redis\+sentinel:\/\/(?:[^:@/]*:[^@/]*@)?[^@/\s]+\/[\w.-]+(?:\/\d+)?$/.test(text) ||
       z.url({ protocol: /^rediss?$/ }).safeParse(text).success,
     { error: 'Invalid URL' },
   )
+
+/** The replicas of the database, for the services that read from them. */
+export const replicaConfig = {
+  DATABASE_REPLICA_URL: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((each) => each !== ''))
+    .refine((urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success), {
+      error: 'Invalid URL',
+    })
+    .describe(
+      'Comma-separated connection strings of replicas, each of one server, with the role of the CRM API; lists, searches, summaries and exports read from them. There are none unless told.',
+    ),
+}
 
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -56,8 +71,19 @@ export function readBy<T>(parse: (text: string) => T): (text: string, context: z
   }
 }
 
+/** Where a process sends its traces; spread it into the schema of a process that is no deployable of its own kind. */
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318; there are no traces unless told.',
+    ),
+}
+
 /** The variables of every deployable; spread it into the app's own `z.object`. */
 export const commonConfig = {
+  ...tracingConfig,
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   DATABASE_URL: z
@@ -72,7 +98,7 @@ export const commonConfig = {
   REDIS_URL: redisUrl
     .optional()
     .describe(
-      'Redis connection string, or redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME for a primary that sentinels name; without it limits are counted in memory and workers ask PostgreSQL.',
+      'Redis connection string, or redis+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME for a primary that sentinels name, or redis+cluster://:PASSWORD@HOST:PORT,HOST:PORT for a cluster; without it limits are counted in memory and workers ask PostgreSQL.',
     ),
   BASE_URL: publicUrl
     .default('http://localhost:8080')

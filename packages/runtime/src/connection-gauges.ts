@@ -34,3 +34,13 @@ export function addConnectionGauges(metrics: Metrics, { pools, redis }: Connecti
     read: async () => [{ value: redis.isReady() ? 1 : 0 }],
   })
 }
+
+/** Adds the gauge of how far each replica is behind. */
+export function addReplicaGauge(metrics: Metrics, lags: () => readonly number[]): void {
+  metrics.gauge({
+    name: 'crm_db_replica_lag_seconds',
+    help: 'Seconds by which a replica is behind, by its place in DATABASE_REPLICA_URL; one that does not answer falls behind.',
+    labelNames: ['replica'],
+    read: async () => lags().map((value, at) => ({ labels: { replica: String(at + 1) }, value })),
+  })
+}

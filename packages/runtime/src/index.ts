@@ -4,10 +4,31 @@ export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
 export { addressPrefix, countedAddress } from './counted-address.ts'
-export { ConfigError, addressList, commonConfig, loadConfig, readBy, redisUrl } from './config.ts'
+export {
+  ConfigError,
+  addressList,
+  commonConfig,
+  loadConfig,
+  readBy,
+  redisUrl,
+  replicaConfig,
+  tracingConfig,
+} from './config.ts'
 export type { Environment } from './environment.ts'
 export { unsafeIn } from './production.ts'
 export { announcedBytes, DrainingResponse } from './draining-response.ts'
+export {
+  beginSpan,
+  currentTraceparent,
+  isTracing,
+  runWithin,
+  startTracing,
+  traced,
+  tracedWithin,
+  traceHeaders,
+} from './tracing.ts'
+export type { OpenSpan, SpanFacts, SpanStart } from './spans.ts'
+export { SharedPlaces, type LeavePlace } from './shared-places.ts'
 export { FairLine } from './fair-line.ts'
 export { FairTurns } from './fair-turns.ts'
 export type { EndTurn, FairTurnsBounds } from './fair-turns.ts'
@@ -19,10 +40,17 @@ export { createMetrics, readTogether } from './metrics.ts'
 export type { GaugeReading, Metrics } from './metrics.ts'
 export { runProcess } from './process.ts'
 export type { ProcessOptions, RunningProcess } from './process.ts'
-export { addConnectionGauges } from './connection-gauges.ts'
+export { addConnectionGauges, addReplicaGauge } from './connection-gauges.ts'
 export type { Connections, CountedPool } from './connection-gauges.ts'
 export { createRandom } from './random.ts'
 export type { Random } from './random.ts'
 export { productVersion } from './version.ts'
 export { startRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'
+export {
+  placesOf,
+  usualRequestsAtOnce,
+  workspaceLimits,
+  type WorkspaceLimitName,
+  type WorkspaceLimits,
+} from './workspace-limits.ts'

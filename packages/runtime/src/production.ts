@@ -9,7 +9,7 @@ const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
 const databases = ['DATABASE_URL', 'REDIS_URL']
 const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET', 'SECRETS_KEY']
 /** Several hosts with ports are no usual address. */
-const sentinelPassword = /^redis\+sentinel:\/\/[^:@/]*:([^@/]*)@/
+const severalPassword = /^redis\+(?:sentinel|cluster):\/\/[^:@/]*:([^@/]*)@/
 const everything = /^(?:0\.0\.0\.0|::)\/0$/
 
 /**
@@ -51,12 +51,16 @@ function openAddress(value: string, env: Environment): string | undefined {
 }
 
 function weakSecret(name: string, value: string): string | undefined {
+  if (name === 'DATABASE_REPLICA_URL') {
+    const replicas = value.split(/[\s,]+/).map((url) => weakSecret('DATABASE_URL', url))
+    return replicas.find((problem) => problem !== undefined)
+  }
   const isAddress = URL.canParse(value)
   const secret = isAddress
     ? decoded(new URL(value).password)
     : namesSecret.test(name)
       ? value
-      : decoded(sentinelPassword.exec(value)?.[1] ?? '')
+      : decoded(severalPassword.exec(value)?.[1] ?? '')
   if (secret === '') return undefined
   if (published.some((text) => secret.toLowerCase().includes(text)))
     return 'This secret stands in the sources for everybody to read; set one of your own'

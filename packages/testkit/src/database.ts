@@ -5,7 +5,7 @@ import { migrate, usualDeadlines, type PoolOptions } from '@crm/db'
 import { Client } from 'pg'
 import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
 import type { DatabaseRole } from '../../../infra/local/roles.ts'
-import { startOwnPostgres } from '../../../infra/local/test-services.ts'
+import { startOwnPostgres, startReplicatedPostgres } from '../../../infra/local/test-services.ts'
 import { afterThisFile } from './cleanup.ts'
 import { testDatabaseUrl } from './services.ts'
 
@@ -74,14 +74,7 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
     thaw()
     return server.stop()
   })
-  await migrate(server.url)
-  const owner = new Client({ connectionString: server.url })
-  await owner.connect()
-  await applyRoles(
-    (sql) => owner.query(sql),
-    () => rolePassword,
-  )
-  await owner.end()
+  await prepare(server.url)
   return {
     name: new URL(server.url).pathname.slice(1),
     ownerUrl: server.url,
@@ -91,6 +84,43 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
     },
     thaw,
   }
+}
+
+/** A database with a replica. */
+export interface ReplicatedDatabase extends TestDatabase {
+  /** Returns the connection string of a deployable for the replica. */
+  replicaUrlFor(role: DatabaseRole): string
+  /** The owner's connection string for the replica. */
+  readonly replicaOwnerUrl: string
+  /** Ends the replica at once, like a machine that is lost. */
+  killReplica(): Promise<void>
+}
+
+/** Gives the calling test file a database with a replica, on servers of their own, which are removed after the file. */
+export async function replicatedDatabase(): Promise<ReplicatedDatabase> {
+  const servers = await startReplicatedPostgres()
+  afterThisFile(() => servers.stop())
+  await prepare(servers.primary)
+  return {
+    name: new URL(servers.primary).pathname.slice(1),
+    ownerUrl: servers.primary,
+    replicaOwnerUrl: servers.replica,
+    urlFor: (role) => urlForRole(servers.primary, role, rolePassword),
+    replicaUrlFor: (role) => urlForRole(servers.replica, role, rolePassword),
+    killReplica: () => servers.killReplica(),
+  }
+}
+
+/** Makes the schema and the roles on an empty server. */
+async function prepare(ownerUrl: string): Promise<void> {
+  await migrate(ownerUrl)
+  const owner = new Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await applyRoles(
+    (sql) => owner.query(sql),
+    () => rolePassword,
+  )
+  await owner.end()
 }
 
 /** Builds the template if this state of the migrations has none yet; one process builds it, and the others wait. */

@@ -1,4 +1,4 @@
-import type { RedisConnection } from '@crm/redis'
+import { openAnother, type RedisConnection } from '@crm/redis'
 import { randomUUID } from 'node:crypto'
 
 /** A message between members of a room, carried by their sockets. */
@@ -30,7 +30,7 @@ const channelOf = (roomId: string): string => `call:${roomId}`
 export function createRoomBus(redis: RedisConnection): RoomBus {
   const origin = randomUUID()
   const listeners = new Map<string, Set<Listener>>()
-  const subscriber = redis.client?.duplicate()
+  const subscriber = redis.client && openAnother(redis.client)
   const deliver = (channel: string, message: RoomMessage) => {
     for (const listener of listeners.get(channel) ?? []) listener(message)
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { listed } from '../backup/listed.ts'
 import { openPlace } from '../backup/place.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
 import {
@@ -29,6 +30,11 @@ export function addDoctorCommand(program: Command, run: Run): void {
           const looks: Look[] = [
             { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
             { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
+            {
+              area: 'replica',
+              remedy: 'Look at DATABASE_REPLICA_URL.',
+              look: () => lookAtReplicas(pool, config.DATABASE_REPLICA_URL),
+            },
             { area: 'secrets', remedy: 'Look at SECRETS_KEY.', look: () => lookAtSecrets(db, keyWrapper) },
             { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
             {

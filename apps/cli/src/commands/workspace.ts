@@ -8,6 +8,7 @@ import type { Connection } from '../connection.ts'
 import { readBaseUrl, readEmail, readHost, readPassword } from '../inputs.ts'
 import type { Run } from '../run.ts'
 import { requireWorkspace } from '../lookups.ts'
+import { parseWorkspaceLimit, readWorkspaceLimits, setWorkspaceLimits } from '../workspace-limits.ts'
 import { CommandError } from '../output.ts'
 
 interface CreateOptions {
@@ -95,6 +96,20 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         const { id } = await requireWorkspace(connection.db, slug)
         if (parsed.length > 0) await setLimits(connection, id, parsed)
         return { workspaceId: id, quotas: await readLimits(connection.db, id) }
+      }),
+    )
+
+  workspace
+    .command('limit <slug> [limits...]')
+    .description(
+      'Show the rates and shares of a workspace, or set some, such as api.per-minute=1200; default resets one',
+    )
+    .action(
+      run(async (_options, connection, slug: string, limits: string[] = []) => {
+        const parsed = limits.map(parseWorkspaceLimit)
+        const { id } = await requireWorkspace(connection.db, slug)
+        if (parsed.length > 0) await setWorkspaceLimits(connection, id, parsed)
+        return { workspaceId: id, limits: await readWorkspaceLimits(connection.db, id) }
       }),
     )
 

@@ -11,6 +11,7 @@ const clockMsMax = 1_000
 /** The tolerated share of the server's connection limit. */
 const connectionsShareMax = 0.8
 const outboxSecondsMax = 60
+const purgeHoursMax = 24
 
 /** Examines the server, the schema and the roles. */
 export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
@@ -20,7 +21,9 @@ export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
       (await client.query<Row>(text, values)).rows
     const schema = await schemaOf(client)
     const basics = [await versionOf(ask), await extensionsOf(ask), await clockOf(ask), await connectionsOf(ask), schema]
-    return schema.level !== 'fail' ? [...basics, await rolesOf(ask), ...(await waitingOf(ask))] : basics
+    return schema.level !== 'fail'
+      ? [...basics, await rolesOf(ask), await purgeOf(ask), ...(await waitingOf(ask))]
+      : basics
   } finally {
     client.release()
   }
@@ -113,6 +116,21 @@ async function rolesOf(ask: Ask): Promise<Finding> {
         area,
         `Roles cannot log in or have no rights: ${broken.join(', ')}.`,
         'Run crm db migrate with ROLE_PASSWORD.',
+      )
+}
+
+/** Expired keys of requests are deleted everywhere after the same time, so they show whether expired history is deleted at all. */
+async function purgeOf(ask: Ask): Promise<Finding> {
+  const [row] = await ask<{ hours: number | null }>(
+    'SELECT floor(extract(epoch FROM now() - min(expires_at)) / 3600)::int AS hours FROM idempotency_keys WHERE expires_at < now()',
+  )
+  const hours = row?.hours ?? 0
+  return hours <= purgeHoursMax
+    ? ok('purge', 'Expired history is deleted in time.')
+    : warn(
+        'purge',
+        `Expired rows have waited ${hours} hours for their deletion.`,
+        'Look whether the dispatcher runs, and at the load of the database.',
       )
 }
 

@@ -22,6 +22,8 @@ const judged = [
 ]
 const clockMsMax = 1_000
 const backupHoursMax = 26
+/** An address that is for documentation only, so that nobody has it. */
+const forgedAddress = '203.0.113.77'
 
 /** Examines the settings that this command was given. */
 export function lookAtSettings(env: Environment): readonly Finding[] {
@@ -97,8 +99,13 @@ export async function lookAtMail(smtpUrl: string | undefined): Promise<readonly 
 /** Asks for the health of every deployable at the public address. */
 export async function lookAtAddress(baseUrl: string): Promise<readonly Finding[]> {
   const area = 'address'
-  const answer = await fetch(`${baseUrl}/healthz`)
-  const { services = {} } = (await answer.json().catch(() => ({}))) as { services?: Record<string, string> }
+  const answer = await fetch(`${baseUrl}/healthz`, {
+    headers: { 'x-crm-doctor': '1', 'x-forwarded-for': forgedAddress },
+  })
+  const { services = {}, client } = (await answer.json().catch(() => ({}))) as {
+    services?: Record<string, string>
+    client?: string
+  }
   const down = Object.entries(services).filter(([, state]) => state !== 'ok')
   if (Object.keys(services).length === 0)
     return [
@@ -108,9 +115,26 @@ export async function lookAtAddress(baseUrl: string): Promise<readonly Finding[]
         'Let BASE_URL lead to the edge.',
       ),
     ]
-  return down.length === 0
-    ? [ok(area, `${baseUrl} leads to ${Object.keys(services).length} deployables that are well.`)]
-    : down.map(([name]) => fail(area, `${name} does not answer.`, 'Look at its log.'))
+  return [
+    ...(down.length === 0
+      ? [ok(area, `${baseUrl} leads to ${Object.keys(services).length} deployables that are well.`)]
+      : down.map(([name]) => fail(area, `${name} does not answer.`, 'Look at its log.'))),
+    ...judgeForgery(client),
+  ]
+}
+
+/** Judges whether the edge believed a forged address; one that tells none is not the edge of this product. */
+function judgeForgery(client: string | undefined): readonly Finding[] {
+  if (client === undefined) return []
+  return client === forgedAddress
+    ? [
+        warn(
+          'address',
+          'Whoever asks from here may say which address they come from.',
+          'Let TRUSTED_PROXIES of the edge name the proxies in front and nothing else, and let only these reach its port.',
+        ),
+      ]
+    : [ok('address', 'A forged address is not believed.')]
 }
 
 /** Judges the backups of a place. */

@@ -1,5 +1,5 @@
 import { implementFor } from '@crm/contract'
-import { inTransaction, scopeOf, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
+import { inTransaction, scopeOf, type Actor, type Database, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
 import type { LeveledAction } from '@crm/permissions'
@@ -14,6 +14,10 @@ export interface CrmContext {
   readonly actor: Actor
   /** For reads: the running transaction, or the pool. */
   readonly db: Executor
+  /** For reads that outlast a transaction; a replica where the operation may lag. */
+  readonly reads: Database
+  /** Runs reads in one transaction: the running one, or one of their own. */
+  readIn<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Runs writes in the request's transaction. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The time of the request, ISO 8601. */
@@ -49,6 +53,8 @@ export interface RequestFacts {
   readonly headers: CrmContext['requestHeaders']
   readonly requestId?: string
   readonly epoch: string | null
+  /** The replica that the request reads; none by default. */
+  readonly replica?: Database | undefined
   setHeader(name: string, value: string | string[]): void
 }
 
@@ -61,6 +67,7 @@ export function createContext(
   running?: Transaction,
 ): CrmContext {
   const known = caller ?? nobody
+  const reads = facts.replica ?? deps.db
   const at = deps.clock.now().toISOString()
   const scopeIfAllowed = (entityType: string): Scope | null => scopeOf(workspace.id, known, entityType)
   return {
@@ -74,12 +81,20 @@ export function createContext(
       source: known.source,
       depth: known.depth,
     },
-    db: running ?? deps.db,
+    db: running ?? reads,
+    reads,
+    readIn: (work) => inTransaction(reads, running, work),
     transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
     at,
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,
-    remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
+    remembered: (key, read) => {
+      const known = `${workspace.id}:${key}`
+      // A value of a replica may be older than its epoch, so it is not kept.
+      return reads === deps.db
+        ? deps.memory.remembered(known, facts.epoch, read)
+        : deps.memory.recalled(known, facts.epoch, read)
+    },
     address: facts.address,
     countedAddress: facts.countedAddress,
     requestHeaders: facts.headers,

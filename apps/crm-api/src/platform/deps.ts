@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import { ProviderClient } from './provider-client.ts'
 import { createCompaction, type Compaction } from './compaction.ts'
+import type { LateReads } from './late-reads.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
 
 /** The dependencies that a process gives; the other ones are made from them. */
@@ -103,6 +104,10 @@ export interface CrmApiDeps {
   readonly breachedPasswordsFile?: string
   /** The transport of mails about accounts; without it none is sent. */
   readonly mailer?: Mailer
+  /** The replicas that lists, searches, summaries and exports read; none by default. */
+  readonly lateReads?: LateReads
+  /** The requests that a process works on at once; 2,000 by default. */
+  readonly requestsAtOnce?: number
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

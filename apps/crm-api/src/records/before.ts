@@ -7,13 +7,13 @@ const queryCanceled = '57014'
 /** Runs a query, or returns null when the deadline passes before it ends. The deadline is on the clock of `performance`. */
 export async function before<T>(
   until: number,
-  { transact }: Pick<CrmContext, 'transact'>,
+  { readIn }: Pick<CrmContext, 'readIn'>,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T | null> {
   const leftMs = Math.floor(until - performance.now())
   if (leftMs <= 0) return null
   try {
-    return await transact(async (tx) => {
+    return await readIn(async (tx) => {
       await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
       return work(tx)
     })

@@ -1,7 +1,8 @@
-import type { Transaction } from '@crm/db'
+import type { Database, Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { exportKey } from '@crm/storage'
 import type { CrmContext } from '../platform/context.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { tell } from '../records/notices.ts'
 import { requireStorage } from '../records/quotas.ts'
@@ -30,6 +31,9 @@ import type { JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
 const rowsAtOnce = 2_000
+
+/** An export waits this long for a replica; after a failure it reads the primary. */
+const replicaWaitMs = 5_000
 
 /** After so many failures in a row the work counts as failed. */
 const attemptsMax = 8
@@ -129,7 +133,8 @@ export const runExport: JobHandler = async (job) => {
     const context = await employeeContext(job, made)
     await requireStorage(deps.db, context.workspace, 1)
     const counted = { rows: 0, bytes: 0 }
-    await deps.storage.write(exportKey(key), countingBytes(linesOf(context, made, counted), counted))
+    const db = (row.attempts === 0 ? await currentReplica(deps) : undefined) ?? deps.db
+    await deps.storage.write(exportKey(key), countingBytes(linesOf(db, context, made, counted), counted))
     await requireStorage(tx, context.workspace, counted.bytes)
     await updateExport(tx, key, { state: 'DONE', rows: counted.rows, bytes: counted.bytes, finishedAt: at })
   } catch (error) {
@@ -140,11 +145,11 @@ export const runExport: JobHandler = async (job) => {
 }
 
 async function* linesOf(
+  db: Database,
   context: CrmContext,
   { entityType, filters }: ExportRow,
   counted: { rows: number },
 ): AsyncIterable<Uint8Array> {
-  const { db } = context.deps
   const { writer, input, shown = (row: object) => row } = transferredKinds[entityType as TransferredEntity]
   const scope = context.scope(entityType)
   const where =
@@ -159,6 +164,12 @@ async function* linesOf(
     counted.rows += rows.length
     yield await csvLines(rows.map((record) => columns.map((column) => cellOf(shown(record), column))))
   }
+}
+
+/** Returns a replica that has everything that is committed now, the records that the export was asked for among them. */
+async function currentReplica({ lateReads }: Pick<CrmApiDeps, 'lateReads'>): Promise<Database | undefined> {
+  const replicas = lateReads?.replicas
+  return (await replicas?.whenUpTo(await replicas.mark(), replicaWaitMs))?.db
 }
 
 function cellOf(record: object, column: string): string {

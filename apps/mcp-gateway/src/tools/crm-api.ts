@@ -1,3 +1,4 @@
+import { traced, traceHeaders } from '@crm/runtime'
 import type { ToolRequest } from '@crm/tools'
 import { Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
@@ -101,17 +102,18 @@ export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Pati
     }
   }
   return {
-    send: async (head, request, expected = { isFile: false }) => {
-      const { method } = request
-      const options = { method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }
-      try {
-        return await sendOnce(options, expected)
-      } catch (error) {
-        // A process that is being replaced closes its kept connections; another one answers the same question.
-        if (method !== 'GET' || !isLostConnection(error)) throw error
-        return sendOnce(options, expected)
-      }
-    },
+    send: (head, request, expected = { isFile: false }) =>
+      traced({ name: `${request.method} crm-api`, kind: 'client' }, async () => {
+        const { method } = request
+        const options = { method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }
+        try {
+          return await sendOnce(options, expected)
+        } catch (error) {
+          // A process that is being replaced closes its kept connections; another one answers the same question.
+          if (method !== 'GET' || !isLostConnection(error)) throw error
+          return sendOnce(options, expected)
+        }
+      }),
     check,
     close: () => pool.close(),
   }
@@ -135,6 +137,7 @@ function headersOf(
 ): Record<string, string> {
   return {
     host,
+    ...traceHeaders(),
     ...(authorization === undefined ? {} : { authorization }),
     'x-forwarded-for': address,
     'x-request-id': requestId,

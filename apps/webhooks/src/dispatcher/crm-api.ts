@@ -1,3 +1,4 @@
+import { traced, traceHeaders } from '@crm/runtime'
 import { Pool } from 'undici'
 
 /** One call of the CRM API. */
@@ -39,27 +40,29 @@ export function createCrmApi(baseUrl: string, connections: number): CrmApi {
     connect: { timeout: 5_000 },
   })
   return {
-    send: async ({ method, path, host, token, idempotencyKey, body }) => {
-      const headers = {
-        host,
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      }
-      const answer = await pool.request({
-        method,
-        path: prefix + path,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-      })
-      const text = await answer.body.text()
-      return {
-        status: answer.statusCode,
-        body: readJson(text),
-        retryAfterS: readSeconds(answer.headers['retry-after']),
-      }
-    },
+    send: ({ method, path, host, token, idempotencyKey, body }) =>
+      traced({ name: `${method} crm-api`, kind: 'client' }, async () => {
+        const headers = {
+          ...traceHeaders(),
+          host,
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        }
+        const answer = await pool.request({
+          method,
+          path: prefix + path,
+          headers,
+          body: body === undefined ? null : JSON.stringify(body),
+        })
+        const text = await answer.body.text()
+        return {
+          status: answer.statusCode,
+          body: readJson(text),
+          retryAfterS: readSeconds(answer.headers['retry-after']),
+        }
+      }),
     close: () => pool.destroy(),
   }
 }

@@ -13,9 +13,9 @@ import {
   type PeriodicJob,
   type Queues,
 } from '@crm/jobs'
-import type { Mailer } from '@crm/mail'
+import type { Mailer, WorkspaceMailLimit } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
-import type { Logger, Metrics } from '@crm/runtime'
+import { placesOf, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
 import { addPurgeMetrics, addRunGauges } from './gauges.ts'
@@ -46,6 +46,7 @@ export interface DispatcherDeps {
   readonly crmApi: CrmApi
   readonly egress: Egress
   readonly mailer: Mailer
+  readonly countMail: WorkspaceMailLimit
   readonly logger: Logger
   readonly metrics: Metrics
   readonly runTokenSecret: string
@@ -64,7 +65,10 @@ export interface DispatcherDeps {
 }
 
 /** The share of the work that one workspace, one rule or workflow, and one receiver have at once. */
-export type Shares = Pick<TurnBounds, 'perWorkspace' | 'perOwner' | 'perReceiver'>
+export interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
+  /** The places of each workspace; the usual share of all places by default. */
+  readonly perWorkspace?: number | undefined
+}
 
 /** The running relay, runs, rules and deliveries. */
 export interface Dispatcher {
@@ -120,9 +124,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const returns = new Returns(returnBounds)
 
   const performRun = async (reference: JobReference): Promise<void> => {
-    const workflowId = await findQueuedWorkflow(pool, reference)
-    if (workflowId === undefined) return
-    const leave = await runTurns.enter({ workspaceId: reference.workspaceId, ownerId: workflowId, receiver: null })
+    const { workspaceId } = reference
+    const queued = await findQueuedWorkflow(pool, reference)
+    if (!queued) return
+    const { workflowId: ownerId, share } = queued
+    const leave = await runTurns.enter({ workspaceId, ownerId, share, receiver: null })
     if (!leave) return putAsideRow(db, reference, putAsideMs)
     try {
       await performClaimed(reference)
@@ -136,10 +142,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if (!run) return
     const lease = leases.hold(run)
     try {
-      const outcome = await executeRun(
-        { ...deps, sender, requestTurns, returns, isStopping: () => isStopping },
-        run,
-        lease,
+      const outcome = await traced({ name: 'run', kind: 'consumer', parent: run.traceparent }, () =>
+        executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease),
       )
       countRun(outcome)
       // The changes of the run are in the outbox by now.
@@ -220,7 +224,14 @@ const waitingOfOneMin = 20
 
 function turnBounds(total: number, shares: Shares): TurnBounds {
   const waiting = total * waitingPerPlace
-  return { ...shares, total, waiting, waitingPerOwner: Math.min(waiting, Math.max(waitingOfOneMin, waiting / 4)) }
+  const { perWorkspace = placesOf(total, workspaceLimits['runs.share'].usual) } = shares
+  return {
+    ...shares,
+    perWorkspace,
+    total,
+    waiting,
+    waitingPerOwner: Math.min(waiting, Math.max(waitingOfOneMin, waiting / 4)),
+  }
 }
 
 /** Returns how many references a worker takes: the ones in work, and the ones that wait for their turn. */

@@ -5,6 +5,7 @@ import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import {
   brokenRequestsAs,
   countedAddress,
+  currentTraceparent,
   DrainingResponse,
   ignoreUnknownExpectations,
   wordInUsualShape,
@@ -101,8 +102,8 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     return { trigger, hasSecret }
   }
 
-  const countForUrl = (call: CallState, { workspaceId, workflowId }: HookTrigger): Promise<Verdict> =>
-    (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId)))
+  const countForUrl = (call: CallState, { workspaceId, workflowId, callsPerMinute }: HookTrigger): Promise<Verdict> =>
+    (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId), callsPerMinute ?? undefined))
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const reached = await reach(request).catch(() => undefined)
@@ -132,7 +133,12 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       body: data,
       ...toInspectable(body),
     }
-    const isStored = await deps.writer.store({ trigger, data, last: { at: new Date().toISOString(), request: last } })
+    const isStored = await deps.writer.store({
+      trigger,
+      data,
+      last: { at: new Date().toISOString(), request: last },
+      traceparent: currentTraceparent(),
+    })
     return isStored ? 'accepted' : undefined
   }
 

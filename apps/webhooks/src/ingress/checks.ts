@@ -1,4 +1,5 @@
 import { digest } from '@crm/identity/credential'
+import { workspaceLimits } from '@crm/runtime'
 import type { Verdict } from '@crm/redis'
 import { headerDigest } from '@crm/secrets/header-digest'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -40,7 +41,10 @@ export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Pro
   }
   // The limit of the URL is checked after the secret: a stranger can neither use it up nor learn from it that the path exists.
   const { allowed, retryAfterS } = await countForUrl(trigger)
-  if (!allowed) return { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
+  if (!allowed) {
+    const most = trigger.callsPerMinute ?? workspaceLimits['hooks.per-minute'].usual
+    return { status: 429, text: 'Too many requests', reason: `More than ${most} calls in a minute`, retryAfterS }
+  }
   return wrongHeader(call, trigger) ?? wrongMethod(call, trigger)
 }
 

@@ -11,6 +11,8 @@ export interface HookTrigger {
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
   readonly headerAuth: KeptHeader | null
+  /** The limit of its workspace for each trigger; null: the usual one. */
+  readonly callsPerMinute: number | null
 }
 
 /** Finds the trigger of a path, by the digest of the path, in the workspace of a host. */
@@ -18,7 +20,8 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
   const { rows } = await pool.query<HookTrigger>({
     name: 'hooks-trigger',
     text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", encode(secret_hash, 'hex') AS "secretHash", is_published AS "isPublished",
-        method, header_auth AS "headerAuth"
+        method, header_auth AS "headerAuth",
+        (SELECT (w.limits->>'hooks.per-minute')::int FROM workspaces w WHERE w.id = workspace_id) AS "callsPerMinute"
       FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
     values: [hostName(host), pathHash],
   })
@@ -38,12 +41,14 @@ export interface AcceptedCall {
   /** The data that the workflow reads as `trigger`. */
   readonly data: unknown
   readonly last: LastRequest
+  /** The trace that the call belongs to. */
+  readonly traceparent?: string | undefined
 }
 
 /** A call is stored only if its trigger is unchanged since the check. */
 const acceptSql = (more = ''): string => `WITH call AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[])
-      AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[], $8::text[])
+      AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger, traceparent)
   ), run AS (
     INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger)
     SELECT c.workspace_id, c.id, c.workflow_id, w.published_version, w.run_as_id, c.trigger
@@ -53,13 +58,13 @@ const acceptSql = (more = ''): string => `WITH call AS (
       JOIN workflows w ON w.workspace_id = c.workspace_id AND w.id = c.workflow_id
     RETURNING workspace_id, workflow_id, id, epoch
   )${more}
-  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
-  SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch FROM run
+  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
+  SELECT run.workspace_id, run.id, 'run', 'run.queued', 'WORKFLOW_RUN', run.id, run.epoch, call.traceparent FROM run JOIN call ON call.id = run.id
   RETURNING id`
 
 const notedSql = `, noted AS (
-    UPDATE webhook_triggers t SET last_request = $8::jsonb, last_request_at = $9 FROM run
-    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $9)
+    UPDATE webhook_triggers t SET last_request = $9::jsonb, last_request_at = $10 FROM run
+    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $10)
   )`
 
 const acceptOne = { name: 'hooks-accept-one', text: acceptSql(notedSql) }
@@ -81,6 +86,7 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Pro
     triggers.map(({ headerAuth }) => (headerAuth === null ? null : JSON.stringify(headerAuth))),
     ids,
     calls.map(({ data }) => JSON.stringify(data)),
+    calls.map(({ traceparent }) => traceparent ?? null),
   ]
   const [only, ...others] = calls
   const statement =

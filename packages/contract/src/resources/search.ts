@@ -110,6 +110,7 @@ export const search = resource('search', null, {
   find: {
     method: 'GET',
     path: '/api/search',
+    mayLag: true,
     summary: 'Search all records that you may see',
     description: 'With fewer than three results, titles that are near the text are found as well.',
     access: anyRecord,

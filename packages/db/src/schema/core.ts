@@ -45,6 +45,8 @@ export const workspaces = pgTable('workspaces', {
   inMaintenance: boolean('in_maintenance').notNull().default(false),
   /** The periods of its history in days, where they are shorter than those of the installation; by the names of `crm workspace retain`. */
   retention: jsonb('retention').$type<Readonly<Record<string, number>>>().notNull().default({}),
+  /** The limits that differ from the usual ones; by the names of `crm workspace limit`. */
+  limits: jsonb('limits').$type<Readonly<Record<string, number>>>().notNull().default({}),
   /** The rules for signing in that differ from the usual ones. Workspaces of before the rules go on with typed passwords. */
   signInPolicy: jsonb('sign_in_policy')
     .$type<Readonly<Record<string, unknown>>>()

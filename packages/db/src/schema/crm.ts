@@ -1,3 +1,4 @@
+import { currentTraceparent } from '@crm/runtime'
 import type { FieldChange } from './field-change.ts'
 import { sql } from 'drizzle-orm'
 import {
@@ -650,6 +651,8 @@ export const outbox = pgTable(
     doneAt: instant('done_at'),
     /** The version of the row's meaning. A consumer leaves a row of a later version to the processes that know it. */
     version: smallint('version').notNull().default(1),
+    /** The trace that the work belongs to, as in the header of that name. */
+    traceparent: text('traceparent').$defaultFn(() => currentTraceparent() ?? sql`NULL`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

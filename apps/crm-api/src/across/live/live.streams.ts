@@ -6,6 +6,7 @@ import { startRounds, type Rounds } from '@crm/runtime'
 import type { Readable } from 'node:stream'
 import { sightOf } from '../../kinds/in-sight.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
+import { noteSeen } from '../../platform/late-reads.ts'
 import { readChangedRecords, readNewEntries, type NewEntry } from './live.changes.ts'
 import { EventText } from './event-text.ts'
 import { eventsFor } from './live.sight.ts'
@@ -42,7 +43,7 @@ interface OpenStream {
   readonly text: EventText
 }
 
-type Needs = Pick<CrmApiDeps, 'db' | 'pool' | 'epochs' | 'clock' | 'logger'>
+type Needs = Pick<CrmApiDeps, 'db' | 'pool' | 'epochs' | 'clock' | 'logger' | 'lateReads'>
 
 /**
  * The open streams of one process. While there are any, it reads the new entries of the histories of their workspaces, each once, and
@@ -176,6 +177,14 @@ export class LiveStreams {
     if (entries.length === 0) return
     const records = await readChangedRecords(this.#needs.db, workspaceId, entries)
     const epoch = await this.#needs.epochs.read(workspaceId)
+    // Whoever is told of a change looks at it next.
+    const { lateReads } = this.#needs
+    if (lateReads)
+      await noteSeen(
+        lateReads,
+        workspaceId,
+        streams.map(({ viewer }) => viewer.caller.credential.id),
+      )
     for (const stream of streams) {
       const viewer = await this.#currentViewer(stream, epoch)
       if (!viewer) {

@@ -29,7 +29,7 @@ it('invoice mails are limited for each sender: 429 with Retry-After, and nothing
 
 it('invoice mails are limited for each workspace', async () => {
   const workspace = await api.newWorkspace()
-  for (let people = 0; people < 5; people += 1) {
+  for (let people = 0; people < 10; people += 1) {
     const { send } = await sender(workspace)
     for (let n = 0; n < 5; n += 1) expect((await send(addresses(20))).status).toBe(200)
   }

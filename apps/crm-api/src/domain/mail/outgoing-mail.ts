@@ -1,6 +1,7 @@
 import type { MailInput } from '@crm/contract'
 import { recordChange, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { createWorkspaceMailLimit, type WorkspaceMailLimit } from '@crm/mail'
 import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
 import type { CrmContext } from '../../platform/context.ts'
 import type { WriteContext } from '../../records/owned/write.ts'
@@ -13,18 +14,20 @@ export interface OutgoingMail {
 }
 
 const hourMs = 3_600_000
-/** The number of messages per hour; each recipient counts. */
+/** The number of messages of one person per hour; each recipient counts. */
 const perSender = 100
-const perWorkspace = 500
 
-const limits = new WeakMap<RedisConnection, Readonly<Record<'sender' | 'workspace', FixedWindow>>>()
+interface MailLimits {
+  readonly sender: FixedWindow
+  readonly whole: WorkspaceMailLimit
+}
 
-function limitsOf(redis: RedisConnection): Readonly<Record<'sender' | 'workspace', FixedWindow>> {
-  const windowOf = (name: string, points: number): FixedWindow =>
-    createFixedWindow({ redis, name, points, windowMs: hourMs })
+const limits = new WeakMap<RedisConnection, MailLimits>()
+
+function limitsOf(redis: RedisConnection): MailLimits {
   const known = limits.get(redis) ?? {
-    sender: windowOf('mails-of-sender', perSender),
-    workspace: windowOf('mails-of-workspace', perWorkspace),
+    sender: createFixedWindow({ redis, name: 'mails-of-sender', points: perSender, windowMs: hourMs }),
+    whole: createWorkspaceMailLimit(redis),
   }
   limits.set(redis, known)
   return known
@@ -35,10 +38,13 @@ export async function countMail(
   { deps, workspace, caller }: Pick<CrmContext, 'deps' | 'workspace' | 'caller'>,
   { to, cc }: Pick<MailInput, 'to' | 'cc'>,
 ): Promise<void> {
-  const { sender, workspace: whole } = limitsOf(deps.redis)
-  const tag = workspaceTag(workspace.id)
+  const { sender, whole } = limitsOf(deps.redis)
+  const ofWorkspace = { id: workspace.id, perHour: workspace.limits['mails.per-hour'] }
   for (let recipient = 0; recipient < to.length + cc.length; recipient += 1) {
-    const verdicts = [await sender.consume(`${tag}:${caller.employee.id}`), await whole.consume(tag)]
+    const verdicts = [
+      await sender.consume(`${workspaceTag(workspace.id)}:${caller.employee.id}`),
+      await whole(ofWorkspace),
+    ]
     const over = verdicts.find(({ allowed }) => !allowed)
     if (over)
       throw new ApiError('RATE_LIMITED', {

@@ -85,7 +85,7 @@ export async function presentByIds<Row extends OwnedRow, Shown>(
   scope: Scope,
   ids: readonly string[],
 ): Promise<Shown[]> {
-  const { db } = context.deps
+  const db = context.reads
   const found = await findRecords(db, kind, scope, ids)
   return present(
     db,
@@ -216,11 +216,11 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
       const shown = (groups: readonly DuplicateGroup<Row>[]): Promise<Group[]> =>
         Promise.all(
           groups.map(async (group) =>
-            shapes.group(query.by, { ...group, records: await present(context.deps.db, context, group.records) }),
+            shapes.group(query.by, { ...group, records: await present(context.reads, context, group.records) }),
           ),
         )
       const { groups, later, total } = await findDuplicateGroups(
-        context.deps.db,
+        context.reads,
         kind,
         context.scope(kind.entityType),
         likenesses[query.by].key,

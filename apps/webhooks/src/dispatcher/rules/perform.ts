@@ -1,11 +1,13 @@
 import type { RuleAction } from '@crm/contract'
 import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
 import { claimRow, finishRow, putAsideRow, type JobReference } from '@crm/jobs'
+import { traced } from '@crm/runtime'
 import { ruleHeaders } from '@crm/secrets'
 import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
+import { shareOf } from '../runs/claims.ts'
 import { receiverOf, type Sender } from '../sending/sender.ts'
 import type { Leave, Turns } from '../sending/turns.ts'
 import type { ChangeEvent } from './change-event.ts'
@@ -49,15 +51,18 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
     const leave = await takePlace(deps, reference, ahead)
     if (!leave) return
     try {
-      const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
-      if (next.kind === 'stop') return
-      if (next.kind === 'send')
-        await storeAnswer(
-          pool,
-          reference.workspaceId,
-          next.deliveryId,
-          await sender.send(reference.workspaceId, next.request, ruleHeaders(reference.workspaceId, ahead.ruleId)),
-        )
+      const kind = await traced({ name: 'rule', kind: 'consumer', parent: ahead.traceparent }, async () => {
+        const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
+        if (next.kind === 'send')
+          await storeAnswer(
+            pool,
+            reference.workspaceId,
+            next.deliveryId,
+            await sender.send(reference.workspaceId, next.request, ruleHeaders(reference.workspaceId, ahead.ruleId)),
+          )
+        return next.kind
+      })
+      if (kind === 'stop') return
     } finally {
       leave()
     }
@@ -71,6 +76,10 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
 interface Ahead {
   readonly ruleId: string
   readonly url: string | null
+  /** The share of the workspace (`runs.share`). */
+  readonly share: number | null
+  /** The trace that the run belongs to. */
+  readonly traceparent: string | null
 }
 
 /** Looks at the next action without taking it; undefined when the run is over. */
@@ -81,8 +90,8 @@ async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): 
         SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
       ) THEN o.payload->'actions'->(
         SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = o.workspace_id AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
-      )->>'url' END AS url
-      FROM outbox o WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
+      )->>'url' END AS url, ${shareOf('w')} AS share, o.traceparent
+      FROM outbox o JOIN workspaces w ON w.id = o.workspace_id WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
     values: [workspaceId, id, epoch],
   })
   return rows[0]
@@ -95,10 +104,15 @@ const putAsideMs = 1_000
 async function takePlace(
   { db, sender, turns }: RuleDeps,
   reference: JobReference,
-  { ruleId, url }: Ahead,
+  { ruleId, url, share }: Ahead,
 ): Promise<Leave | undefined> {
   const { workspaceId } = reference
-  const leave = await turns.enter({ workspaceId, ownerId: ruleId, receiver: url === null ? null : receiverOf(url) })
+  const leave = await turns.enter({
+    workspaceId,
+    ownerId: ruleId,
+    share,
+    receiver: url === null ? null : receiverOf(url),
+  })
   const waitMs = leave && url !== null ? sender.waitMs(workspaceId, url) : 0
   if (leave && waitMs === 0) return leave
   leave?.()

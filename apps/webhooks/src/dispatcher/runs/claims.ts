@@ -9,19 +9,30 @@ interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
   readonly history: readonly StepRecord[] | null
 }
 
+/** SQL for the share of a workspace; null without one of its own. */
+export const shareOf = (workspaces: string): string => `(${workspaces}.limits->>'runs.share')::int`
+
 const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The workflow of a queued run, and the share of its workspace (`runs.share`). */
+export interface QueuedWorkflow {
+  readonly workflowId: string
+  readonly share: number | null
+}
 
 /** Returns the workflow of a queued run of this epoch; undefined when the run is no longer available. */
 export async function findQueuedWorkflow(
   pool: Pool,
   { workspaceId, id, epoch }: JobReference,
-): Promise<string | undefined> {
-  const { rows } = await pool.query<{ workflowId: string }>({
+): Promise<QueuedWorkflow | undefined> {
+  const { rows } = await pool.query<QueuedWorkflow>({
     name: 'run-workflow',
-    text: `SELECT workflow_id AS "workflowId" FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'QUEUED'`,
+    text: `SELECT r.workflow_id AS "workflowId", ${shareOf('w')} AS share
+      FROM workflow_runs r JOIN workspaces w ON w.id = r.workspace_id
+      WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'QUEUED'`,
     values: [workspaceId, id, epoch],
   })
-  return rows[0]?.workflowId
+  return rows[0]
 }
 
 /** Takes a queued run of this epoch with a lease and reads all data that it needs; undefined when it is no longer available. */
@@ -39,9 +50,11 @@ export async function claimRun(
         RETURNING r.workspace_id, r.id, r.epoch, r.workflow_id, r.version, r.run_as_id, r.depth, r.trigger, r.created_at
       ), done AS (
         UPDATE outbox SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND attempts = $3 AND done_at IS NULL
+        RETURNING traceparent
       )
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
-        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName", e.status AS "runAsStatus",
+        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName",
+        (SELECT traceparent FROM done) AS traceparent, ${shareOf('w')} AS share, (w.limits->>'mails.per-hour')::int AS "mailsPerHour", e.status AS "runAsStatus",
         (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
             'startedAt', ${isoText('s.started_at')}))

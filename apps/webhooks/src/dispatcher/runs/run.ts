@@ -11,6 +11,11 @@ export interface HeldRun {
   readonly runAsStatus: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED' | null
   /** The name of the sender of its mails. */
   readonly workspaceName: string
+  /** The limits of its workspace (`runs.share`, `mails.per-hour`); null: the usual ones. */
+  readonly share: number | null
+  readonly mailsPerHour: number | null
+  /** The trace that it belongs to. */
+  readonly traceparent: string | null
   /** The number of runs that led to this one. */
   readonly depth: number
   readonly trigger: unknown

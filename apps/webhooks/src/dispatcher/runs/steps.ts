@@ -1,7 +1,8 @@
 import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
-import { TooMuchMailError, type Mailer } from '@crm/mail'
+import { TooMuchMailError, type Mailer, type WorkspaceMailLimit } from '@crm/mail'
+import { traced } from '@crm/runtime'
 import { workflowHeaders } from '@crm/secrets'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
@@ -29,6 +30,8 @@ export interface StepDeps {
   /** The return times of runs that found no place for their request. */
   readonly returns: Returns
   readonly mailer: Mailer
+  /** Counts a mail to one recipient for the workspace. */
+  readonly countMail: WorkspaceMailLimit
   readonly runTokenSecret: string
 }
 
@@ -67,7 +70,7 @@ const stepKinds: StepKinds = {
 /** Performs one step of a run. */
 export function performStep(turn: StepTurn<AnyStep>): Promise<unknown> {
   const perform = stepKinds[turn.step.type] as StepKind<AnyStep>
-  return perform(turn)
+  return traced({ name: `step ${turn.step.type}`, kind: 'internal' }, () => perform(turn))
 }
 
 async function setValues({
@@ -148,11 +151,11 @@ async function sendInTurn(
 /** Waits for a place for a request. A run without one is suspended: while it waits, other runs use its place. */
 function takePlace(
   { sender, requestTurns, returns }: StepDeps,
-  { workspaceId, workflowId }: HeldRun,
+  { workspaceId, workflowId, share }: HeldRun,
   url: string,
 ): Leave {
   const receiver = receiverOf(url)
-  const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, receiver })
+  const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, share, receiver })
   const silentMs = leave ? sender.waitMs(workspaceId, url) : 0
   if (leave && silentMs === 0) return leave
   leave?.()
@@ -188,7 +191,7 @@ function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }:
 
 /** Sends one message to each recipient, once; a retry leaves out the recipients who already have theirs. */
 async function sendMail({
-  deps: { pool, mailer },
+  deps: { pool, mailer, countMail },
   run,
   step,
   place,
@@ -202,6 +205,8 @@ async function sendMail({
   await startStepOnce(pool, run, place, { to: recipients, subject, body: text })
   for (const address of recipients) {
     if (sentTo.includes(address)) continue
+    if (!(await countMail({ id: run.workspaceId, perHour: run.mailsPerHour })).allowed)
+      throw new StepFailed('STEP_FAILED', `The mail to ${address} was not sent: the workspace has sent too many lately`)
     await mailer.send({ to: { address }, fromName: run.workspaceName, subject, text }).catch((error: unknown) => {
       throw new StepFailed('STEP_FAILED', `The mail to ${address} was not sent: ${mailFault(error)}`)
     })

@@ -36,6 +36,14 @@ function stage(bounds: Partial<TurnBounds>) {
   }
 }
 
+it('gives a workspace its own share of all places, and the others the usual number', async () => {
+  const turns = new Turns({ ...wide, total: 10, perWorkspace: 1 })
+  const enter = (workspaceId: string, share: number | null) =>
+    turns.enterNow({ workspaceId, ownerId: '1', receiver: null, share })
+  const given = [enter('a', 20), enter('a', 20), enter('a', 20), enter('b', null), enter('b', null)]
+  expect(given.map((leave) => leave !== null)).toEqual([true, true, false, true, false])
+})
+
 it.each([
   ['workspace', { perWorkspace: 1 }, 'a/1/x', 'a/2/y', 'b/3/x'],
   ['rule or workflow', { perOwner: 1 }, 'a/1/x', 'a/1/y', 'a/2/x'],

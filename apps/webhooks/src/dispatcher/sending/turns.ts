@@ -1,6 +1,9 @@
+import { placesOf } from '@crm/runtime'
+
 /** The limits for running work, and for work that waits in this process. */
 export interface TurnBounds {
   readonly total: number
+  /** The places of each workspace without a share of its own. */
   readonly perWorkspace: number
   /** The places of each rule or workflow. */
   readonly perOwner: number
@@ -15,6 +18,8 @@ export interface Turn {
   readonly workspaceId: string
   /** The id of the rule or workflow. */
   readonly ownerId: string
+  /** The percentage of all places that the workspace may have, if it has one of its own. */
+  readonly share?: number | null
   /** The host that the request goes to; null for work without a receiver. */
   readonly receiver: string | null
 }
@@ -109,11 +114,11 @@ export class Turns {
     return this.#keysOf(turn).every(([key, bound]) => this.#takenOf(key) < bound)
   }
 
-  #keysOf({ workspaceId, ownerId, receiver }: Turn): (readonly [string, number])[] {
+  #keysOf({ workspaceId, ownerId, share, receiver }: Turn): (readonly [string, number])[] {
     const { total, perWorkspace, perOwner, perReceiver } = this.#bounds
     return [
       ['all', total],
-      [`workspace ${workspaceId}`, perWorkspace],
+      [`workspace ${workspaceId}`, typeof share === 'number' ? placesOf(total, share) : perWorkspace],
       [`owner ${workspaceId} ${ownerId}`, perOwner],
       ...(receiver === null ? [] : [[`receiver ${workspaceId} ${receiver}`, perReceiver] as const]),
     ]

@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "limits" jsonb DEFAULT '{}'::jsonb NOT NULL;
