@@ -121,7 +121,7 @@ describe('the room', () => {
         }),
       )
 
-      await guestPage.getByRole('button', { name: 'Mute' }).click()
+      await guestPage.keyboard.press('m')
       await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
       await guestPage.getByText('Camera and microphone').click()
       const cameras = guestPage.getByLabel('Camera', { exact: true })
@@ -137,7 +137,7 @@ describe('the room', () => {
       await seesMovement(guestPage)
 
       await service.call({ method: 'POST', path: `manage/${manageToken}/cancel` })
-      for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('The meeting is cancelled.')
+      for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('Meeting cancelled')
     },
   )
 
