@@ -124,7 +124,7 @@ async function move(newStartAt) {
     ui.say(texts.moved)
     root.querySelector('h1').focus()
   } catch (refusal) {
-    if (refusal.code === 'BOOKING_NOT_ACTIVE') return void (await load())
+    if (refusal.code === 'BOOKING_NOT_ACTIVE') return load()
     ui.complain(refusal.message)
     if (refusal.code === 'SLOT_TAKEN') await offerOthers(newStartAt, timezone)
   }
@@ -181,7 +181,7 @@ async function cancel(reason, button, problem) {
     ui.tell(texts.cancelled)
     root.querySelector('h1').focus()
   } catch (refusal) {
-    if (refusal.code === 'BOOKING_NOT_ACTIVE') return void (await load())
+    if (refusal.code === 'BOOKING_NOT_ACTIVE') return load()
     button.disabled = false
     problem.textContent = refusal.message
   }

@@ -64,7 +64,7 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
     calendar.setAttribute('aria-busy', 'true')
     try {
       let found = await load(wanted)
-      for (let tries = asked ? 1 : lookAhead; mine === turn && found.size === 0 && tries > 1; tries -= 1)
+      for (let tries = asked ? 1 : lookAhead; found.size === 0 && tries > 1; tries -= 1)
         found = await load((wanted = shiftMonth(wanted, 1)))
       if (mine !== turn) return false
       days = found
