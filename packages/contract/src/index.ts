@@ -163,6 +163,7 @@ export {
   directions,
   type ActivityInput,
   type ActivityPatch,
+  attachedBytesMax,
   type WrittenMail,
   type ActivityRecord,
 } from './resources/activities.ts'
