@@ -105,6 +105,26 @@ async function seesMovement(page: Page): Promise<void> {
     .toBeGreaterThan(3)
 }
 
+describe('the entrance', () => {
+  it('shows the level of the microphone, and its keys switch microphone and camera', async () => {
+    const { path } = await bookedNow()
+    const page = await openCall(one + path)
+    const meter = page.getByRole('meter', { name: 'Microphone level' })
+    const level = async () => Number(await meter.getAttribute('aria-valuenow'))
+    await expect.poll(level, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0)
+    const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed')
+    await page.keyboard.press('m')
+    await page.keyboard.press('v')
+    expect([await pressed('Mute'), await pressed('Turn camera off')]).toEqual(['true', 'true'])
+    await expect.poll(level).toBe(0)
+    await page.getByLabel('Microphone', { exact: true }).press('m')
+    expect(await pressed('Mute')).toBe('true')
+    await page.getByRole('button', { name: 'Join the call' }).click()
+    await page.getByRole('button', { name: 'Leave' }).waitFor()
+    expect(await pressed('Mute')).toBe('true')
+  })
+})
+
 describe('the room', () => {
   it(
     'shows each of the two the moving picture of the other, over two processes; it ends for both with the booking',

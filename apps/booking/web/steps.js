@@ -22,6 +22,14 @@ export function addressSteps() {
     return listener(now(), focus)
   }
   addEventListener('popstate', () => void listener(now()))
+  // Another language leads to the same step.
+  addEventListener('click', ({ target }) => {
+    const link = target.closest?.('a[hreflang]')
+    if (!link) return
+    const address = new URL(location.href)
+    address.searchParams.set('lang', link.hreflang)
+    link.href = address
+  })
   return {
     now,
     go,
