@@ -150,6 +150,68 @@ describe.each([
   })
 })
 
+describe.each([
+  ['1440 px', { viewport: { width: 1440, height: 900 } }],
+  ['390 px', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+] as const)('at %s', (_width, options) => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  it('a guest from Tokyo books in German, and learns in German what is missing', async () => {
+    const page = await openPage({ ...options, timezoneId: 'Asia/Tokyo', locale: 'de-DE' })
+    const employee = await service.workspace.employee()
+    const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: employee.id })
+    await page.goto(`${origin}/book/${link.slug}`)
+    await page.getByRole('combobox', { name: 'Zeitzone' }).waitFor()
+    await expect.poll(() => page.getByRole('combobox').inputValue()).toMatch(/^Tokyo · GMT\+9 · \d\d:\d\d$/)
+    await page
+      .getByRole('gridcell')
+      .getByRole('button', { name: /: \d+ frei$/ })
+      .last()
+      .click()
+    await page
+      .getByRole('button', { name: /GMT\+9$/ })
+      .last()
+      .click()
+    await button(page, 'Weiter').click()
+    await button(page, 'Buchung bestätigen').click()
+    const [name, email] = [page.getByRole('textbox', { name: 'Name' }), page.getByRole('textbox', { name: 'E-Mail' })]
+    await page.getByText('Name ist erforderlich.').waitFor()
+    expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true)
+    await name.fill('Zoë')
+    await email.fill('zoe')
+    await button(page, 'Buchung bestätigen').click()
+    await page.getByText('E-Mail muss wie name@example.com aussehen.').waitFor()
+    expect(await email.getAttribute('aria-invalid')).toBe('true')
+    await email.fill('zoe@tokyo.test')
+    await button(page, 'Buchung bestätigen').click()
+    await page.getByRole('heading', { level: 1, name: 'Ihr Termin ist gebucht' }).waitFor()
+    for (const calendar of ['Google Calendar', 'Outlook', '.ics herunterladen'])
+      expect(await page.getByRole('link', { name: calendar }).isVisible()).toBe(true)
+    const mail = service.mails.find(({ to }) => to.address === 'zoe@tokyo.test')
+    expect(mail?.subject).toMatch(/^Bestätigt: .*\(Asia\/Tokyo\)$/)
+  })
+
+  it('a guest reschedules with three clicks, or four where days and times take turns, and cancels with two', async () => {
+    const employee = await service.workspace.employee()
+    const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: employee.id })
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+    const body = guest(`${day}T10:00:00Z`, { timezone: 'UTC' })
+    const { data } = (await service.call({ method: 'POST', path: link.slug, body })).body
+    const page = await openPage({ ...options, timezoneId: 'UTC' })
+    await page.goto(`${origin}/book/manage/${data.manageToken}`)
+    await button(page, 'Reschedule').click()
+    const meeting = page.getByRole('region', { name: 'Meeting' })
+    await expect.poll(() => meeting.locator('s').textContent()).toMatch(/10:00 – 10:30/)
+    if (options.viewport.width < 720) await page.locator(`[data-date="${day}"]`).click()
+    await page.getByRole('button', { name: /11:30 UTC$/ }).click()
+    await button(page, 'Confirm new time').click()
+    await meeting.getByText(/11:30 – 12:00/).waitFor()
+    await button(page, 'Cancel meeting').click()
+    await page.getByRole('dialog', { name: 'Cancel meeting' }).getByRole('button', { name: 'Cancel meeting' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Meeting cancelled' }).waitFor()
+  })
+})
+
 it('the page of a booking shows the end that was booked, whatever became of its link', async () => {
   const link = await service.link({ timezone: 'UTC', weeklyHours: always, durationMin: 60 })
   const { body } = await service.call({

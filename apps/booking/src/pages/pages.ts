@@ -76,7 +76,9 @@ export function sendNotFound(reply: FastifyReply, locale: string | null): Fastif
   })
 }
 
-async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
+/** Shows the page in the language of the guest's browser: the mails follow it, too. */
+async function showBooking(anyVisit: Visit, slug: string): Promise<FastifyReply> {
+  const visit = inLanguageOf(anyVisit, ...browserLanguages(anyVisit.request))
   const { deps, reply, workspace, language, texts } = visit
   const link = isSalesOn({ workspace }) ? await findOpenLink(deps.db, workspace.id, slug) : undefined
   if (!link) return sendNotFound(reply, workspace.locale)
