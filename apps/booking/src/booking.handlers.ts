@@ -46,7 +46,7 @@ export const implementedBooking = implement(booking, {
     return success({ booking: await rescheduleBooking(context, params.token, body) })
   },
 
-  cancel: async ({ params }, context) => success(await cancelManaged(context, params.token)),
+  cancel: async ({ params, body }, context) => success(await cancelManaged(context, params.token, body?.reason)),
 })
 
 async function requireLink({ deps, workspace }: BookingContext, slug: string): Promise<Link> {

@@ -69,6 +69,7 @@ describe('a booking link', () => {
           brand: { companyName: expect.any(String), logo: null, primaryColor: null },
           locale: 'en',
           timeFormat: '24h',
+          questions: [],
         },
       },
     })
@@ -293,6 +294,50 @@ describe('creating a booking', () => {
     const { body } = await book(slug, berlin(tuesday, 9))
     const rows = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, body.data.bookingId))
     expect(rows.map(({ event }) => event)).toEqual(['booking.created'])
+  })
+
+  describe('with questions', () => {
+    const questions = [
+      { label: 'Company size', type: 'SELECT' as const, required: true, options: ['1–10', '11–50'] },
+      { label: 'Anything else', type: 'LONG_TEXT' as const, required: false, options: [] },
+      { label: 'Record the call', type: 'CHECKBOX' as const, required: false, options: [] },
+    ]
+    const answering = async (answers: unknown) => {
+      const { slug, id } = await newLink({ questions })
+      const body = guest(berlin(tuesday, 9), { answers })
+      return { id, slug, answer: await call({ method: 'POST', path: slug, body }) }
+    }
+
+    it('keeps the answers in the order of the questions, and mails them', async () => {
+      const { slug, answer } = await answering({
+        'Record the call': false,
+        'Anything else': ' ',
+        'Company size': '11–50',
+      })
+      expect(answer.status).toBe(201)
+      expect((await readBooking(answer.body.data.bookingId))?.answers).toEqual([
+        { label: 'Company size', value: '11–50' },
+        { label: 'Record the call', value: false },
+      ])
+      expect(mails.at(-1)?.text).toContain('Company size: 11–50\nRecord the call: No\n')
+      expect((await call({ path: slug })).body.data.questions).toEqual(questions)
+    })
+
+    it.each([
+      ['are missing', undefined],
+      ['lack a required one', { 'Anything else': 'no' }],
+      ['are no choice', { 'Company size': '12' }],
+      ['are of another form', { 'Company size': true }],
+      ['tick a text', { 'Company size': '1–10', 'Anything else': true }],
+      ['answer no question', { 'Company size': '1–10', constructor: 'x' }],
+      ['are too long', { 'Company size': '1–10', 'Anything else': 'x'.repeat(1001) }],
+    ])('refuses answers that %s with 400 VALIDATION_ERROR', async (_what, answers) => {
+      const { answer } = await answering(answers)
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'VALIDATION_ERROR', message: expect.stringMatching(/^answers/) } },
+      })
+    })
   })
 
   it('counts characters, not code units, and trims', async () => {
@@ -687,6 +732,17 @@ describe('a manage token', () => {
       status: 200,
       body: { data: { status: 'CANCELLED' } },
     })
+  })
+
+  it('tells the organizer the reason of a cancellation', async () => {
+    const { token, bookingId } = await booked()
+    await call({ method: 'POST', path: `manage/${token}/cancel`, body: { reason: ' I am ill ' } })
+    expect(await readBooking(bookingId)).toMatchObject({ cancelReason: 'I am ill' })
+    expect(mails.at(-1)?.text).toContain('Reason: I am ill')
+    const other = await booked()
+    expect(
+      await call({ method: 'POST', path: `manage/${other.token}/cancel`, body: { reason: 'x'.repeat(1001) } }),
+    ).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
   it.each([

@@ -105,6 +105,27 @@ async function seesMovement(page: Page): Promise<void> {
     .toBeGreaterThan(3)
 }
 
+describe('the entrance', () => {
+  it('shows the level of the microphone, and its keys switch microphone and camera', async () => {
+    const { path } = await bookedNow()
+    const page = await openCall(one + path)
+    const meter = page.getByRole('meter', { name: 'Microphone level' })
+    const level = async () => Number(await meter.getAttribute('aria-valuenow'))
+    await expect.poll(level, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0)
+    const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed')
+    await page.keyboard.press('m')
+    await page.keyboard.press('v')
+    await expect.poll(() => pressed('Mute')).toBe('true')
+    await expect.poll(() => pressed('Turn camera off')).toBe('true')
+    await expect.poll(level).toBe(0)
+    await page.getByLabel('Microphone', { exact: true }).press('m')
+    await expect.poll(() => pressed('Mute')).toBe('true')
+    await page.getByRole('button', { name: 'Join the call' }).click()
+    await page.getByRole('button', { name: 'Leave' }).waitFor()
+    await expect.poll(() => pressed('Mute')).toBe('true')
+  })
+})
+
 describe('the room', () => {
   it(
     'shows each of the two the moving picture of the other, over two processes; it ends for both with the booking',
@@ -121,7 +142,7 @@ describe('the room', () => {
         }),
       )
 
-      await guestPage.getByRole('button', { name: 'Mute' }).click()
+      await guestPage.keyboard.press('m')
       await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
       await guestPage.getByText('Camera and microphone').click()
       const cameras = guestPage.getByLabel('Camera', { exact: true })
@@ -137,7 +158,7 @@ describe('the room', () => {
       await seesMovement(guestPage)
 
       await service.call({ method: 'POST', path: `manage/${manageToken}/cancel` })
-      for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('The meeting is cancelled.')
+      for (const page of [guestPage, third]) await expect.poll(() => said(page)).toBe('Meeting cancelled')
     },
   )
 

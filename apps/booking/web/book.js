@@ -1,9 +1,8 @@
 import { bookingFlow } from './booking-flow.js'
-import { applyBrand, avatarOf, createUi, readPage } from './ui.js'
+import { addressSteps } from './steps.js'
+import { applyBrand, createUi, readPage } from './ui.js'
 
 const page = readPage()
 const ui = createUi(page)
-applyBrand(document.documentElement, page.primaryColor)
-const avatar = avatarOf(page)
-if (avatar) document.querySelector('.facts').before(avatar)
-document.getElementById('content').replaceChildren(ui.said, bookingFlow(ui, page))
+applyBrand(document.documentElement, page.link.brand.primaryColor)
+document.getElementById('content').replaceChildren(ui.said, bookingFlow(ui, { link: page.link, steps: addressSteps() }))

@@ -1,126 +1,150 @@
+import { nearestTimes } from './free-slots.js'
+import { guestForm } from './guest-form.js'
+import { calendarLinks, meetingPane } from './meeting.js'
+import { localDate, slotPicker } from './slot-picker.js'
+import { isZone, ownZone } from './time-zones.js'
 import { element } from './ui.js'
-import { slotPicker } from './slot-picker.js'
 
-/** Leads from a day to a booking: pick a time, fill in the details, done. `onBooked` receives the booking. */
-export function bookingFlow(ui, { slug, durationMin, onBooked }) {
+/**
+ * Leads from a day to a booking: pick a time, fill in the details, done. `link` is the view of the booking link with its
+ * `slug`, `steps` keeps the choices, and `onBooked` receives the booking.
+ */
+export function bookingFlow(ui, { link, steps, onBooked }) {
   const { texts } = ui
-  const root = element('div', { class: 'flow' })
+  const root = element('div', { class: 'panes', 'data-step': 'days' })
+  let meeting = element('section')
 
   /** The guest's entries so far, kept for another time. */
   let written = {}
+  let form
 
-  const endOf = (startAt) => new Date(Date.parse(startAt) + durationMin * 60_000)
+  const endOf = (startAt) => new Date(Date.parse(startAt) + link.durationMin * 60_000).toISOString()
+  const zoneOf = ({ tz }) => (isZone(tz) ? tz : ownZone())
 
-  const pick = (zone, near, news) => root.replaceChildren(slotPicker(ui, { slug, zone, near, news, onPick: fillIn }))
+  const arrange = (step, time, ...panes) => {
+    if (form) written = form.entries()
+    form = undefined
+    root.dataset.step = step
+    meeting = meetingPane(ui, { link, time, isMain: step !== 'done' })
+    root.replaceChildren(meeting, ...panes)
+  }
 
-  const fillIn = (startAt, timeZone) => {
-    const heading = element('h2', { tabindex: '-1' }, texts.yourDetails)
-    const pickOther = () => {
-      written = Object.fromEntries(new FormData(form))
-      pick(timeZone, startAt)
-    }
-    const form = element(
+  const picker = slotPicker(ui, {
+    link,
+    steps,
+    next: { label: texts.next, run: (slot) => void steps.go({ slot }, { isForm: true, focus: 'form' }) },
+    onShown: ({ hasDate, slot, timeZone }) => {
+      const time = slot && { startAt: slot, endAt: endOf(slot), zone: timeZone }
+      if (steps.now().isForm && slot) return fillIn(time)
+      // The picker stays in its place, so that it keeps the focus and its scroll position.
+      const next = meetingPane(ui, { link, time, isMain: true })
+      meeting.replaceWith(next)
+      meeting = next
+      root.dataset.step = hasDate ? 'times' : 'days'
+    },
+  })
+
+  const show = async (place, focus) => {
+    if (form || picker.calendar.parentNode !== root)
+      arrange(place.date ? 'times' : 'days', undefined, picker.calendar, picker.times)
+    await picker.show(place, zoneOf(place), focus)
+  }
+
+  const fillIn = (time) => {
+    const made = guestForm(ui, {
+      questions: link.questions,
+      written,
+      onSend: (fields) => void send(made, time, fields),
+    })
+    const heading = ui.heading(1, { tabindex: '-1' }, texts.yourDetails)
+    const back = element(
+      'button',
+      {
+        type: 'button',
+        class: 'icon',
+        'aria-label': texts.back,
+        onclick: () => steps.back({ slot: time.startAt }),
+      },
+      '‹',
+    )
+    arrange(
       'form',
-      { novalidate: true, onsubmit: (event) => void submit(event, startAt, timeZone) },
-      field('name', 'text', { required: true, maxlength: '200', autocomplete: 'name' }),
-      field('email', 'text', {
-        inputmode: 'email',
-        autocapitalize: 'off',
-        spellcheck: 'false',
-        required: true,
-        maxlength: '255',
-        autocomplete: 'email',
-      }),
-      field('phone', 'tel', { maxlength: '50', autocomplete: 'tel' }),
-      field('note', 'textarea', { maxlength: '1000', rows: '3' }),
+      time,
       element(
-        'div',
-        { class: 'row' },
-        element('button', { class: 'main' }, texts.book),
-        element('button', { type: 'button', onclick: pickOther }, texts.pickOther),
+        'section',
+        { class: 'details', 'aria-label': texts.yourDetails },
+        element('div', { class: 'head' }, back, heading),
+        made.form,
       ),
     )
+    form = made
     ui.say('')
-    root.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, endOf(startAt), timeZone)), form)
     heading.focus()
   }
 
-  const field = (name, type, extra) => {
-    const more = { id: name, name, ...extra, 'aria-describedby': `${name}-problem` }
-    return [
-      element('label', { for: name }, texts[name]),
-      type === 'textarea'
-        ? element('textarea', more, written[name])
-        : element('input', { type, value: written[name], ...more }),
-      element('p', { class: 'problem', id: `${name}-problem` }),
-    ]
-  }
-
-  const problems = { name: texts.checkName, email: texts.checkEmail, phone: texts.checkPhone, note: texts.checkNote }
-
-  /** Marks the wrong fields, in words of the page, and moves to the first one. */
-  const mark = (form, wrong) => {
-    for (const name of Object.keys(problems)) {
-      const isWrong = wrong.includes(name)
-      form.elements[name].setAttribute('aria-invalid', String(isWrong))
-      form.querySelector(`#${name}-problem`).textContent = isWrong ? problems[name] : ''
-    }
-    if (wrong.length === 0) return
-    ui.say(texts.checkFields, true)
-    form.elements[wrong[0]].focus()
-    form.elements[wrong[0]].scrollIntoView({ block: 'center' })
-  }
-
-  /** The API judges the address, because it knows domains in every script. */
-  const lacking = (form) =>
-    ['name', 'email']
-      .filter((name) => form.elements[name].value.trim() === '')
-      .concat(/.@./u.test(form.elements.email.value) || form.elements.email.value.trim() === '' ? [] : ['email'])
-
-  const submit = async (event, startAt, timezone) => {
-    event.preventDefault()
-    const form = event.target
-    mark(form, lacking(form))
-    if (lacking(form).length > 0) return
-    const button = event.target.querySelector('button')
-    button.disabled = true
-    ui.say(texts.loading)
-    const fields = Object.fromEntries(new FormData(event.target))
-    written = fields
+  const send = async (made, { startAt, zone: timezone }, fields) => {
+    made.send.disabled = true
+    ui.tell(texts.loading)
     try {
-      done(
-        await ui.call(encodeURIComponent(slug), { ...fields, startAt, timezone, locale: ui.language }),
-        fields.email,
-        timezone,
-      )
+      const body = { ...fields, startAt, timezone, locale: ui.language }
+      done(await ui.call(encodeURIComponent(link.slug), body), fields.email, timezone)
     } catch (refusal) {
-      if (refusal.code === 'SLOT_TAKEN') return pick(timezone, startAt, refusal.message)
-      button.disabled = false
-      if (refusal.field) return mark(form, [refusal.field])
+      made.send.disabled = false
+      if (refusal.field) return made.refuse(refusal.field)
       ui.complain(refusal.message)
+      if (refusal.code === 'SLOT_TAKEN') await offerOthers(made, startAt, timezone)
     }
   }
 
-  const done = (booking, email, timeZone) => {
+  /** Offers other times above the form, whose entries stay. */
+  const offerOthers = async (made, startAt, timeZone) => {
+    picker.forget()
+    const onPick = (slot) => {
+      const date = localDate(slot, timeZone)
+      void steps.go({ month: date.slice(0, 7), date, slot }, { isForm: true, isInstead: true })
+    }
+    const other = element(
+      'button',
+      { type: 'button', onclick: () => void steps.go({ slot: undefined }) },
+      texts.pickOther,
+    )
+    const offer = await nearestTimes(ui, link, { startAt, timeZone, onPick })
+    root.querySelector('.offer')?.remove()
+    made.form.before(element('div', { class: 'offer' }, offer, other))
+  }
+
+  const done = (booking, email, zone) => {
     const { startAt, endAt, joinUrl, manageToken, confirmationEmailSent } = booking
-    ui.say(confirmationEmailSent ? `${texts.mailSent} ${email}` : texts.mailNotSent, !confirmationEmailSent)
-    const heading = element('h2', { tabindex: '-1' }, texts.booked)
-    const manage = `${ui.origin}/book/manage/${manageToken}`
-    root.replaceChildren(
-      heading,
-      element('p', { class: 'when' }, ui.range(startAt, endAt, timeZone)),
+    const manageUrl = `${ui.origin || location.origin}/book/manage/${manageToken}`
+    const heading = ui.heading(0, { tabindex: '-1' }, texts.booked)
+    written = {}
+    form = undefined
+    arrange(
+      'done',
+      { startAt, endAt, zone },
       element(
-        'ul',
-        { class: 'links' },
-        element('li', {}, element('a', { href: joinUrl }, texts.joinCall)),
-        element('li', {}, element('a', { href: `${manage}.ics` }, texts.addToCalendar)),
-        element('li', {}, element('a', { href: manage }, texts.manage)),
+        'section',
+        { class: 'details', 'aria-label': texts.booked },
+        heading,
+        element('p', {}, element('a', { class: 'button main', href: joinUrl }, texts.joinCall)),
+        ui.heading(1, {}, texts.addToCalendar),
+        calendarLinks(ui, { name: link.name, startAt, endAt, joinUrl, manageUrl }),
+        ui.heading(1, {}, texts.changeOfPlans),
+        element(
+          'div',
+          { class: 'row' },
+          element('a', { class: 'button', href: `${manageUrl}?action=reschedule` }, texts.reschedule),
+          element('a', { class: 'button', href: `${manageUrl}?action=cancel` }, texts.cancel),
+        ),
       ),
     )
+    ui.say(confirmationEmailSent ? `${texts.mailSent} ${email}` : texts.mailNotSent, !confirmationEmailSent)
+    steps.forget()
     heading.focus()
     onBooked?.(booking)
   }
 
-  pick()
+  steps.listen(show)
+  void show(steps.now())
   return root
 }

@@ -76,6 +76,70 @@ async function deviceChoices(onChange) {
   ]
 }
 
+/**
+ * Shows how loud the microphone is, ten times a second while it is on the page. A meter that nobody has heard tells
+ * nothing, so its value is read aloud only when asked for.
+ */
+function levelMeter() {
+  const bar = element('span')
+  const meter = element(
+    'div',
+    {
+      class: 'level',
+      role: 'meter',
+      'aria-label': texts.callLevel,
+      'aria-valuemin': '0',
+      'aria-valuemax': '100',
+      'aria-valuenow': '0',
+    },
+    bar,
+  )
+  const [track] = own.stream.getAudioTracks()
+  if (!track) return meter
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  const samples = new Float32Array(analyser.fftSize)
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+  const timer = setInterval(() => {
+    if (!meter.isConnected) {
+      clearInterval(timer)
+      return void context.close()
+    }
+    analyser.getFloatTimeDomainData(samples)
+    const loudness = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+    const percent = Math.min(100, Math.round(loudness * 400))
+    bar.style.transform = `scaleX(${percent / 100})`
+    meter.setAttribute('aria-valuenow', String(percent))
+  }, 100)
+  return meter
+}
+
+/** Makes a button that switches the microphone or the camera; its key works everywhere but in fields. */
+function switchButton(label, key, shortcut) {
+  const button = element(
+    'button',
+    { type: 'button', 'aria-pressed': String(own[key]), 'aria-keyshortcuts': shortcut, 'data-key': shortcut },
+    label,
+    element('kbd', { 'aria-hidden': 'true' }, shortcut),
+  )
+  button.addEventListener('click', () => {
+    own[key] = !own[key]
+    button.setAttribute('aria-pressed', String(own[key]))
+    applySwitches()
+  })
+  return button
+}
+
+const switches = () => [
+  switchButton(texts.callMute, 'isMuted', 'm'),
+  switchButton(texts.callCameraOff, 'isCameraOff', 'v'),
+]
+
+addEventListener('keydown', ({ key, target, altKey, ctrlKey, metaKey, repeat }) => {
+  if (altKey || ctrlKey || metaKey || repeat || target.matches?.('input, select, textarea')) return
+  content.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`)?.click()
+})
+
 async function showLobby(word = '') {
   ui.say(word)
   if (!navigator.mediaDevices) ui.say(texts.callNoDevices, true)
@@ -83,7 +147,17 @@ async function showLobby(word = '') {
   const enter = element('button', { type: 'button', class: 'main', onclick: () => void showRoom() }, texts.callEnter)
   const choices = navigator.mediaDevices ? await deviceChoices(() => void showLobby()) : []
   content.replaceChildren(
-    element('div', { class: 'lobby' }, video(own.stream, 'own', texts.callYou), element('div', {}, choices), enter),
+    element(
+      'div',
+      { class: 'lobby' },
+      element(
+        'div',
+        {},
+        video(own.stream, 'own', texts.callYou),
+        element('div', { class: 'row controls' }, switches()),
+      ),
+      element('div', { class: 'devices' }, choices, levelMeter(), enter),
+    ),
   )
   enter.focus()
 }
@@ -128,15 +202,6 @@ async function showRoom() {
     content.replaceChildren(element('div', { class: 'row' }, button))
     button.focus()
   }
-  const toggle = (label, key) => {
-    const button = element('button', { type: 'button', 'aria-pressed': String(own[key]) }, label)
-    button.addEventListener('click', () => {
-      own[key] = !own[key]
-      button.setAttribute('aria-pressed', String(own[key]))
-      applySwitches()
-    })
-    return button
-  }
   const settings = element(
     'details',
     {},
@@ -148,8 +213,7 @@ async function showRoom() {
     element(
       'div',
       { class: 'row controls' },
-      toggle(texts.callMute, 'isMuted'),
-      toggle(texts.callCameraOff, 'isCameraOff'),
+      switches(),
       element('button', { type: 'button', class: 'leave', onclick: again }, texts.callLeave),
     ),
     settings,

@@ -1,7 +1,8 @@
 // <script type="module" src="https://…/book/embed.js"></script> and <booking-widget slug="intro-call"></booking-widget>.
 // Attributes: `slug`, and `lang` for another language than the workspace's. The event `booked` carries the booking.
 import { bookingFlow } from './assets/booking-flow.js'
-import { applyBrand, avatarOf, createUi, element, Refusal } from './assets/ui.js'
+import { ownSteps } from './assets/steps.js'
+import { applyBrand, createUi, element, Refusal } from './assets/ui.js'
 
 const origin = new URL(import.meta.url).origin
 
@@ -38,23 +39,19 @@ class BookingWidget extends HTMLElement {
         styles,
         element('p', { class: 'said bad', role: 'status' }, new Refusal(link.error, texts).message),
       )
-    const { name, description, durationMin, organizer, showAvatar, brand, timeFormat } = link.data
-    const ui = createUi({ texts, language, timeFormat, origin })
-    const facts = `${durationMin} ${texts.minutes}${organizer.name ? ` · ${texts.with} ${organizer.name}` : ''}`
+    const { brand, timeFormat } = link.data
+    const ui = createUi({ texts, language, timeFormat, origin, level: 2 })
     applyBrand(this, brand.primaryColor)
     const onBooked = (booking) =>
       this.dispatchEvent(new CustomEvent('booked', { detail: booking, bubbles: true, composed: true }))
     this.shadowRoot.replaceChildren(
       styles,
       element(
-        'section',
-        { class: 'widget', lang: language, 'aria-labelledby': 'widget-name' },
-        element('h2', { id: 'widget-name', class: 'name' }, name),
-        avatarOf({ showAvatar, organizer }),
-        element('p', { class: 'facts' }, facts),
-        description && element('p', { class: 'description' }, description),
+        'div',
+        { class: 'widget', lang: language },
         ui.said,
-        bookingFlow(ui, { slug, durationMin, onBooked }),
+        // The website shows its own brand.
+        bookingFlow(ui, { link: { ...link.data, brand: undefined, slug }, steps: ownSteps(), onBooked }),
       ),
     )
   }

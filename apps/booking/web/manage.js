@@ -1,127 +1,193 @@
-import { slotPicker } from './slot-picker.js'
+import { nearestTimes } from './free-slots.js'
+import { calendarLinks, meetingPane } from './meeting.js'
+import { localDate, slotPicker } from './slot-picker.js'
+import { addressSteps } from './steps.js'
+import { isZone } from './time-zones.js'
 import { applyBrand, createUi, element, readPage } from './ui.js'
 
 const page = readPage()
 const ui = createUi(page)
 const { texts } = ui
 const path = `manage/${encodeURIComponent(page.token)}`
-const content = element('div')
+const manageUrl = `${location.origin}/book/manage/${page.token}`
+const steps = addressSteps()
+const root = element('div', { class: 'panes', 'data-step': 'done' })
+const over = { action: undefined, month: undefined, date: undefined, slot: undefined }
 
-async function load(word = '') {
+let booking
+let picker
+let meeting
+let dialog
+
+const isActive = () => booking.status === 'CONFIRMED'
+const timeOf = ({ startAt, endAt, inviteeTimezone: zone }) => ({ startAt, endAt, zone })
+const linkOf = () => ({ ...booking.link, brand: page.brand, manageToken: page.token })
+
+async function load() {
   try {
-    const booking = await ui.call(path)
-    ui.say(booking.status === 'CANCELLED' ? texts.cancelled : word)
-    show(booking)
+    booking = await ui.call(path)
+    await show(steps.now())
   } catch (refusal) {
-    content.replaceChildren()
+    root.replaceChildren(element('section', {}, ui.heading(0, {}, texts.yourMeeting)))
     ui.say(refusal.message, true)
   }
 }
 
-function show({ status, startAt, endAt, inviteeTimezone, joinUrl, link }) {
-  const isActive = status === 'CONFIRMED'
-  const row = (label, value) => [element('dt', {}, label), element('dd', {}, value)]
-  content.replaceChildren(
-    element('h2', {}, link.name),
+async function show(place, focus) {
+  dialog?.remove()
+  dialog = undefined
+  if (place.action === 'reschedule' && isActive()) return reschedule(place, focus)
+  picker = undefined
+  details()
+  if (place.action === 'cancel' && isActive()) askToCancel()
+}
+
+function details() {
+  root.dataset.step = 'done'
+  const link = linkOf()
+  const heading = isActive() ? texts.yourMeeting : texts.cancelled
+  root.replaceChildren(
+    meetingPane(ui, { link, ...(isActive() ? { time: timeOf(booking) } : { former: timeOf(booking) }) }),
     element(
-      'dl',
-      {},
-      row(texts.when, ui.range(startAt, endAt, inviteeTimezone)),
-      link.organizer.name && row(texts.with, link.organizer.name),
-      isActive && row(texts.joinCall, element('a', { href: joinUrl }, texts.callEnter)),
+      'section',
+      { class: 'details', 'aria-label': heading },
+      ui.heading(0, { tabindex: '-1' }, heading),
+      ...(isActive() ? actions(link) : [bookAgain(link)]),
     ),
-    ...(isActive ? [actions({ startAt, endAt, inviteeTimezone, link })] : []),
   )
 }
 
-const actions = (booking) =>
+const bookAgain = ({ slug }) =>
+  element('p', {}, element('a', { class: 'button', href: `/book/${encodeURIComponent(slug)}` }, texts.bookAgain))
+
+const actions = ({ name }) => [
+  element('p', {}, element('a', { class: 'button main', href: booking.joinUrl }, texts.joinCall)),
+  ui.heading(1, {}, texts.addToCalendar),
+  calendarLinks(ui, { name, startAt: booking.startAt, endAt: booking.endAt, joinUrl: booking.joinUrl, manageUrl }),
+  ui.heading(1, {}, texts.changeOfPlans),
   element(
     'div',
     { class: 'row' },
-    element('button', { type: 'button', class: 'main', onclick: () => move(booking) }, texts.move),
-    element('button', { type: 'button', onclick: () => askToCancel(booking) }, texts.cancel),
-    element('a', { class: 'button', href: `/book/manage/${page.token}.ics` }, texts.addToCalendar),
-  )
+    element(
+      'button',
+      { type: 'button', onclick: () => void steps.go({ action: 'reschedule' }, { focus: 'h1' }) },
+      texts.reschedule,
+    ),
+    element(
+      'button',
+      { type: 'button', class: 'danger', onclick: () => void steps.go({ action: 'cancel' }) },
+      texts.cancelMeeting,
+    ),
+  ),
+]
 
-const keep = () => element('button', { type: 'button', onclick: () => void load() }, texts.keep)
-
-function move(booking, taken) {
-  const { startAt, endAt, inviteeTimezone, link } = booking
-  const heading = element('h2', { tabindex: '-1' }, texts.move)
-  const now = element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone))
-  const onPick = (newStartAt, timezone) => askToMove(booking, newStartAt, timezone)
-  const onClosed = () => void load(texts.cannotMove)
-  content.replaceChildren(
-    heading,
-    now,
-    element('div', { class: 'row' }, keep()),
-    slotPicker(ui, {
-      slug: link.slug,
-      manageToken: page.token,
-      zone: inviteeTimezone,
-      near: startAt,
-      onPick,
-      onClosed,
-      ...taken,
-    }),
-  )
-  heading.focus()
-}
-
-function askToMove(booking, newStartAt, timezone) {
-  const newEndAt = new Date(Date.parse(newStartAt) + Date.parse(booking.endAt) - Date.parse(booking.startAt))
-  const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
-  const heading = element('h2', { tabindex: '-1' }, texts.moveSure)
-  const yes = element(
-    'button',
-    {
-      type: 'button',
-      class: 'main',
-      onclick: () => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken),
-    },
-    texts.yesMove,
-  )
-  const other = element(
-    'button',
-    { type: 'button', onclick: () => move(booking, { near: newStartAt, zone: timezone }) },
-    texts.pickOther,
-  )
+async function reschedule(place, focus) {
   ui.say('')
-  content.replaceChildren(
-    heading,
-    element('p', { class: 'when' }, ui.range(newStartAt, newEndAt, timezone)),
-    element('div', { class: 'row' }, yes, other, keep()),
-  )
-  heading.focus()
+  if (!picker) {
+    meeting = element('section')
+    picker = slotPicker(ui, {
+      link: linkOf(),
+      near: booking.startAt,
+      steps,
+      next: { label: texts.confirmNewTime, run: (slot) => void move(slot) },
+      onShown: ({ hasDate, slot, timeZone }) => showMove(hasDate, slot, timeZone),
+      onClosed: () => {
+        void steps.go(over, { isInstead: true })
+        ui.complain(texts.cannotMove)
+      },
+    })
+    root.replaceChildren(meeting, picker.calendar, picker.times)
+  }
+  root.querySelector('.offer')?.remove()
+  await picker.show(place, zoneOf(place), focus)
+  if (focus === 'h1') root.querySelector('h1')?.focus()
 }
 
-function askToCancel({ startAt, endAt, inviteeTimezone }) {
-  const heading = element('h2', { tabindex: '-1' }, texts.cancelSure)
-  const yes = element(
-    'button',
-    { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/cancel`, {}), texts.cancelled) },
-    texts.yesCancel,
-  )
-  content.replaceChildren(
-    heading,
-    element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone)),
-    element('div', { class: 'row' }, yes, keep()),
-  )
-  heading.focus()
+const zoneOf = ({ tz }) => (isZone(tz) ? tz : booking.inviteeTimezone)
+
+function showMove(hasDate, slot, zone) {
+  root.dataset.step = hasDate ? 'times' : 'days'
+  const lastsMs = Date.parse(booking.endAt) - Date.parse(booking.startAt)
+  const time = slot && { startAt: slot, endAt: new Date(Date.parse(slot) + lastsMs).toISOString(), zone }
+  const next = meetingPane(ui, { link: linkOf(), former: { ...timeOf(booking), zone }, time, title: texts.reschedule })
+  next.append(element('button', { type: 'button', onclick: () => void steps.go(over) }, texts.keepTime))
+  meeting.replaceWith(next)
+  meeting = next
 }
 
-async function change(work, word, onTaken) {
-  ui.say(texts.loading)
+async function move(newStartAt) {
+  const timezone = zoneOf(steps.now())
+  ui.tell(texts.loading)
   try {
-    await work()
-    await load(word)
+    booking = (await ui.call(`${path}/reschedule`, { newStartAt, timezone })).booking
+    await steps.go(over)
+    ui.say(texts.moved)
+    root.querySelector('h1').focus()
   } catch (refusal) {
-    if (refusal.code === 'SLOT_TAKEN') return onTaken(refusal.message)
-    await load()
+    if (refusal.code === 'BOOKING_NOT_ACTIVE') return load()
     ui.complain(refusal.message)
+    if (refusal.code === 'SLOT_TAKEN') await offerOthers(newStartAt, timezone)
   }
 }
 
-applyBrand(document.documentElement, page.primaryColor)
-document.getElementById('content').replaceChildren(ui.said, content)
+async function offerOthers(startAt, timeZone) {
+  picker.forget()
+  const onPick = (slot) => {
+    const date = localDate(slot, timeZone)
+    ui.say('')
+    void steps.go({ month: date.slice(0, 7), date, slot }, { isInstead: true, focus: '.go' })
+  }
+  const offer = await nearestTimes(ui, linkOf(), { startAt, timeZone, onPick })
+  root.querySelector('.offer')?.remove()
+  if (offer) picker.times.prepend(element('div', { class: 'offer' }, offer))
+}
+
+function askToCancel() {
+  const reason = element('textarea', { id: 'reason', rows: '3', maxlength: '1000' })
+  const problem = element('p', { class: 'problem', role: 'alert' })
+  const keep = () => steps.back({ action: undefined })
+  const yes = element(
+    'button',
+    { type: 'button', class: 'danger full', onclick: () => void cancel(reason.value, yes, problem) },
+    texts.cancelMeeting,
+  )
+  dialog = element(
+    'dialog',
+    {
+      'aria-labelledby': 'cancel-title',
+      oncancel: (event) => {
+        event.preventDefault()
+        keep()
+      },
+    },
+    ui.heading(1, { id: 'cancel-title' }, texts.cancelMeeting),
+    element('p', {}, ui.range(booking.startAt, booking.endAt, booking.inviteeTimezone)),
+    element('label', { for: 'reason' }, texts.reason),
+    element('span', { class: 'hint' }, texts.optional),
+    reason,
+    problem,
+    element('div', { class: 'row' }, yes, element('button', { type: 'button', onclick: keep }, texts.keepMeeting)),
+  )
+  root.append(dialog)
+  dialog.showModal()
+}
+
+async function cancel(reason, button, problem) {
+  button.disabled = true
+  try {
+    await ui.call(`${path}/cancel`, { reason })
+    booking = { ...booking, status: 'CANCELLED' }
+    await steps.go(over, { isInstead: true })
+    ui.tell(texts.cancelled)
+    root.querySelector('h1').focus()
+  } catch (refusal) {
+    if (refusal.code === 'BOOKING_NOT_ACTIVE') return load()
+    button.disabled = false
+    problem.textContent = refusal.message
+  }
+}
+
+steps.listen(show)
+applyBrand(document.documentElement, page.brand.primaryColor)
+document.getElementById('content').replaceChildren(ui.said, root)
 void load()

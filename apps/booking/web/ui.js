@@ -18,7 +18,8 @@ export const readPage = () => JSON.parse(document.getElementById('page').textCon
 /** A refusal of the booking API, with words for the guest. */
 export class Refusal extends Error {
   constructor(error, texts) {
-    const field = error?.code === 'VALIDATION_ERROR' ? /^(name|email|phone|note)\b/.exec(error.message)?.[1] : undefined
+    const field =
+      error?.code === 'VALIDATION_ERROR' ? /^(name|email|phone|note|answers)\b/.exec(error.message)?.[1] : undefined
     const words = {
       SLOT_TAKEN: texts.slotTaken,
       RATE_LIMITED: texts.tooMany,
@@ -30,35 +31,65 @@ export class Refusal extends Error {
       BOOKING_NOT_ACTIVE: texts.cancelled,
       OFFLINE: texts.offline,
     }
-    super(words[error?.code] ?? (field ? texts.checkFields : texts.failed))
+    super(words[error?.code] ?? texts.failed)
     this.code = error?.code
     /** The field of the form that the API refused. */
     this.field = field
   }
 }
 
-/** Everything that depends on language, clock and address: `{ texts, language, timeFormat, origin }`. */
-export function createUi({ texts, language, timeFormat, origin = '' }) {
-  const hourCycle = timeFormat === '12h' ? 'h12' : 'h23'
+/** Returns how the guest's region tells the time, or the given way when the browser names no region. */
+function regionalTimeFormat(otherwise) {
+  const regional = navigator.languages.map((name) => new Intl.Locale(name)).find(({ region }) => region)
+  if (!regional) return otherwise
+  const { hourCycle } = new Intl.DateTimeFormat(regional.toString(), { hour: 'numeric' }).resolvedOptions()
+  return hourCycle === 'h11' || hourCycle === 'h12' ? '12h' : '24h'
+}
+
+/**
+ * Everything that depends on language, clock and address: `{ texts, language, timeFormat, origin, level }`; `level` is
+ * the level of the highest heading.
+ */
+export function createUi({ texts, language, timeFormat: usual, origin = '', level = 1 }) {
+  let timeFormat = regionalTimeFormat(usual)
   const formats = new Map()
   const format = (options) => {
     const key = JSON.stringify(options)
     if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, options))
     return formats.get(key)
   }
-  const clock = { hour: timeFormat === '12h' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle }
+  const clock = () =>
+    timeFormat === '12h'
+      ? { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   const fullDay = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }
   const said = element('p', { class: 'said', role: 'status', tabindex: '-1' })
   return {
     texts,
     language,
     origin,
+    get timeFormat() {
+      return timeFormat
+    },
+    set timeFormat(chosen) {
+      timeFormat = chosen
+    },
+    /** Makes a heading; 0 is the highest level. */
+    heading: (below, attributes, ...children) => element(`h${level + below}`, attributes, ...children),
+    /** Puts values into a text such as "{label} is required." */
+    fill: (text, values) => text.replaceAll(/\{(\w+)\}/g, (sign, key) => values[key] ?? sign),
     /** The element in which `say` writes. */
     said,
     /** Announces a text to everybody, including people who cannot see the page. */
     say(text, isBad = false) {
       said.textContent = text
       said.classList.toggle('bad', isBad)
+      said.classList.remove('quiet')
+    },
+    /** Announces a text only to people who cannot see the page. */
+    tell(text) {
+      this.say(text)
+      said.classList.add('quiet')
     },
     /** Announces an error and scrolls it into view. */
     complain(text) {
@@ -66,12 +97,22 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
       said.focus({ preventScroll: true })
       said.scrollIntoView({ block: 'center' })
     },
-    time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
+    time: (instant, timeZone) => format({ ...clock(), timeZone }).format(new Date(instant)),
     full: (instant, timeZone) =>
-      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
+      format({ ...fullDay, ...clock(), timeZone, timeZoneName: 'short' }).format(new Date(instant)),
     /** Returns day, times and zone from start to end, in words. */
     range: (startAt, endAt, timeZone) =>
-      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(endAt)),
+      format({ ...fullDay, ...clock(), timeZone, timeZoneName: 'short' }).formatRange(
+        new Date(startAt),
+        new Date(endAt),
+      ),
+    /** Returns the offset of a zone now, such as GMT+9. */
+    offset: (timeZone) =>
+      format({ timeZone, timeZoneName: 'shortOffset' })
+        .formatToParts(new Date())
+        .find(({ type }) => type === 'timeZoneName').value,
+    duration: (minutes) =>
+      new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes),
     /** Returns a date without time, such as 2026-06-02, with the requested parts. */
     date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
     /** Calls the booking API; returns `data`, or throws a Refusal. */

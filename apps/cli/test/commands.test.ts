@@ -465,6 +465,22 @@ describe('crm db', () => {
     expect(await json('db', 'seed-demo')).toEqual(demo)
   })
 
+  it('notes what it has planted, and nothing that stays', async () => {
+    const { workspaceId } = (await json('demo')) as { workspaceId: string }
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    const { rows } = await pool.query<{ missing: string; stray: string }>(
+      `SELECT (SELECT count(*) FROM leads l WHERE l.workspace_id = $1 AND NOT EXISTS (SELECT FROM demo_records d WHERE d.id = l.id AND d.kind = 'LEAD')) AS missing,
+        (SELECT count(*) FROM demo_records d JOIN employees e ON e.id = d.id WHERE e.email = 'admin@demo.test') AS stray`,
+      [workspaceId],
+    )
+    expect(rows).toEqual([{ missing: '0', stray: '0' }])
+    const kinds = await pool.query<{ kind: string }>('SELECT DISTINCT kind FROM demo_records')
+    expect(kinds.rows.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['VEHICLE', 'EMPLOYEE', 'FILE', 'BOOKING']),
+    )
+    await pool.end()
+  })
+
   it('tells the demo again, for people and as JSON', async () => {
     const demo = await json('demo')
     expect(demo).toEqual(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')))

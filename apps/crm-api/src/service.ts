@@ -59,6 +59,7 @@ import { implementedScimUsers } from './resources/scim/scim.people.handlers.ts'
 import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
+import { implementedDemo } from './across/demo/demo.handlers.ts'
 import { implementedPrivacy } from './across/privacy/privacy.handlers.ts'
 import { implementedAuditStreams } from './resources/settings/audit-log/audit-stream.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
@@ -193,6 +194,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     auditLog: implementedAuditLog,
     auditStreams: implementedAuditStreams,
     privacy: implementedPrivacy,
+    demo: implementedDemo,
     apiKeys: implementedApiKeys,
     sso: implementedSso,
     domains: implementedDomains,

@@ -48,6 +48,7 @@ import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog } from './resources/settings/audit-log.ts'
 import { auditStreams } from './resources/settings/audit-stream.ts'
+import { demo } from './resources/settings/demo.ts'
 import { privacy } from './resources/settings/privacy.ts'
 import { roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
@@ -134,6 +135,7 @@ export const settingsContract = {
   auditLog,
   auditStreams,
   privacy,
+  demo,
   apiKeys,
   sso,
   domains,

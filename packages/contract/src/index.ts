@@ -163,6 +163,7 @@ export {
   directions,
   type ActivityInput,
   type ActivityPatch,
+  attachedBytesMax,
   type WrittenMail,
   type ActivityRecord,
 } from './resources/activities.ts'
@@ -377,6 +378,7 @@ export {
 } from './resources/settings/invitations.ts'
 export { signInPolicy, signInPolicyPatch, type SignInPolicyPatch } from './resources/settings/sign-in.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
+export { demo } from './resources/settings/demo.ts'
 export { privacy, privacySubjectTypes } from './resources/settings/privacy.ts'
 export { auditStreamPatch, auditStreams } from './resources/settings/audit-stream.ts'
 export { auditActorTypes, auditLog, auditOutcomes } from './resources/settings/audit-log.ts'

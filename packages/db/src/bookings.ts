@@ -64,13 +64,22 @@ export async function cancelBooking(
     id,
     actor,
     at,
-  }: { readonly workspaceId: string; readonly id: string; readonly actor: Actor; readonly at: string },
+    reason = null,
+  }: {
+    readonly workspaceId: string
+    readonly id: string
+    readonly actor: Actor
+    readonly at: string
+    /** The guest's words. */
+    readonly reason?: string | null
+  },
 ): Promise<BookingRow | undefined> {
   const [booking] = await tx
     .update(bookings)
     .set({
       status: 'CANCELLED',
       cancelledAt: at,
+      cancelReason: reason,
       updatedAt: at,
       calendarSequence: sql`${bookings.calendarSequence} + 1`,
     })

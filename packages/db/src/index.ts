@@ -52,6 +52,7 @@ export {
   type OutboxEvent,
   type TimelineEntry,
 } from './changes.ts'
+export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from './demo.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
 export {
   insertRow,

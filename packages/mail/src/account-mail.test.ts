@@ -33,7 +33,7 @@ it('an invitation says who invites, where to, and until when', () => {
     ].join('\n'),
   )
   expect(html).toContain('Acme &amp; &lt;Sons&gt;')
-  expect(html).toContain('<a href="https://crm.acme.test/invite#token">')
+  expect(html).toContain('<a href="https://crm.acme.test/invite#token"')
   expect(isToMember).toBe(false)
 })
 

@@ -16,10 +16,20 @@ const facts: BookingFacts = {
     locale: 'de-AT',
     phone: '030 123',
   },
+  answers: [
+    { label: 'Company size', value: '11–50' },
+    { label: 'Newsletter', value: false },
+  ],
+  cancelReason: 'I am ill',
   note: 'https://evil.example/<b>\nsecond line',
   joinUrl: 'https://acme.test/call/join',
   manageUrl: 'https://acme.test/book/manage/secret',
-  workspace: { baseUrl: 'https://acme.test:8443', locale: 'fr', timeFormat: '24h' },
+  workspace: {
+    baseUrl: 'https://acme.test:8443',
+    locale: 'fr',
+    timeFormat: '24h',
+    brand: { companyName: 'Acme & Co', logo: 'https://acme.test/logo.png', primaryColor: '#ffe14d' },
+  },
   at: '2026-11-20T00:00:00.000Z',
 }
 const from = 'bookings@acme.test'
@@ -52,6 +62,33 @@ describe('the message to the guest', () => {
     expect(mail.text).toContain(facts.manageUrl)
     expect(mail.html).toContain('https://evil.example/&lt;b&gt;')
     expect(mail.html).not.toContain('<b>')
+  })
+
+  it('wears the logo and the colour of the workspace, with words that can be read on it', () => {
+    expect(mail.html).toContain('<img src="https://acme.test/logo.png" alt="Acme &amp; Co"')
+    expect(mail.html).toContain('background:#ffe14d;color:#000000')
+    const dark = { ...facts.workspace.brand, primaryColor: '#102a43', logo: 'data:image/png;base64,AA' }
+    const { html } = writeGuestMail('confirmed', { ...facts, workspace: { ...facts.workspace, brand: dark } }, from)
+    expect(html).toContain('background:#102a43;color:#ffffff')
+    expect(html).not.toContain('<img')
+    expect(html).toContain('Acme &amp; Co')
+  })
+
+  it('has buttons to join, to reschedule and to cancel, until it is cancelled', () => {
+    const buttons = (html = '') =>
+      [...html.matchAll(/<a[^>]* href="([^"]+)"[^>]*>([^<]+)</g)].map(([, to, name]) => [name, to])
+    expect(buttons(mail.html)).toEqual([
+      ['Am Videogespräch teilnehmen', facts.joinUrl],
+      ['Verschieben', `${facts.manageUrl}?action=reschedule`],
+      ['Termin absagen', `${facts.manageUrl}?action=cancel`],
+    ])
+    expect(buttons(writeGuestMail('cancelled', facts, from).html)).toEqual([])
+  })
+
+  it('has the answers in words, and the reason only of a cancellation', () => {
+    expect(mail.text).toContain('Company size: 11–50\nNewsletter: Nein\n')
+    expect(mail.text).not.toContain('I am ill')
+    expect(writeOrganizerMail('cancelled', facts, from).text).toContain('Motif: I am ill')
   })
 
   it('shows the organizer as the sender and as who gets the reply', () => {

@@ -1,5 +1,5 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
-import { asLine, letterParts, type LetterText, type Row } from './letter.ts'
+import { asLine, letterParts, type LetterBrand, type LetterText, type Row } from './letter.ts'
 import type { Mailbox, MailMessage } from './message.ts'
 import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
 import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
@@ -20,10 +20,19 @@ export interface BookingFacts {
     readonly phone: string | null
   }
   readonly note: string | null
+  /** The answers to the questions of the link. */
+  readonly answers: readonly { readonly label: string; readonly value: string | boolean }[]
+  /** The guest's words about a cancellation. */
+  readonly cancelReason: string | null
   readonly joinUrl: string
   /** Available only right after the manage token was created or presented. */
   readonly manageUrl: string | null
-  readonly workspace: { readonly baseUrl: string; readonly locale: string; readonly timeFormat: '12h' | '24h' }
+  readonly workspace: {
+    readonly baseUrl: string
+    readonly locale: string
+    readonly timeFormat: '12h' | '24h'
+    readonly brand: LetterBrand
+  }
   /** The time of writing, ISO 8601. */
   readonly at: string
 }
@@ -50,7 +59,8 @@ export function writeGuestMail(change: BookingChange, facts: BookingFacts, from:
 function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
   const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
   const texts = bookingTexts(language)
-  const manage = facts.manageUrl && change !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
+  const { manageUrl } = change === 'cancelled' ? { manageUrl: null } : facts
+  const join = joinLink(change, texts, facts)
   const when = whenText(facts, language, facts.guest.timezone)
   return {
     language,
@@ -60,9 +70,19 @@ function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
       { label: texts.meeting, value: facts.linkName },
       { label: texts.when, value: when },
       { label: texts.organizer, value: facts.organizer.name },
-      ...noteRow(texts, facts),
+      ...wordsOfGuest(change, texts, facts),
     ],
-    links: [...joinLink(change, texts, facts), ...manage],
+    links: [...join, ...(manageUrl ? [{ label: texts.manage, value: manageUrl }] : [])],
+    buttons: [
+      ...join,
+      ...(manageUrl
+        ? [
+            { label: texts.reschedule, value: `${manageUrl}?action=reschedule` },
+            { label: texts.cancel, value: `${manageUrl}?action=cancel` },
+          ]
+        : []),
+    ],
+    brand: facts.workspace.brand,
   }
 }
 
@@ -81,9 +101,10 @@ export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, f
       { label: texts.when, value: when },
       { label: texts.guest, value: `${facts.guest.name} <${facts.guest.address}>` },
       ...phone,
-      ...noteRow(texts, facts),
+      ...wordsOfGuest(change, texts, facts),
     ],
     links: joinLink(change, texts, facts),
+    brand: facts.workspace.brand,
   }
   return {
     ...letterParts(letter),
@@ -102,8 +123,19 @@ function subjectOf(change: BookingChange, { language, when }: Letter, { linkName
   return `${bookingTexts(language).subject[change]}: ${linkName}, ${when}`
 }
 
-function noteRow(texts: BookingTexts, { note }: BookingFacts): Row[] {
-  return note ? [{ label: texts.note, value: note }] : []
+/** Returns the answers and the note of a guest, and the reason of a cancellation. */
+function wordsOfGuest(
+  change: BookingChange,
+  texts: BookingTexts,
+  { note, answers, cancelReason }: BookingFacts,
+): Row[] {
+  const inWords = (value: string | boolean): string =>
+    typeof value === 'string' ? value : value ? texts.yes : texts.no
+  return [
+    ...(change === 'cancelled' && cancelReason ? [{ label: texts.reason, value: cancelReason }] : []),
+    ...answers.map(({ label, value }) => ({ label, value: inWords(value) })),
+    ...(note ? [{ label: texts.note, value: note }] : []),
+  ]
 }
 
 function joinLink(change: BookingChange, texts: BookingTexts, { joinUrl }: BookingFacts): Row[] {

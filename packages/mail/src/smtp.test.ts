@@ -59,9 +59,16 @@ const facts: BookingFacts = {
   organizer: { name: 'Ada Admin', address: 'ada@acme.test', timezone: 'Europe/Berlin' },
   guest: { name: 'Zoë', address: 'zoe@guest.test', timezone: 'America/New_York', locale: 'ru', phone: null },
   note: null,
+  answers: [],
+  cancelReason: null,
   joinUrl: 'https://acme.test/call/join',
   manageUrl: 'https://acme.test/book/manage/secret',
-  workspace: { baseUrl: 'https://acme.test', locale: 'fr', timeFormat: '24h' },
+  workspace: {
+    baseUrl: 'https://acme.test',
+    locale: 'fr',
+    timeFormat: '24h',
+    brand: { companyName: null, logo: null, primaryColor: null },
+  },
   at: '2026-11-20T00:00:00.000Z',
 }
 

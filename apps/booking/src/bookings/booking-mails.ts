@@ -107,6 +107,8 @@ export function factsOf(
       phone: booking.inviteePhone,
     },
     note: booking.note,
+    answers: booking.answers,
+    cancelReason: booking.cancelReason,
     joinUrl: booking.joinUrl,
     manageUrl: `${workspace.baseUrl}/book/manage/${manageToken}`,
     workspace,

@@ -35,6 +35,7 @@ export type NewBooking = Pick<
   | 'inviteePhone'
   | 'inviteeLocale'
   | 'note'
+  | 'answers'
   | 'manageTokenHash'
   | 'callTokenHash'
   | 'joinUrl'
@@ -78,14 +79,14 @@ export async function lockBooking(
 
 const insert = statement(sql`
   INSERT INTO ${bookings} (workspace_id, id, link_id, organizer_id, status, start_at, end_at, invitee_name, invitee_email, invitee_timezone, invitee_phone,
-    invitee_locale, note, manage_token_hash, call_token_hash, join_url, room_id, created_at, updated_at)
+    invitee_locale, note, answers, manage_token_hash, call_token_hash, join_url, room_id, created_at, updated_at)
   VALUES (${given('workspaceId')}, ${given('id')}, ${given('linkId')}, ${given('organizerId')}, ${given('status')}, ${given('startAt')}, ${given('endAt')}, ${given('inviteeName')},
-    ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('manageTokenHash')},
+    ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('answers')}::jsonb, ${given('manageTokenHash')},
     ${given('callTokenHash')}, ${given('joinUrl')}, ${given('roomId')}, ${given('createdAt')}, ${given('createdAt')})`)
 
 /** Takes a slot, either for good or (PENDING) while the call is created. */
 export async function insertBooking(tx: CalendarTransaction, booking: NewBooking): Promise<BookingRow> {
-  await run(tx, insert, booking)
+  await run(tx, insert, { ...booking, answers: JSON.stringify(booking.answers) })
   return {
     ...booking,
     calendarSequence: 0,
@@ -93,6 +94,7 @@ export async function insertBooking(tx: CalendarTransaction, booking: NewBooking
     leadId: null,
     contactId: null,
     cancelledAt: null,
+    cancelReason: null,
     updatedAt: booking.createdAt,
     createdById: null,
   }

@@ -22,10 +22,14 @@ import {
   insertCalendarEvent,
   releasePending,
 } from './bookings.repository.ts'
+import { readAnswers } from './answers.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, mailParticipants } from './booking-mails.ts'
 
 export type BookingInput = Input<(typeof bookingResource)['operations']['create']>['body']
+
+/** A request whose answers fit the questions of its link. */
+type AnsweredInput = Omit<BookingInput, 'answers'> & { readonly answers: BookingRow['answers'] }
 
 interface Secrets {
   readonly manageToken: string
@@ -37,13 +41,14 @@ const minuteMs = 60_000
 
 /** Books a slot and tells both sides; the answer is committed before anybody is told. */
 export async function createBooking(context: BookingContext, link: Link, input: BookingInput) {
+  const answers = readAnswers(link.questions, input.answers)
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
   const { callProvider } = context.deps
   const roomId = callProvider.nameRoom?.()
   const { booking, mail } =
     roomId === undefined
-      ? await bookWithCall(context, link, input, secrets)
-      : await bookAtOnce(context, link, input, secrets, roomId)
+      ? await bookWithCall(context, link, { ...input, answers }, secrets)
+      : await bookAtOnce(context, link, { ...input, answers }, secrets, roomId)
   const confirmationEmailSent = await mailParticipants(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }
@@ -58,7 +63,7 @@ interface Booked {
 async function bookAtOnce(
   context: BookingContext,
   link: Link,
-  input: BookingInput,
+  input: AnsweredInput,
   secrets: Secrets,
   roomId: string,
 ): Promise<Booked> {
@@ -77,7 +82,7 @@ async function bookAtOnce(
 async function bookWithCall(
   context: BookingContext,
   link: Link,
-  input: BookingInput,
+  input: AnsweredInput,
   secrets: Secrets,
 ): Promise<Booked> {
   const held = await refusingTakenSlots(() =>
@@ -96,7 +101,7 @@ async function takeSlot(
   tx: CalendarTransaction,
   { deps, workspace, at }: BookingContext,
   link: Link,
-  input: BookingInput,
+  input: AnsweredInput,
   secrets: Secrets,
   state: Pick<BookingRow, 'status' | 'roomId'>,
 ): Promise<BookingRow> {
@@ -116,6 +121,7 @@ async function takeSlot(
     inviteePhone: input.phone ?? null,
     inviteeLocale: input.locale ?? null,
     note: input.note ?? null,
+    answers: input.answers,
     manageTokenHash: digest(secrets.manageToken),
     callTokenHash: digest(secrets.callToken),
     joinUrl: `${workspace.baseUrl}/call/${secrets.callToken}`,

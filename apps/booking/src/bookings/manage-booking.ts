@@ -93,11 +93,21 @@ async function moveUnderLock(
 }
 
 /** Cancels a booking; its slot is free at once, and its room is closed. */
-export async function cancelManaged(context: BookingContext, manageToken: string): Promise<{ bookingId: string }> {
+export async function cancelManaged(
+  context: BookingContext,
+  manageToken: string,
+  reason?: string,
+): Promise<{ bookingId: string }> {
   const { deps, workspace, at } = context
   const { booking: found, link } = await openManaged(context, manageToken)
   const { booking, mail } = await inCalendar(deps.db, undefined, calendarOf(found), async (tx) => {
-    const cancelled = await cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at })
+    const cancelled = await cancelBooking(tx, {
+      workspaceId: workspace.id,
+      id: found.id,
+      actor: guestActor(found),
+      at,
+      reason: reason ?? null,
+    })
     if (!cancelled) throw new ApiError('BOOKING_NOT_ACTIVE')
     return {
       booking: cancelled,

@@ -31,6 +31,7 @@ const rows = rowReader({
   isActive: bookingLinks.isActive,
   showAvatar: bookingLinks.showAvatar,
   linkGuest: bookingLinks.linkGuest,
+  questions: bookingLinks.questions,
   firstName: employees.firstName,
   lastName: employees.lastName,
   email: employees.email,

@@ -3,7 +3,7 @@ import type { Link, Organizer } from './links.repository.ts'
 
 /** A booking link as visitors see it (docs/guide/booking.md). */
 export function toLinkView(link: Link, workspace: Workspace) {
-  const { name, description, durationMin, timezone, showAvatar, organizer } = link
+  const { name, description, durationMin, timezone, showAvatar, organizer, questions } = link
   const { brand, locale, timeFormat } = workspace
   return {
     name,
@@ -15,6 +15,12 @@ export function toLinkView(link: Link, workspace: Workspace) {
     brand,
     locale,
     timeFormat,
+    questions: questions.map(({ label, type, required, options }) => ({
+      label,
+      type,
+      required,
+      options: [...options],
+    })),
   }
 }
 

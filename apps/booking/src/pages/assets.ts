@@ -2,6 +2,7 @@ import { mailLanguages } from '@crm/mail'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { timeZones } from './time-zones.ts'
 import { pageTexts } from './page-texts.ts'
 
 const files = [
@@ -10,6 +11,11 @@ const files = [
   'ui.js',
   'slot-picker.js',
   'booking-flow.js',
+  'free-slots.js',
+  'guest-form.js',
+  'meeting.js',
+  'steps.js',
+  'time-zones.js',
   'book.js',
   'manage.js',
   'call.js',
@@ -40,6 +46,7 @@ export function addAssets(app: FastifyInstance): void {
     const { locale } = request.params as { readonly locale: string }
     return senders.get(pageTexts(locale).language)?.(request, reply)
   })
+  addFile(app, '/book/assets/zones.json', Buffer.from(JSON.stringify(timeZones())))
   addFile(app, '/book/embed.js', readWeb('embed.js'))
 }
 

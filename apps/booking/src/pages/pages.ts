@@ -76,26 +76,20 @@ export function sendNotFound(reply: FastifyReply, locale: string | null): Fastif
   })
 }
 
-async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
+/** Shows the page in the language of the guest's browser: the mails follow it, too. */
+async function showBooking(anyVisit: Visit, slug: string): Promise<FastifyReply> {
+  const visit = inLanguageOf(anyVisit, ...browserLanguages(anyVisit.request))
   const { deps, reply, workspace, language, texts } = visit
   const link = isSalesOn({ workspace }) ? await findOpenLink(deps.db, workspace.id, slug) : undefined
   if (!link) return sendNotFound(reply, workspace.locale)
-  const view = toLinkView(link, workspace)
-  const main = [
-    heading(view.name, workspace),
-    `<p class="facts">${view.durationMin} ${escapeHtml(texts.minutes)}${view.organizer.name ? ` · ${escapeHtml(texts.with)} ${escapeHtml(view.organizer.name)}` : ''}</p>`,
-    view.description ? `<p class="description">${escapeHtml(view.description)}</p>` : '',
-    content(texts),
-  ]
-  const { durationMin, showAvatar, organizer } = view
-  const data = { ...common(visit), slug: link.slug, durationMin, showAvatar, organizer }
+  const { brand: _brand, ...view } = toLinkView(link, workspace)
   return sendPage(reply, 200, {
     language,
     title: view.name,
-    main: main.join(''),
+    main: content(texts, view.name),
     script: 'book.js',
     languages: languages(texts),
-    data,
+    data: { ...common(visit), link: { ...view, slug: link.slug, brand: brandOf(workspace) } },
   })
 }
 
@@ -105,14 +99,13 @@ async function showManaging(anyVisit: Visit, token: string): Promise<FastifyRepl
   if (!booking) return sendNotFound(anyVisit.reply, anyVisit.workspace.locale)
   const visit = inLanguageOf(anyVisit, booking.inviteeLocale)
   const { reply, workspace, language, texts } = visit
-  const main = heading(texts.yourMeeting, workspace) + content(texts)
   return sendPage(reply, 200, {
     language,
     title: texts.yourMeeting,
-    main,
+    main: content(texts, texts.yourMeeting),
     script: 'manage.js',
     languages: languages(texts),
-    data: { ...common(visit), token },
+    data: { ...common(visit), token, brand: brandOf(workspace) },
   })
 }
 
@@ -131,7 +124,7 @@ async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
     early: `<p class="said" role="status">${escapeHtml(texts.callOpens)} <time datetime="${opensAt}">${opensAt}</time></p>`,
     open: roomUrl
       ? `<p><a class="button main" href="${escapeHtml(roomUrl)}" rel="noreferrer">${escapeHtml(texts.callJoin)}</a></p>`
-      : content(texts),
+      : content(texts, ''),
     over: `<p class="said" role="status">${escapeHtml(texts.callOver)}</p>`,
     cancelled: `<p class="said" role="status">${escapeHtml(texts.cancelled)}</p>`,
   }
@@ -152,23 +145,25 @@ async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
   })
 }
 
-function heading(title: string, { brand }: Workspace): string {
-  const logo =
-    brand.logo && isPicture(brand.logo)
-      ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">`
-      : ''
+function heading(title: string, workspace: Workspace): string {
+  const brand = brandOf(workspace)
+  const logo = brand.logo
+    ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">`
+    : ''
   const company = !logo && brand.companyName ? `<p class="company">${escapeHtml(brand.companyName)}</p>` : ''
   return `${logo}${company}<h1>${escapeHtml(title)}</h1>`
 }
 
-/** Addresses that were stored before the check existed are checked here. */
-function isPicture(address: string): boolean {
-  return /^(https?:\/\/|data:image\/)/i.test(address) && URL.canParse(address)
+/** Returns the brand with a logo that is a picture: addresses that were stored before the check existed are checked here. */
+function brandOf({ brand }: Workspace): Workspace['brand'] {
+  const isPicture = /^(https?:\/\/|data:image\/)/i.test(brand.logo ?? '') && URL.canParse(brand.logo ?? '')
+  return { ...brand, logo: isPicture ? brand.logo : null }
 }
 
-/** The place where the script puts its content. */
-function content(texts: PageTexts): string {
-  return `<div id="content"><noscript>${escapeHtml(texts.needsScript)}</noscript></div>`
+/** The place where the script puts its content, with a heading until then. */
+function content(texts: PageTexts, title: string): string {
+  const heading = title ? `<h1 class="waiting">${escapeHtml(title)}</h1>` : ''
+  return `<div id="content">${heading}<noscript>${escapeHtml(texts.needsScript)}</noscript></div>`
 }
 
 function languages(texts: PageTexts) {

@@ -1,4 +1,4 @@
-import { provisionWorkspace, schema, type Executor } from '@crm/db'
+import { provisionWorkspace, recordPlanted, schema, type Executor } from '@crm/db'
 import { hashPassword } from '@crm/identity'
 import { bucketOf, createStorage } from '@crm/storage'
 import { eq } from 'drizzle-orm'
@@ -80,6 +80,7 @@ async function createDemo(
     shelf,
   )
   const hook = await addAutomation(tx, workspaceId, adminUserId, leads)
+  await recordPlanted(tx, workspaceId, adminUserId)
   await shelf.keep()
   return {
     workspaceId,

@@ -1,6 +1,6 @@
 import { recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
 import {
   bulkMax,
@@ -10,24 +10,20 @@ import {
   type BulkChange,
   type BulkResult,
 } from '../records/owned/bulk.ts'
-import { tell } from '../records/notices.ts'
 import { momentOf } from '../records/moment.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
 import { employeeContext } from './employee-context.ts'
 import type { Job, JobHandler } from './job-handler.ts'
+import { failedAgain, finishJob, isJob, jobAttemptsMax, lockOpenJob, type JobEnd, type JobRow } from './job-rows.ts'
 
 const { jobs } = schema
 
-type JobRow = typeof jobs.$inferSelect
 type Action = 'UPDATE' | 'DELETE'
 
 /** Errors of single records beyond this number are counted, but not stored. */
 const errorsKeptMax = 200
-
-/** After so many failures in a row the job counts as failed. */
-const attemptsMax = 8
 
 /** Returns the background work of one kind of record: to change and delete all matches of a filter, in steps; see `doStep`. */
 export function bulkJobs<Row extends OwnedRow, Patch extends object>(
@@ -49,13 +45,9 @@ async function doStep<Row extends OwnedRow, Patch extends object>(
   writer: RecordWriter<Row, Patch>,
   action: Action,
 ): Promise<void> {
-  const job = await lockJob(tx, row.workspaceId, row.payload['jobId'] as string)
-  if (!job || !['QUEUED', 'RUNNING'].includes(job.state)) return
-  if (row.attempts >= attemptsMax)
-    return finish(tx, job, at, {
-      state: 'FAILED',
-      error: { id: job.id, code: 'INTERNAL_ERROR', message: 'The job failed again and again' },
-    })
+  const job = await lockOpenJob(tx, row.workspaceId, row.payload['jobId'] as string)
+  if (!job) return
+  if (row.attempts >= jobAttemptsMax) return finish(tx, job, at, { state: 'FAILED', error: failedAgain(job) })
   try {
     const context = await contextOf({ row, tx, deps, at }, job)
     const { kind } = writer
@@ -84,11 +76,6 @@ async function doStep<Row extends OwnedRow, Patch extends object>(
     const code = error instanceof ApiError ? error.code : 'VALIDATION_ERROR'
     await finish(tx, job, at, { state: 'FAILED', error: { id: job.id, code, message: error.message } })
   }
-}
-
-async function lockJob(tx: Transaction, workspaceId: string, id: string): Promise<JobRow | undefined> {
-  const [job] = await tx.select().from(jobs).where(isJob({ workspaceId, id })).for('update')
-  return job
 }
 
 /** Returns the context of the job's employee, with the source of the original request. */
@@ -123,24 +110,13 @@ async function keepProgress(
     .where(isJob(job))
 }
 
-interface End {
-  readonly state: 'DONE' | 'FAILED'
-  readonly error?: JobRow['errors'][number]
-}
-
-async function finish(tx: Transaction, job: JobRow, at: string, { state, error }: End): Promise<void> {
-  const told = error ? { errors: [...job.errors, error] } : {}
-  await tx
-    .update(jobs)
-    .set({ state, finishedAt: at, startedAt: job.startedAt ?? at, ...told })
-    .where(isJob(job))
+async function finish(
+  tx: Transaction,
+  job: JobRow,
+  at: string,
+  { state, error }: Pick<JobEnd, 'state' | 'error'>,
+): Promise<void> {
   const text =
     state === 'DONE' ? 'A change of many records is done' : `A change of many records failed: ${error?.message}`
-  await tell(tx, { workspaceId: job.workspaceId, at }, [
-    { employeeId: job.employeeId, kind: 'job.finished', text, data: { jobId: job.id } },
-  ])
-}
-
-function isJob({ workspaceId, id }: Pick<JobRow, 'workspaceId' | 'id'>): SQL {
-  return and(eq(jobs.workspaceId, workspaceId), eq(jobs.id, id)) as SQL
+  await finishJob(tx, job, at, { state, error, text })
 }

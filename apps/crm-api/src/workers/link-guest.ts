@@ -18,6 +18,8 @@ import { lockContactPoints } from '../resources/leads/leads.repository.ts'
 import { guestEntity, lockBookingOf, noteOnRecord, type GuestEntity } from './guest-record.ts'
 import type { JobHandler } from './job-handler.ts'
 
+const commentMax = 10_000
+
 const { bookings, bookingLinks, contacts, leadSources, leads } = schema
 
 interface Linking {
@@ -169,10 +171,11 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
     ...(booking.status === 'CANCELLED' ? ['MEETING_CANCELLED'] : []),
   ]
   await noteOnRecord(tx, booking, entity, { kinds, actor, at, data: { linkName: made?.name ?? null } })
-  if (!booking.note) return
+  const body = commentOf(booking)
+  if (!body) return
   const { comment, isNew } = await insertComment(tx, workspace.id, {
     ...entity,
-    body: booking.note,
+    body,
     visibility: 'INTERNAL',
     authorType: 'EXTERNAL',
     authorName: booking.inviteeName,
@@ -183,6 +186,14 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
     updatedAt: at,
   })
   if (isNew) await traceComment(tx, { workspace, actor, at }, comment)
+}
+
+/** Returns what a guest wrote: the note, then the answers to the questions of the link. */
+function commentOf({ note, answers }: Linking['booking']): string {
+  const lines = answers.map(
+    ({ label, value }) => `${label}: ${typeof value === 'string' ? value : value ? 'Yes' : 'No'}`,
+  )
+  return [...(note ? [note] : []), ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n').slice(0, commentMax)
 }
 
 async function tellOrganizer({ tx, workspace, booking, at }: Linking, reason: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { readMaySend } from '@crm/db'
 import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
+import { demoRemoval } from '../across/demo/demo.handlers.ts'
 import { accountMailEvent, resetMailEvent } from '../domain/sign-in/account-mails.ts'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import { writtenMailEvent } from '../resources/activities/activities.email.ts'
@@ -18,6 +19,7 @@ import { completeDeps, type GivenDeps } from '../platform/deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
 import { exportPersonData } from './person-data.ts'
+import { removeDemo } from './remove-demo.ts'
 import { mailWritten } from './written-mail.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
@@ -34,6 +36,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'import.revert': revertStep,
   'export.run': runExport,
   'privacy.export': exportPersonData,
+  [demoRemoval]: removeDemo,
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),

@@ -36,7 +36,7 @@ const looksMax = 5
  * The columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
  * become a list for everybody.
  */
-const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
+export const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
   COMPANY: [
     { table: contacts, column: contacts.companyId },
     { table: deals, column: deals.companyId },

@@ -1,4 +1,5 @@
 import { systemScope } from '@crm/db'
+import { readAttachments } from '../domain/mail/attached-files.ts'
 import { changeRecord } from '../records/owned/write.ts'
 import { activityWriter } from '../resources/activities/activities.commands.ts'
 import type { Job } from './job-handler.ts'
@@ -11,7 +12,9 @@ export async function mailWritten(job: Job): Promise<void> {
   await sendForPerson(
     job,
     asked,
-    async ({ caller: { employee }, workspace }) => {
+    async (context) => {
+      const { caller, workspace } = context
+      const { employee } = caller
       const { subject = '', message, to, cc } = asked.mail
       const [first, ...alsoTo] = to.map((address) => ({ address }))
       if (!first) return
@@ -23,6 +26,7 @@ export async function mailWritten(job: Job): Promise<void> {
         replyTo: { name: employee.name, address: employee.email },
         subject,
         text: `${message}\n`,
+        attachments: await readAttachments(tx, context, asked.fileIds ?? []),
       })
     },
     (context) =>

@@ -92,6 +92,9 @@ export type ActivityPatch = z.output<typeof activityPatch>
 
 const recipients = z.array(email).max(20)
 
+/** The most bytes that the attachments of a written mail have together. */
+export const attachedBytesMax = 10 * 1024 ** 2
+
 /** A mail that a person writes to somebody about records. */
 const writtenMail = z.strictObject({
   to: recipients.min(1),
@@ -99,6 +102,11 @@ const writtenMail = z.strictObject({
   subject: requiredLine(200),
   message: requiredText(20_000),
   links: recordLinks.min(1),
+  fileIds: z
+    .array(id)
+    .max(10)
+    .default([])
+    .meta({ description: `Attachments, ${attachedBytesMax / 1024 ** 2} MB in all` }),
 })
 export type WrittenMail = z.output<typeof writtenMail>
 

@@ -30,6 +30,20 @@ const isOneLine = (value: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u202
 // oxlint-disable-next-line no-control-regex
 const isPlainText = (value: string): boolean => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value)
 
+/** The forms that the answer to a question of a booking link takes. */
+export const bookingQuestionTypes = ['TEXT', 'LONG_TEXT', 'SELECT', 'CHECKBOX'] as const
+
+/** A question that a booking link asks besides name and email. */
+export const bookingQuestion = z.object({
+  label: z.string(),
+  type: z.enum(bookingQuestionTypes),
+  required: z.boolean(),
+  options: z.array(z.string()).meta({ description: 'The choices of a SELECT' }),
+})
+
+/** A guest's answer, with the question as it was asked. */
+export const bookingAnswer = z.object({ label: z.string(), value: z.union([z.string(), z.boolean()]) })
+
 /** Treats absent, `null` and empty the same, because widgets send whichever their form gives. */
 function optional<Schema extends z.ZodType<string>>(schema: Schema) {
   return schema.nullish().transform((value) => value || undefined)
@@ -61,6 +75,7 @@ const linkView = z.object({
   }),
   locale: z.string().nullable(),
   timeFormat: z.enum(['12h', '24h']),
+  questions: z.array(bookingQuestion),
 })
 
 const linkOfBooking = z.object({
@@ -130,6 +145,10 @@ export const booking = bookingResource('booking', {
       timezone: timeZone,
       phone: optional(atMost(50, isOneLine)),
       note: optional(atMost(1000, isPlainText)),
+      answers: z
+        .record(z.string().max(200), z.union([atMost(1000, isPlainText), z.boolean()]))
+        .optional()
+        .meta({ description: 'The answers to the questions of the link, by the label of the question' }),
       locale: optional(
         z
           .string()
@@ -182,6 +201,10 @@ export const booking = bookingResource('booking', {
     summary: 'Cancel a booking',
     access: 'open',
     params: byToken,
+    body: z
+      .object({ reason: optional(atMost(1000, isPlainText)) })
+      .nullish()
+      .meta({ description: 'The reason is told to the organizer' }),
     reply: data(200, z.object({ bookingId: id })),
     errors: ['BOOKING_NOT_FOUND', 'MANAGE_LINK_EXPIRED', 'BOOKING_NOT_ACTIVE'],
   },

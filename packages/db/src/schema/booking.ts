@@ -27,6 +27,24 @@ export interface DateOverride {
   readonly hours: readonly { readonly start: string; readonly end: string }[]
 }
 
+/** The forms that the answer to a question of a booking link takes. */
+export const bookingQuestionTypes = ['TEXT', 'LONG_TEXT', 'SELECT', 'CHECKBOX'] as const
+
+/** A question that a booking link asks besides name and email. */
+export interface BookingQuestion {
+  readonly label: string
+  readonly type: (typeof bookingQuestionTypes)[number]
+  readonly required: boolean
+  /** The choices of a SELECT. */
+  readonly options: readonly string[]
+}
+
+/** A guest's answer, with the question as it was asked; true and false come from a CHECKBOX. */
+export interface BookingAnswer {
+  readonly label: string
+  readonly value: string | boolean
+}
+
 export const bookingLinks = pgTable(
   'booking_links',
   {
@@ -44,6 +62,7 @@ export const bookingLinks = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     showAvatar: boolean('show_avatar').notNull().default(true),
     linkGuest: boolean('link_guest').notNull().default(true),
+    questions: jsonb('questions').$type<BookingQuestion[]>().notNull().default([]),
     ...stamps(),
   },
   (t) => [
@@ -74,6 +93,7 @@ export const bookings = pgTable(
     inviteePhone: text('invitee_phone'),
     inviteeLocale: text('invitee_locale'),
     note: text('note'),
+    answers: jsonb('answers').$type<BookingAnswer[]>().notNull().default([]),
     manageTokenHash: bytes('manage_token_hash').notNull(),
     callTokenHash: bytes('call_token_hash').notNull(),
     joinUrl: text('join_url').notNull(),
@@ -83,6 +103,7 @@ export const bookings = pgTable(
     leadId: uuid('lead_id'),
     contactId: uuid('contact_id'),
     cancelledAt: instant('cancelled_at'),
+    cancelReason: text('cancel_reason'),
     ...stamps(),
   },
   (t) => [

@@ -17,4 +17,10 @@ export interface BookingTexts {
   readonly note: string
   readonly join: string
   readonly manage: string
+  readonly reschedule: string
+  readonly cancel: string
+  /** The reason of a cancellation. */
+  readonly reason: string
+  readonly yes: string
+  readonly no: string
 }

@@ -20,4 +20,9 @@ export const de: BookingTexts = {
   note: 'Notiz',
   join: 'Am Videogespräch teilnehmen',
   manage: 'Termin verschieben oder absagen',
+  reschedule: 'Verschieben',
+  cancel: 'Termin absagen',
+  reason: 'Grund',
+  yes: 'Ja',
+  no: 'Nein',
 }

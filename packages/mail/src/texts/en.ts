@@ -3,7 +3,7 @@ import type { BookingTexts } from './booking-wording.ts'
 export const en: BookingTexts = {
   subject: { confirmed: 'Confirmed', rescheduled: 'New time', cancelled: 'Cancelled' },
   toGuest: {
-    confirmed: 'Your meeting is booked.',
+    confirmed: 'You are booked.',
     rescheduled: 'Your meeting has a new time.',
     cancelled: 'Your meeting is cancelled.',
   },
@@ -17,7 +17,12 @@ export const en: BookingTexts = {
   organizer: 'With',
   guest: 'Guest',
   phone: 'Phone',
-  note: 'Note',
+  note: 'Notes',
   join: 'Join the video call',
-  manage: 'Move or cancel the meeting',
+  manage: 'Reschedule or cancel',
+  reschedule: 'Reschedule',
+  cancel: 'Cancel meeting',
+  reason: 'Reason',
+  yes: 'Yes',
+  no: 'No',
 }

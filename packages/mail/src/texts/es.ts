@@ -20,4 +20,9 @@ export const es: BookingTexts = {
   note: 'Nota',
   join: 'Unirse a la videollamada',
   manage: 'Cambiar o cancelar la reunión',
+  reschedule: 'Cambiar la hora',
+  cancel: 'Cancelar la reunión',
+  reason: 'Motivo',
+  yes: 'Sí',
+  no: 'No',
 }

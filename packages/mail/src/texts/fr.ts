@@ -20,4 +20,9 @@ export const fr: BookingTexts = {
   note: 'Note',
   join: 'Rejoindre l’appel vidéo',
   manage: 'Déplacer ou annuler le rendez-vous',
+  reschedule: 'Déplacer',
+  cancel: 'Annuler le rendez-vous',
+  reason: 'Motif',
+  yes: 'Oui',
+  no: 'Non',
 }

@@ -20,4 +20,9 @@ export const ru: BookingTexts = {
   note: 'Примечание',
   join: 'Подключиться к видеозвонку',
   manage: 'Перенести или отменить встречу',
+  reschedule: 'Перенести',
+  cancel: 'Отменить встречу',
+  reason: 'Причина',
+  yes: 'Да',
+  no: 'Нет',
 }

@@ -224,7 +224,14 @@ async function eraseAutomation(
 async function eraseBookings(tx: Transaction, workspaceId: string, isTheirs: SQL, counts: Counts): Promise<void> {
   const erased = await tx
     .update(bookings)
-    .set({ inviteeName: '(erased)', inviteeEmail: 'erased@erased.invalid', inviteePhone: null, note: null })
+    .set({
+      inviteeName: '(erased)',
+      inviteeEmail: 'erased@erased.invalid',
+      inviteePhone: null,
+      note: null,
+      answers: [],
+      cancelReason: null,
+    })
     .where(and(eq(bookings.workspaceId, workspaceId), isTheirs))
     .returning({ id: bookings.id })
   if (erased.length > 0) counts['bookings'] = erased.length

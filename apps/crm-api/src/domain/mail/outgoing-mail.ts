@@ -11,6 +11,8 @@ export interface OutgoingMail {
   readonly entityType: string
   readonly entityId: string
   readonly mail: MailInput
+  /** The attachments. */
+  readonly fileIds?: readonly string[]
 }
 
 const hourMs = 3_600_000

@@ -66,13 +66,23 @@ export async function purgeRecord(
   { deletedBy, at }: PurgeTimes,
 ): Promise<boolean> {
   const { table } = kind
-  const isIt = and(eq(table.workspaceId, key.workspaceId), eq(table.id, key.id))
   const locked = await tx
     .select({ id: sql`${table.id}` })
     .from(table)
-    .where(and(isIt, purgeable(kind, deletedBy)))
+    .where(and(eq(table.workspaceId, key.workspaceId), eq(table.id, key.id), purgeable(kind, deletedBy)))
     .for('update', { skipLocked: true })
   if (locked.length === 0) return false
+  await removeForGood(tx, kind, key, at)
+  return true
+}
+
+/** Deletes a record for good with its comments, history, links and documents, and clears other references to it. */
+export async function removeForGood(
+  tx: Transaction,
+  kind: Pick<PurgedKind, 'table' | 'referredToBy'>,
+  key: PurgeableKey,
+  at: string,
+): Promise<void> {
   for (const { table: other, column } of kind.referredToBy) {
     await tx.execute(
       sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`,
@@ -101,8 +111,7 @@ export async function purgeRecord(
         eq(recordLinks.fromId, key.id),
       ),
     )
-  await tx.delete(table).where(isIt)
-  return true
+  await tx.delete(kind.table).where(and(eq(kind.table.workspaceId, key.workspaceId), eq(kind.table.id, key.id)))
 }
 
 /** Returns the condition for purgeable records. A merged record stays, because it leads to the record that it was merged into. */

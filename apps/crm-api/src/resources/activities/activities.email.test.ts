@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
@@ -105,4 +105,72 @@ it('refuses records that its sender does not see, and people who may not record 
   expect(await send({ links: about(hidden) }, none)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
   await jobs.settled()
   expect(jobs.mails).toHaveLength(mailsBefore)
+})
+
+describe('attachments', () => {
+  const upload = async (filename: string) => {
+    const body = {
+      filename,
+      contentType: 'text/plain',
+      contentBase64: Buffer.from(`Text of ${filename}`).toString('base64'),
+    }
+    const made = await api.call({ method: 'POST', path: '/api/files/upload', key, body })
+    expect(made.status).toBe(201)
+    return made.body.data.id as string
+  }
+
+  it('go with the mail, and their names stay in the activity', async () => {
+    const fileIds = [await upload('offer.txt'), await upload('terms.txt')]
+    const sent = await send({ links: about(await createLead(api)), fileIds })
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { data: { body: 'Dear Rita\n\nSee you.\n\n📎 offer.txt\n📎 terms.txt' } },
+    })
+    await jobs.settled()
+    const { attachments = [], text } = jobs.mails.at(-1) ?? {}
+    expect(text).toBe('Dear Rita\n\nSee you.\n')
+    expect(attachments.map(({ filename, content }) => [filename, Buffer.from(content).toString()])).toEqual([
+      ['offer.txt', 'Text of offer.txt'],
+      ['terms.txt', 'Text of terms.txt'],
+    ])
+  })
+
+  it('are refused when the sender may not see them: 400 INVALID_REFERENCE', async () => {
+    const author = await workspace.employee({ roles: ['Member'] })
+    const { key: own } = await workspace.apiKey({ ownerId: author.id })
+    const links = about(
+      (await api.call({ method: 'POST', path: '/api/leads', key: own, body: { firstName: 'Mine' } })).body.data.id,
+    )
+    for (const fileIds of [[await upload('secret.txt')], [unknownId]])
+      expect(await send({ links, fileIds }, own)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REFERENCE' },
+      })
+    expect((await send({ links }, own)).status).toBe(201)
+  })
+
+  it('are refused when they are larger than 10 MB in all: 400 VALIDATION_ERROR', async () => {
+    const fileIds = [await upload('large.txt'), await upload('small.txt')]
+    await api.db
+      .update(schema.files)
+      .set({ size: 10 * 1024 ** 2 })
+      .where(eq(schema.files.id, fileIds[0] as string))
+    const links = about(await createLead(api))
+    expect(await send({ links, fileIds })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect((await send({ links, fileIds: Array(11).fill(fileIds[1]) })).status).toBe(400)
+  })
+
+  it('that the sender has lost since then are not sent: the activity is cancelled', async () => {
+    const fileId = await upload('gone.txt')
+    const { id } = (await send({ links: about(await createLead(api)), fileIds: [fileId] })).body.data
+    await jobs.settled()
+    const row = (await api.db.select().from(schema.outbox)).find(
+      ({ payload }) => (payload as { entityId?: string }).entityId === id,
+    )
+    await api.call({ method: 'DELETE', path: `/api/files/${fileId}`, key })
+    const before = jobs.mails.length
+    await jobs.run(row!, {}, handleJob)
+    expect(jobs.mails).toHaveLength(before)
+    expect((await api.call({ path: `/api/activities/${id}`, key })).body.data.status).toBe('CANCELLED')
+  })
 })

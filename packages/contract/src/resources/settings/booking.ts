@@ -3,7 +3,14 @@ import { byId, day, id, instant, instantInput, recordFields, requiredText, text,
 import { booleanParam, pagedList, rangeParam, sortQuery, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
-import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
+import {
+  bookingAnswer,
+  bookingQuestion,
+  bookingQuestionTypes,
+  bookingStatuses,
+  reservedSlugs,
+  slugPattern,
+} from '../booking.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Expected a time of day such as 09:00')
 const clockOrMidnight = z
@@ -14,6 +21,22 @@ const clockOrMidnight = z
 const hours = z.strictObject({ start: clock, end: clockOrMidnight })
 const weeklyHours = z.array(hours.extend({ day: z.int().min(0).max(6).meta({ description: '0 = Sunday' }) })).max(100)
 const dateOverrides = z.array(z.strictObject({ date: day, hours: z.array(hours).max(20) })).max(400)
+
+const questionInput = z
+  .strictObject({
+    label: requiredText(200),
+    type: z.enum(bookingQuestionTypes),
+    required: z.boolean().default(false),
+    options: z.array(requiredText(100)).max(50).default([]),
+  })
+  .refine(({ type, options }) => (type === 'SELECT') === options.length > 0, {
+    message: 'A question of type SELECT has options, and no other',
+    path: ['options'],
+  })
+const questions = z
+  .array(questionInput)
+  .max(10)
+  .refine((asked) => new Set(asked.map(({ label }) => label)).size === asked.length, 'Each question is asked once')
 
 const bookingLink = z.object({
   ...recordFields,
@@ -30,6 +53,7 @@ const bookingLink = z.object({
   isActive: z.boolean(),
   showAvatar: z.boolean(),
   linkGuest: z.boolean(),
+  questions: z.array(bookingQuestion),
 })
 
 const slug = z
@@ -48,6 +72,7 @@ const linkFields = {
   isActive: z.boolean().optional(),
   showAvatar: z.boolean().optional(),
   linkGuest: z.boolean().optional(),
+  questions: questions.optional().meta({ description: 'Asked of the guest besides name and email' }),
 }
 
 export const bookingLinkInput = z.strictObject({ slug, name: requiredText(200), ...linkFields })
@@ -95,11 +120,13 @@ export const bookingRecord = z.object({
   inviteeTimezone: z.string(),
   inviteePhone: z.string().nullable(),
   note: z.string().nullable(),
+  answers: z.array(bookingAnswer),
   joinUrl: z.string(),
   confirmationEmailSent: z.boolean(),
   leadId: id.nullable(),
   contactId: id.nullable(),
   cancelledAt: instant.nullable(),
+  cancelReason: z.string().nullable(),
 })
 
 export const bookings = settingsResource('settings.bookings', {

@@ -122,5 +122,6 @@ async function trace(tx: Transaction, context: CrmContext, action: string, { id,
 
 function toRecord({ workspaceId: _workspace, ...row }: LinkRow, baseUrl: string) {
   const dateOverrides = row.dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] }))
-  return { ...row, dateOverrides, url: `${baseUrl}/book/${row.slug}` }
+  const questions = row.questions.map((question) => ({ ...question, options: [...question.options] }))
+  return { ...row, dateOverrides, questions, url: `${baseUrl}/book/${row.slug}` }
 }
