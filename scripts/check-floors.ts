@@ -17,7 +17,7 @@ const floorsOf: Readonly<Record<string, Floors>> = {
     apart: ['resources'],
   },
   'apps/console/web/src': {
-    folders: [['base'], ['shell'], ['records'], ['domain'], ['frame'], ['features']],
+    folders: [['texts'], ['base'], ['shell'], ['records'], ['domain'], ['frame'], ['features']],
     apart: ['features'],
     entrance: 'routes.ts',
   },

@@ -165,3 +165,24 @@ describe('a page in brackets', () => {
     expect(loose).toEqual({})
   })
 })
+
+describe('the language of the console', () => {
+  it('is that of the browser, until a person chooses another one', async () => {
+    const page = await pages.signedIn('/settings/account', { locale: 'de-AT' })
+    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
+    await page.locator('html[lang="de"]').waitFor()
+    await page.getByRole('combobox', { name: 'Sprache' }).click()
+    await page.getByRole('option', { name: 'Français' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
+    await page.locator('html[lang="fr"]').waitFor()
+    await page.goto('/leads')
+    await page.getByRole('navigation').getByRole('link', { name: 'Tâches' }).waitFor()
+  })
+
+  it('is that of the browser before somebody signs in', async () => {
+    const page = await pages.open({ locale: 'es' })
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: 'Continuar' }).waitFor()
+    await page.locator('html[lang="es"]').waitFor()
+  })
+})

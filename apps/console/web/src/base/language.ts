@@ -25,7 +25,13 @@ export function chosenLanguage(): Language | typeof pseudoLanguage {
   return stored === pseudoLanguage ? pseudoLanguage : languageFor([stored, ...navigator.languages])
 }
 
-/** Shows the console in the language of an account from now on; without one, in that of the browser. */
+/** Returns the language that a person chose in this browser; null without a choice. */
+export function storedLanguage(): Language | null {
+  const stored = window.localStorage.getItem(storedAs) ?? undefined
+  return isLanguage(stored) ? stored : null
+}
+
+/** Shows the console in a language from now on; null for the one that the browser prefers. */
 export function chooseLanguage(code: string | null): void {
   const before = chosenLanguage()
   if (before === pseudoLanguage) return

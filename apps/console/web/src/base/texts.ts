@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import { chosenLanguage, pseudoLanguage, type Language } from './language.ts'
 import type { Texts } from '../texts/en.ts'
 
-const catalogues: Readonly<Record<Language | typeof pseudoLanguage, () => Promise<{ readonly default: Texts }>>> = {
+const catalogues: Readonly<Record<Language | typeof pseudoLanguage, () => Promise<{ readonly texts: Texts }>>> = {
   en: () => import('../texts/en.ts'),
   de: () => import('../texts/de.ts'),
   fr: () => import('../texts/fr.ts'),
@@ -20,7 +20,7 @@ export const language: Language = chosen === pseudoLanguage ? 'en' : chosen
 export const dateLocale = language === 'en' ? 'en-GB' : language
 
 /** Returns a text of the catalogues in the language of the page, with its values filled in. */
-export const t = createTranslator({ locale: language, messages: (await catalogues[chosen]()).default })
+export const t = createTranslator({ locale: language, messages: (await catalogues[chosen]()).texts })
 
 /** Formats a number in the language of the page. */
 export function inDigits(value: number, options?: Intl.NumberFormatOptions): string {

@@ -18,7 +18,7 @@ type FeedTexts = Texts['feed']
 
 /** Describes an event, for the place after the name of its author. */
 export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
-  const key = `feed.acts.${kind as keyof FeedTexts['acts']}` as const
+  const key = `feed.acts.${kind}` as const
   return t.has(key) ? t(key, named(noun)) : inSentence(inWords(kind))
 }
 

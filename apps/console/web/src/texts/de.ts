@@ -33,7 +33,7 @@ import transfers from './de/transfers.json'
 import type { Texts } from './en.ts'
 
 /** The German texts. */
-const de: Texts = {
+export const texts: Texts = {
   activities,
   automation,
   base,
@@ -67,5 +67,3 @@ const de: Texts = {
   team,
   transfers,
 }
-
-export default de

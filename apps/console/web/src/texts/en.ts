@@ -32,7 +32,7 @@ import team from './en/team.json'
 import transfers from './en/transfers.json'
 
 /** The English texts by feature; the other languages have the same keys. */
-const en = {
+export const texts = {
   activities,
   automation,
   base,
@@ -67,6 +67,4 @@ const en = {
   transfers,
 }
 
-export type Texts = typeof en
-
-export default en
+export type Texts = typeof texts

@@ -33,7 +33,7 @@ import transfers from './es/transfers.json'
 import type { Texts } from './en.ts'
 
 /** The Spanish texts. */
-const es: Texts = {
+export const texts: Texts = {
   activities,
   automation,
   base,
@@ -67,5 +67,3 @@ const es: Texts = {
   team,
   transfers,
 }
-
-export default es

@@ -33,7 +33,7 @@ import transfers from './fr/transfers.json'
 import type { Texts } from './en.ts'
 
 /** The French texts. */
-const fr: Texts = {
+export const texts: Texts = {
   activities,
   automation,
   base,
@@ -67,5 +67,3 @@ const fr: Texts = {
   team,
   transfers,
 }
-
-export default fr

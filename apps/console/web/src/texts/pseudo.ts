@@ -1,11 +1,9 @@
-import en, { type Texts } from './en.ts'
+import { texts as english, type Texts } from './en.ts'
 
 type Branch = { readonly [key: string]: string | Branch }
 
 /** The English texts in brackets. A text without them comes from no catalogue: it would stay English in every language. */
-const pseudo = inBrackets(en) as Texts
-
-export default pseudo
+export const texts = inBrackets(english) as Texts
 
 function inBrackets(branch: Branch): Branch {
   return Object.fromEntries(

@@ -33,7 +33,7 @@ import transfers from './ru/transfers.json'
 import type { Texts } from './en.ts'
 
 /** The Russian texts. */
-const ru: Texts = {
+export const texts: Texts = {
   activities,
   automation,
   base,
@@ -67,5 +67,3 @@ const ru: Texts = {
   team,
   transfers,
 }
-
-export default ru

@@ -1,7 +1,11 @@
+import { Select } from '@mantine/core'
+import { chooseLanguage, languages, storedLanguage } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
+import { t } from '../../base/texts.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { t } from '../../base/texts.ts'
+
+const likeTheBrowser = ''
 
 /** The settings of a person's own account. */
 export function AccountPage() {
@@ -15,6 +19,18 @@ export function AccountPage() {
             [t('common.email'), person.email],
             [t('common.timeZone'), person.timezone ?? person.workspace.timezone],
           ]}
+        />
+      </Panel>
+      <Panel title={t('settings.language')}>
+        <Select
+          aria-label={t('settings.language')}
+          allowDeselect={false}
+          value={storedLanguage() ?? likeTheBrowser}
+          data={[
+            { value: likeTheBrowser, label: t('settings.likeTheBrowser') },
+            ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(code) => chooseLanguage(code === null || code === likeTheBrowser ? null : code)}
         />
       </Panel>
     </Page>

@@ -1,0 +1,48 @@
+import { createTranslator } from 'use-intl/core'
+import { describe, expect, it } from 'vitest'
+import { texts as de } from './de.ts'
+import { texts as en } from './en.ts'
+import { texts as es } from './es.ts'
+import { texts as fr } from './fr.ts'
+import { texts as ru } from './ru.ts'
+
+type Branch = { readonly [key: string]: string | Branch }
+
+const flat = (branch: Branch, before = ''): (readonly [string, string])[] =>
+  Object.entries(branch).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
+  )
+
+/** Returns the names of the tags of a text, such as `b`. */
+const tagsOf = (text: string) =>
+  [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name = '']) => name))].toSorted((a, b) => a.localeCompare(b))
+
+/** Returns the values that a text takes, with one that every text about a noun gets. */
+const valuesOf = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name)
+
+describe.each(Object.entries({ de, es, fr, ru }))('the texts in %s', (locale, texts) => {
+  const english = new Map(flat(en))
+  const own = flat(texts)
+
+  it('have the keys and the tags of the English ones', () => {
+    expect(new Set(own.map(([key]) => key))).toEqual(new Set(english.keys()))
+    for (const [key, text] of own) expect([key, tagsOf(text)]).toEqual([key, tagsOf(english.get(key) ?? '')])
+  })
+
+  it('can be written with the values that the English ones take', () => {
+    const failures: string[] = []
+    const t = createTranslator<Branch>({
+      locale,
+      messages: texts,
+      onError: ({ message, originalMessage }) => failures.push(`${message} ${originalMessage ?? ''}`),
+    })
+    for (const [key, text] of own) {
+      const values = Object.fromEntries(
+        [...valuesOf(english.get(key) ?? ''), 'gender', 'count'].map((name) => [name, 2 as never]),
+      )
+      const tags = Object.fromEntries(tagsOf(text).map((name) => [name, (inner: unknown) => inner as never]))
+      void t.rich(key as never, { ...values, ...tags } as never)
+    }
+    expect(failures).toEqual([])
+  })
+})
