@@ -97,7 +97,7 @@ describe('tags and attributes', () => {
     await page.getByRole('button', { name: 'Edit Colour' }).click()
     await save(page, 'Edit Colour', (form) => form.getByLabel('Value').selectOption({ label: 'Yellow' }))
     await page.getByRole('row', { name: /Colour.*Yellow/ }).waitFor()
-    await page.getByRole('button', { name: 'Take Colour off' }).click()
+    await page.getByRole('button', { name: 'Remove Colour' }).click()
     await page.getByRole('row', { name: /Colour/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit Tags' }).click()
     await page.getByRole('combobox', { name: 'Tags' }).fill('autumn')
