@@ -9,7 +9,8 @@ import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
-import { addressOf } from '../../records/record-place.ts'
+import { addressOf, nounOf } from '../../records/record-place.ts'
+import { describeKind } from '../../records/timeline-words.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -24,7 +25,7 @@ import {
 import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
-import { t } from '../../base/texts.ts'
+import { language, t } from '../../base/texts.ts'
 
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
@@ -224,9 +225,13 @@ function Latest() {
       {data === undefined && error === null && <LoadingLines lines={5} label={t('home.loadingActivity')} />}
       {entries?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
       <ul className={classes.list} aria-label={t('home.activityFeed')}>
-        {entries?.map(({ id, text, record, occurredAt }) => (
+        {entries?.map(({ id, kind, actor, text, record, occurredAt }) => (
           <li key={id} className={classes.row}>
-            <Sentence text={text} record={record} />
+            {/* The API tells its sentences in English. */}
+            <Sentence
+              text={language === 'en' ? text : `${actor.name} ${describeKind(kind, nounOf(record.entityType))}:`}
+              record={record}
+            />
             <Age className={classes.dim} at={occurredAt} />
           </li>
         ))}
