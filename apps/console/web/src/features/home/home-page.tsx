@@ -22,6 +22,7 @@ import {
   rottingDealsQuery,
   wonQuery,
 } from './home-queries.ts'
+import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
@@ -32,6 +33,7 @@ export function HomePage() {
   const { may } = useSession()
   return (
     <Page title={t('home.home')}>
+      <DemoBanner />
       <GetStarted />
       <div className={classes.columns}>
         <div className={classes.column}>

@@ -1,0 +1,98 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { inDigits, t } from '../../base/texts.ts'
+import { codeNames } from '../../records/field-words.ts'
+import { countOfKnown } from '../../records/kind-words.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/page.tsx'
+
+const demoQuery = queryOptions({
+  queryKey: ['demo'],
+  queryFn: async ({ signal }) => (await settings.demo.get({ signal })).data,
+  // While a removal runs, its progress is read again and again.
+  refetchInterval: ({ state }) => (isRunning(state.data?.job?.state) ? 2_000 : false),
+})
+
+function isRunning(state: string | undefined): boolean {
+  return state === 'QUEUED' || state === 'RUNNING'
+}
+
+/** The way out of the demo: says that the workspace holds demo data, and removes it. */
+export function DemoBanner() {
+  const { may } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const { data: demo } = useQuery({ ...demoQuery, enabled: may('MANAGE_WORKSPACE') })
+  if (demo === undefined || !demo.isDemo || demo.total === demo.kept) return null
+  return (
+    <Panel
+      title={t('home.demoData')}
+      note={t(isRunning(demo.job?.state) ? 'home.demoIsBeingRemoved' : 'home.theseRecordsAreForTrying')}
+      actions={
+        <Button size="xs" disabled={isRunning(demo.job?.state)} onClick={() => setAsking(true)}>
+          {t('home.startWithYourOwnData')}
+        </Button>
+      }
+    >
+      {isAsking && <RemovalDialog name={demo.name} kinds={demo.kinds} onClose={() => setAsking(false)} />}
+    </Panel>
+  )
+}
+
+interface RemovalDialogProps {
+  readonly name: string
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[]
+  onClose(): void
+}
+
+function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const removal = useMutation({
+    mutationFn: (form: FormData) => settings.demo.remove({ body: { name: textIn(form, 'name') } }),
+    onSuccess: async () => {
+      notify(t('home.demoIsBeingRemoved'))
+      onClose()
+      await client.invalidateQueries({ queryKey: demoQuery.queryKey })
+    },
+  })
+  const known = kinds.filter(({ kind, count }) => count > 0 && countOfKnown(kind, count) !== undefined)
+  const others = kinds.filter((kind) => !known.includes(kind)).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <FormDialog
+      opened
+      title={t('home.startWithYourOwnData')}
+      submit={t('home.removeDemoData')}
+      isDestructive
+      isBusy={removal.isPending}
+      isIncomplete={typed.trim() !== name}
+      error={removal.error}
+      onSubmit={removal.mutate}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('home.theDemoIsRemovedWhat')}</Text>
+      <Facts
+        facts={[
+          ...known.map(({ kind, count }) => [t(`kinds.${kind as 'LEAD'}.many`), inDigits(count)] as const),
+          ...(others > 0 ? [[codeNames['OTHER'] ?? '', inDigits(others)] as const] : []),
+        ]}
+      />
+      <TextInput
+        name="name"
+        label={t('home.workspaceName')}
+        description={t('home.typeNameToConfirm', { name })}
+        error={isRefusedWith(removal.error, 'VALIDATION_ERROR') && t('base.notValid')}
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
