@@ -8,6 +8,7 @@ import { useSession } from '../../base/session.ts'
 import { inDigits, t } from '../../base/texts.ts'
 import { codeNames } from '../../records/field-words.ts'
 import { countOfKnown } from '../../records/kind-words.ts'
+import { capitalized } from '../../records/record-kinds.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -79,7 +80,7 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
       <Text size="sm">{t('home.theDemoIsRemovedWhat')}</Text>
       <Facts
         facts={[
-          ...known.map(({ kind, count }) => [t(`kinds.${kind as 'LEAD'}.many`), inDigits(count)] as const),
+          ...known.map(({ kind, count }) => [capitalized(t(`kinds.${kind as 'LEAD'}.many`)), inDigits(count)] as const),
           ...(others > 0 ? [[codeNames['OTHER'] ?? '', inDigits(others)] as const] : []),
         ]}
       />
