@@ -182,7 +182,7 @@ describe('the language of the console', () => {
   it('is that of the browser before somebody signs in', async () => {
     const page = await pages.open({ locale: 'es' })
     await page.goto('/sign-in')
-    await page.getByRole('button', { name: 'Continuar' }).waitFor()
+    await page.getByRole('button', { name: 'Iniciar sesión', exact: true }).waitFor()
     await page.locator('html[lang="es"]').waitFor()
   })
 })

@@ -383,6 +383,16 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    guarantee:
+      'whoever manages the workspace, and may not do all that others may, removes no demo with the records of others',
+    stoppedBy: 'settings.demo.remove actsAs',
+    attempt: async (world) => {
+      const { body } = await world.as('admin', 'GET', '/api/settings/demo')
+      const me = await world.person({ permissions: ['MANAGE_WORKSPACE'] })
+      return world.as(me, 'DELETE', '/api/settings/demo', { name: body.data.name })
+    },
+  },
+  {
     guarantee: 'whoever manages users does not collect the data of an administrator',
     stoppedBy: 'settings.privacy.export actsAs',
     attempt: async (world) =>

@@ -124,7 +124,7 @@ describe('a person', () => {
     expect((await me()).status).toBe(200)
     await page.goto(`${baseUrl}/settings/connections`)
     const row = page
-      .getByRole('table', { name: 'Connections' })
+      .getByRole('table', { name: 'AI clients' })
       .getByRole('row')
       .filter({ hasText: 'Helper of the test' })
     await row.getByRole('button', { name: /^Disconnect/ }).click()
