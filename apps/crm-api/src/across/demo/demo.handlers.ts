@@ -1,8 +1,9 @@
 import { demo, success } from '@crm/contract'
-import { newId, recordChange, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
+import { insertJob } from '../../platform/jobs.ts'
 import { audit } from '../../records/audit.ts'
 
 const { demoRecords, jobs, workspaces } = schema
@@ -41,7 +42,7 @@ export const implementedDemo = implement(demo, {
 
   remove: async ({ body }, context) =>
     context.transact(async (tx) => {
-      const { workspace, caller, actor, at } = context
+      const { workspace } = context
       // The lock lets one removal begin at a time.
       const [named] = await tx
         .select({ name: workspaces.name })
@@ -61,25 +62,11 @@ export const implementedDemo = implement(demo, {
           ),
         )
       if (running) return success({ jobId: running.id })
-      const jobId = newId()
       // Something that held a record the last time may be gone by now.
       await tx.update(demoRecords).set({ kept: false }).where(and(ofWorkspace, demoRecords.kept))
       const [found] = await tx.select({ total: count() }).from(demoRecords).where(ofWorkspace)
       const total = found?.total ?? 0
-      await tx.insert(jobs).values({
-        workspaceId: workspace.id,
-        id: jobId,
-        employeeId: caller.employee.id,
-        kind: demoRemoval,
-        total,
-        createdAt: at,
-      })
-      await recordChange(tx, {
-        workspaceId: workspace.id,
-        actor,
-        at,
-        events: [{ topic: 'job', event: demoRemoval, payload: { jobId } }],
-      })
+      const jobId = await insertJob(tx, context, { kind: demoRemoval, total })
       await audit(tx, context, {
         action: 'demo.removed',
         subjectType: 'WORKSPACE',

@@ -1,9 +1,10 @@
 import { BytesReply, privacy, success } from '@crm/contract'
-import { newId, recordChange, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { exportKey } from '@crm/storage'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
+import { insertJob } from '../../platform/jobs.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { findExport, insertExport } from '../transfers/exports.repository.ts'
 import { eraseAuditEntries, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
@@ -12,7 +13,7 @@ import { ownNames, readSubject, requireSubjectRights } from './privacy.subject.t
 import { confirmationOf, termsOf, type PrivacySubject } from './privacy.terms.ts'
 import { issuedDocuments, sameWords, scrubTexts } from './privacy.traces.ts'
 
-const { employees, jobs } = schema
+const { employees } = schema
 
 const actions = { EMPLOYEE: 'user', CONTACT: 'contact', LEAD: 'lead' } as const
 
@@ -20,26 +21,19 @@ export const implementedPrivacy = implement(privacy, {
   export: async ({ body: { subject } }, context) => {
     await requireSubjectRights(context, subject, 'VIEW')
     await readSubject(context.db, context.workspace.id, subject)
-    const { workspace, caller, actor, at } = context
-    const id = newId()
-    await context.transact(async (tx) => {
-      const mine = { workspaceId: workspace.id, id, employeeId: caller.employee.id, createdAt: at }
-      await tx.insert(jobs).values({ ...mine, kind: 'privacy.export', total: 1, payload: { subject } })
+    const { workspace, caller, at } = context
+    return context.transact(async (tx) => {
+      const jobId = await insertJob(tx, context, { kind: 'privacy.export', total: 1, payload: { subject } })
+      const mine = { workspaceId: workspace.id, id: jobId, employeeId: caller.employee.id, createdAt: at }
       await insertExport(tx, { ...mine, entityType: personDataType })
-      await recordChange(tx, {
-        workspaceId: workspace.id,
-        actor,
-        at,
-        events: [{ topic: 'job', event: 'privacy.export', payload: { jobId: id } }],
-      })
       await audit(tx, context, {
         action: `${actions[subject.type]}.exported`,
         subjectType: subject.type,
         subjectId: subject.id,
         summary: 'Collected the data of a person',
       })
+      return success({ jobId })
     })
-    return success({ jobId: id })
   },
 
   file: async ({ params: { jobId } }, context) => {
