@@ -1,7 +1,7 @@
 import type { Module } from '@crm/permissions'
 import type { Pool } from 'pg'
 import { usualSignInPolicy, type SignInPolicy } from './sign-in-policy.ts'
-import type { WorkspaceLimits } from '@crm/runtime'
+import type { WorkspaceLimitName, WorkspaceLimits } from '@crm/runtime'
 
 /** The facts about a workspace that every request needs. */
 export interface Workspace {
@@ -27,6 +27,10 @@ export interface Workspace {
   /** Plan limits by quota name. */
   readonly quotas: ReadonlyMap<string, number>
 }
+
+/** SQL for a limit of the workspace of a row, as a number; null where it has none of its own. */
+export const limitOf = (workspaces: string, name: WorkspaceLimitName): string =>
+  `(${workspaces}.limits->>'${name}')::int`
 
 interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand' | 'signInPolicy'> {
   readonly signInPolicy: Partial<SignInPolicy>

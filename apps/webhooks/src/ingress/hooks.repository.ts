@@ -1,6 +1,6 @@
 import type { KeptHeader, Pool } from '@crm/db'
 import { newId } from '@crm/db/new-id'
-import { hostName, workspaceOfHost } from '@crm/identity/workspace'
+import { hostName, limitOf, workspaceOfHost } from '@crm/identity/workspace'
 
 /** The trigger that a path leads to, published or not. */
 export interface HookTrigger {
@@ -21,7 +21,7 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
     name: 'hooks-trigger',
     text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", encode(secret_hash, 'hex') AS "secretHash", is_published AS "isPublished",
         method, header_auth AS "headerAuth",
-        (SELECT (w.limits->>'hooks.per-minute')::int FROM workspaces w WHERE w.id = workspace_id) AS "callsPerMinute"
+        (SELECT ${limitOf('w', 'hooks.per-minute')} FROM workspaces w WHERE w.id = workspace_id) AS "callsPerMinute"
       FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
     values: [hostName(host), pathHash],
   })

@@ -1,5 +1,6 @@
 import type { RuleAction } from '@crm/contract'
 import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
+import { limitOf } from '@crm/identity/workspace'
 import { claimRow, finishRow, putAsideRow, type JobReference } from '@crm/jobs'
 import { traced } from '@crm/runtime'
 import { ruleHeaders } from '@crm/secrets'
@@ -7,7 +8,6 @@ import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
-import { shareOf } from '../runs/claims.ts'
 import { receiverOf, type Sender } from '../sending/sender.ts'
 import type { Leave, Turns } from '../sending/turns.ts'
 import type { ChangeEvent } from './change-event.ts'
@@ -90,7 +90,7 @@ async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): 
         SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
       ) THEN o.payload->'actions'->(
         SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = o.workspace_id AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
-      )->>'url' END AS url, ${shareOf('w')} AS share, o.traceparent
+      )->>'url' END AS url, ${limitOf('w', 'runs.share')} AS share, o.traceparent
       FROM outbox o JOIN workspaces w ON w.id = o.workspace_id WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
     values: [workspaceId, id, epoch],
   })

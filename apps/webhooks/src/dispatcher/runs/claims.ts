@@ -1,4 +1,5 @@
 import { fastCommit, type Pool } from '@crm/db'
+import { limitOf } from '@crm/identity/workspace'
 import type { JobReference } from '@crm/jobs'
 import type { HeldRun, StepRecord } from './run.ts'
 import { tellMaker } from './run-log.ts'
@@ -8,9 +9,6 @@ interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
   readonly hosts: readonly string[] | null
   readonly history: readonly StepRecord[] | null
 }
-
-/** SQL for the share of a workspace; null without one of its own. */
-export const shareOf = (workspaces: string): string => `(${workspaces}.limits->>'runs.share')::int`
 
 const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -27,7 +25,7 @@ export async function findQueuedWorkflow(
 ): Promise<QueuedWorkflow | undefined> {
   const { rows } = await pool.query<QueuedWorkflow>({
     name: 'run-workflow',
-    text: `SELECT r.workflow_id AS "workflowId", ${shareOf('w')} AS share
+    text: `SELECT r.workflow_id AS "workflowId", ${limitOf('w', 'runs.share')} AS share
       FROM workflow_runs r JOIN workspaces w ON w.id = r.workspace_id
       WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'QUEUED'`,
     values: [workspaceId, id, epoch],
@@ -54,7 +52,7 @@ export async function claimRun(
       )
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
         ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName",
-        (SELECT traceparent FROM done) AS traceparent, ${shareOf('w')} AS share, (w.limits->>'mails.per-hour')::int AS "mailsPerHour", e.status AS "runAsStatus",
+        (SELECT traceparent FROM done) AS traceparent, ${limitOf('w', 'runs.share')} AS share, ${limitOf('w', 'mails.per-hour')} AS "mailsPerHour", e.status AS "runAsStatus",
         (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
             'startedAt', ${isoText('s.started_at')}))
