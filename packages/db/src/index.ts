@@ -86,4 +86,11 @@ export { opaque } from './opaque.ts'
 export { usualSequences } from './usual-money.ts'
 export { usualHome } from './usual-home.ts'
 export type { DashboardWidget } from './schema/dashboards.ts'
-export { watchReplicas, type Replica, type Replicas, type ReplicasOptions, type WalPosition } from './replicas.ts'
+export {
+  replicaLagSecondsMax,
+  watchReplicas,
+  type Replica,
+  type Replicas,
+  type ReplicasOptions,
+  type WalPosition,
+} from './replicas.ts'

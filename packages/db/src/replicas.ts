@@ -42,7 +42,7 @@ export interface ReplicasOptions {
 }
 
 /** A replica that is further behind gets no reads. */
-const lagSecondsMax = 10
+export const replicaLagSecondsMax = 10
 /** A replica that has not answered for this long is left out. */
 const silentMsMax = 3_000
 /** The number of positions of the primary that are remembered: ten minutes. */
@@ -107,15 +107,14 @@ export function watchReplicas({
     one.replayed !== undefined &&
     one.replayed >= position &&
     nowMs() - one.seenAtMs <= silentMsMax &&
-    lagOf(one) <= lagSecondsMax
+    lagOf(one) <= replicaLagSecondsMax
 
   const round = (name: string, look: () => Promise<void>) => startRounds({ name, everyMs, logger, round: look })
-  if (watched.length === 0) return noReplicas(primary)
   // A replica that hangs must not delay the look at the others.
-  const rounds = [
-    round('position of the primary', lookAtPrimary),
-    ...watched.map((one) => round('replica', () => lookAt(one))),
-  ]
+  const rounds =
+    watched.length === 0
+      ? []
+      : [round('position of the primary', lookAtPrimary), ...watched.map((one) => round('replica', () => lookAt(one)))]
 
   const upTo = (position: WalPosition): Replica | undefined => {
     const usable = watched.filter((one) => isUpTo(one, position))
@@ -137,7 +136,7 @@ export function watchReplicas({
     whenUpTo: async (position, withinMs) => {
       const endsAtMs = nowMs() + withinMs
       let found = upTo(position)
-      while (!found && nowMs() < endsAtMs) {
+      while (!found && watched.length > 0 && nowMs() < endsAtMs) {
         await nextLook(endsAtMs)
         found = upTo(position)
       }
@@ -155,18 +154,6 @@ export function watchReplicas({
       await Promise.all(rounds.map((one) => one.close()))
       await Promise.all(replicas.map((pool) => pool.end()))
     },
-  }
-}
-
-function noReplicas(primary: Pool): Replicas {
-  return {
-    upTo: () => undefined,
-    whenUpTo: async () => undefined,
-    position: () => readPosition(primary, 'pg_current_wal_insert_lsn()'),
-    mark: () => writeMark(primary),
-    lags: () => [],
-    look: async () => undefined,
-    close: async () => undefined,
   }
 }
 

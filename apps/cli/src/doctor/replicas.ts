@@ -1,9 +1,8 @@
-import { createPool, usualDeadlines } from '@crm/db'
+import { createPool, replicaLagSecondsMax, usualDeadlines } from '@crm/db'
 import type { Pool } from 'pg'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
 const area = 'replica'
-const lagSecondsMax = 10
 
 interface Standing {
   readonly isReplica: boolean
@@ -29,7 +28,7 @@ async function judge(name: string, databaseUrl: string, position: string): Promi
     )
     const { isReplica = false, hasAll = false, seconds = null } = rows[0] ?? {}
     if (!isReplica) return fail(area, `${name} is no replica.`, 'Name only replicas in DATABASE_REPLICA_URL.')
-    if (hasAll || (seconds ?? 0) <= lagSecondsMax) return ok(area, `${name} is up to date.`)
+    if (hasAll || (seconds ?? 0) <= replicaLagSecondsMax) return ok(area, `${name} is up to date.`)
     return warn(area, `${name} is ${seconds} s behind.`, 'Look at its load and at its connection to the primary.')
   } catch {
     return fail(area, `${name} does not answer.`, 'Look at the server; reads go to the primary meanwhile.')
