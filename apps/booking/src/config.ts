@@ -1,5 +1,5 @@
 import { mailConfig } from '@crm/mail'
-import { commonConfig, usualRequestsAtOnce } from '@crm/runtime'
+import { commonConfig, requestsConfig } from '@crm/runtime'
 import { z } from 'zod'
 import { callProviders, type JitsiConfig } from './call/call-provider.ts'
 
@@ -54,15 +54,7 @@ export const bookingConfig = z
       .describe(
         'Secret shared with the TURN servers (coturn: use-auth-secret); it makes credentials that end by themselves.',
       ),
-    REQUESTS_AT_ONCE: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100_000)
-      .default(usualRequestsAtOnce)
-      .describe(
-        'Requests that a process works on at once; a workspace has half of them unless it has a share of its own.',
-      ),
+    ...requestsConfig,
     DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
   })
   .superRefine((config, issues) => {

@@ -1,7 +1,7 @@
 import { parseCidrs } from '@crm/egress'
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { addressList, commonConfig, readBy, replicaConfig, usualRequestsAtOnce } from '@crm/runtime'
+import { addressList, commonConfig, readBy, replicaConfig, requestsConfig } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -64,15 +64,7 @@ export const crmApiConfig = z.object({
     .default(7)
     .describe('Days for which the files of exports are kept; a part of a day is allowed, and 0 keeps them for ever.'),
   ...bucketConfig,
-  REQUESTS_AT_ONCE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(usualRequestsAtOnce)
-    .describe(
-      'Requests that a process works on at once; a workspace has half of them unless it has a share of its own.',
-    ),
+  ...requestsConfig,
   DATABASE_POOL_MAX: z.coerce
     .number()
     .int()

@@ -4,6 +4,7 @@ import { addressIn } from './address-list.ts'
 import type { Environment } from './environment.ts'
 import { logLevels } from './logger.ts'
 import { unsafeIn } from './production.ts'
+import { usualRequestsAtOnce } from './workspace-limits.ts'
 
 /** The error for an invalid environment; `lines` holds one sentence per problem and never a value. */
 export class ConfigError extends Error {
@@ -54,6 +55,19 @@ export const replicaConfig = {
     })
     .describe(
       'Comma-separated connection strings of replicas, each of one server, with the role of the CRM API; lists, searches, summaries and exports read from them. There are none unless told.',
+    ),
+}
+
+/** The bound of the requests of a process, for the services that share it among workspaces. */
+export const requestsConfig = {
+  REQUESTS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(usualRequestsAtOnce)
+    .describe(
+      'Requests that a process works on at once; a workspace has half of them unless it has a share of its own.',
     ),
 }
 

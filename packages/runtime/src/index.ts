@@ -12,6 +12,7 @@ export {
   readBy,
   redisUrl,
   replicaConfig,
+  requestsConfig,
   tracingConfig,
 } from './config.ts'
 export type { Environment } from './environment.ts'
