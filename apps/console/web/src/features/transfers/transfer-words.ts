@@ -109,7 +109,7 @@ export function targetFields(entityType: TransferredEntity, known: readonly Know
   return [
     ...fieldsOf[entityType].map((field) => ({
       value: field,
-      label: field.endsWith(t('transfers.id')) ? t('transfers.fieldId', { field: fieldName(field) }) : fieldName(field),
+      label: field.endsWith('Id') ? t('transfers.fieldId', { field: fieldName(field) }) : fieldName(field),
     })),
     ...custom,
   ]
