@@ -48,7 +48,7 @@ async function looseTexts(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement
-      if (parent === null || parent.closest('script, style, noscript, code, pre, kbd, svg, option, [data-untranslated]')) continue
+      if (parent === null || parent.closest('script, style, noscript, code, pre, kbd, svg')) continue
       const [rest, next] = outside(node.data, depth)
       depth = next
       found.push(...rest.split('\\n'))

@@ -27,6 +27,11 @@ export function inDigits(value: number, options?: Intl.NumberFormatOptions): str
   return value.toLocaleString(language, options)
 }
 
+/** Returns a text with a capital letter, for the beginning of a line. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** Returns a name such as “Lead” for the inside of a sentence: German keeps the capital letter of a noun. */
 export function inSentence(name: string): string {
   return language === 'de' ? name : name.toLocaleLowerCase(language)

@@ -5,13 +5,13 @@ import { Command as Menu } from 'cmdk'
 import { useState, type KeyboardEvent } from 'react'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
-import { capitalized, useKinds } from '../records/record-kinds.ts'
+import { useKinds } from '../records/record-kinds.ts'
 import { pathOf } from '../records/record-place.ts'
 import { recentRecords } from '../records/recent-records.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
 import classes from './command-menu.module.css'
 import { commandGroups, type Command } from './commands.ts'
-import { t } from '../base/texts.ts'
+import { capitalized, t } from '../base/texts.ts'
 
 interface CommandMenuProps {
   readonly commands: readonly Command[]

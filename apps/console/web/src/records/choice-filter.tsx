@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { t } from '../base/texts.ts'
+import { inSentence, t } from '../base/texts.ts'
 
 interface ChoiceFilterProps {
   readonly label: string
@@ -16,7 +16,7 @@ export function ChoiceFilter({ label, value = '', choices, onChange }: ChoiceFil
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[{ value: '', label: t('records.anyLabel', { label: label.toLowerCase() }) }, ...choices]}
+      data={[{ value: '', label: t('records.anyLabel', { label: inSentence(label) }) }, ...choices]}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { CustomFieldType } from '@crm/contract'
-import { t } from '../base/texts.ts'
+import { capitalized, t } from '../base/texts.ts'
 
 /** The types of fields in words. */
 export const fieldTypeNames = {
@@ -47,7 +47,7 @@ export function keyFor(label: string): string {
       .replaceAll(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
-  const key = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const key = words.map((word, at) => (at === 0 ? word : capitalized(word))).join('')
   return key
     .replace(/^\d+/, '')
     .replace(/^[A-Z]/, (letter) => letter.toLowerCase())

@@ -1,4 +1,5 @@
 import type { timelineKinds } from '@crm/contract'
+import { t } from '../base/texts.ts'
 
 interface Change {
   readonly field: string
@@ -64,19 +65,13 @@ function mergeChanges(older: readonly Change[], newer: readonly Change[]): reado
 type Kind = (typeof timelineKinds)[number]
 
 /** The filters of a history, by the kinds of entry that each shows. */
-export const feedFilters: Readonly<Record<string, readonly Kind[]>> = {
-  Notes: ['COMMENT_ADDED', 'NOTE_ADDED'],
-  'Calls and meetings': [
-    'CALL_LOGGED',
-    'MEETING_SCHEDULED',
-    'MEETING_RESCHEDULED',
-    'MEETING_CANCELLED',
-    'BOOKING_CREATED',
-  ],
-  Emails: ['EMAIL_SENT', 'QUOTE_SENT', 'INVOICE_SENT'],
-  Tasks: ['TASK_ADDED', 'TASK_COMPLETED'],
-  Files: ['FILE_ADDED', 'FILE_REMOVED'],
-  Changes: [
+export const feedFilters = {
+  notes: ['COMMENT_ADDED', 'NOTE_ADDED'],
+  meetings: ['CALL_LOGGED', 'MEETING_SCHEDULED', 'MEETING_RESCHEDULED', 'MEETING_CANCELLED', 'BOOKING_CREATED'],
+  emails: ['EMAIL_SENT', 'QUOTE_SENT', 'INVOICE_SENT'],
+  tasks: ['TASK_ADDED', 'TASK_COMPLETED'],
+  files: ['FILE_ADDED', 'FILE_REMOVED'],
+  changes: [
     'CREATED',
     'UPDATED',
     'STATUS_CHANGED',
@@ -86,4 +81,16 @@ export const feedFilters: Readonly<Record<string, readonly Kind[]>> = {
     'MERGED',
     'RESTORED',
   ],
+} as const satisfies Readonly<Record<string, readonly Kind[]>>
+
+export type FeedFilter = keyof typeof feedFilters
+
+/** The names of the filters. */
+export const feedFilterNames: Readonly<Record<FeedFilter, string>> = {
+  notes: t('activities.notes'),
+  meetings: t('activities.callsAndMeetings'),
+  emails: t('feed.emails'),
+  tasks: t('common.tasks'),
+  files: t('common.files'),
+  changes: t('settings.changes'),
 }

@@ -24,6 +24,11 @@ export function nounOfKnown(key: string): string | undefined {
   return isKnownKind(key) ? t(`kinds.${key}.one`) : undefined
 }
 
+/** Returns the plural of a kind that every workspace has; undefined for other kinds. */
+export function pluralOfKnown(key: string): string | undefined {
+  return isKnownKind(key) ? t(`kinds.${key}.many`) : undefined
+}
+
 /** Returns the label of a field that every workspace has, in the language of the page. */
 export function labelInWords(label: string): string {
   const key = label.replaceAll(/[^A-Za-z0-9]+(.)/g, (_, next: string) => next.toUpperCase())

@@ -9,9 +9,9 @@ import { notify, notifyRefusal } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
 import { callsOf } from './record-calls.ts'
-import { capitalized, useKind } from './record-kinds.ts'
+import { useKind } from './record-kinds.ts'
 import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
-import { named, t } from '../base/texts.ts'
+import { capitalized, named, t } from '../base/texts.ts'
 
 interface RecordActionsProps {
   readonly record: RecordPlace

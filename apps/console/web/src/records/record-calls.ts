@@ -2,7 +2,7 @@ import type { RecordKindSchema } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
 import { collectionOf } from './record-place.ts'
-import { t } from '../base/texts.ts'
+import { capitalized, t } from '../base/texts.ts'
 
 /** A record of any kind, as the API shows it. */
 export interface AnyRecord {
@@ -76,7 +76,7 @@ export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, re
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
-  return known ?? t('records.withoutAName', { noun: kind.noun.charAt(0).toUpperCase() + kind.noun.slice(1) })
+  return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
 }
 
 /** The outcome of a change to many records. */

@@ -22,9 +22,9 @@ import {
 } from './form-drafts.ts'
 import { callsOf, titleOf, type AnyRecord } from './record-calls.ts'
 import classes from './record-form.module.css'
-import { capitalized, useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
+import { useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf } from './record-place.ts'
-import { named, t } from '../base/texts.ts'
+import { capitalized, named, t } from '../base/texts.ts'
 
 interface RecordFormProps {
   /** The entity type, as in permissions. */

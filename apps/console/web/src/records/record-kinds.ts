@@ -29,11 +29,6 @@ export function useKind(entityType: string): Kind | undefined {
   return useKinds().find(({ key }) => key === entityType)
 }
 
-/** Returns a text with a capital letter, for the beginning of a line. */
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** Returns a number of records with their noun, such as “1,204 leads”. */
 export function countOf({ key, noun, plural }: Pick<Kind, 'key' | 'noun' | 'plural'>, count: number): string {
   return countOfKnown(key, count) ?? `${inDigits(count)} ${count === 1 ? noun : plural}`

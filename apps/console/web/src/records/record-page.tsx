@@ -7,14 +7,14 @@ import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { feedFilters } from './feed-entries.ts'
+import { feedFilterNames, feedFilters, type FeedFilter } from './feed-entries.ts'
 import { NoteForm } from './note-form.tsx'
 import { useRemembered } from './recent-records.ts'
 import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
 import { Timeline } from './timeline.tsx'
 import { useTab } from './use-tab.ts'
-import { named, t } from '../base/texts.ts'
+import { capitalized, named, t } from '../base/texts.ts'
 
 interface WithRecordProps<Shown> {
   /** The noun for such a record. */
@@ -40,9 +40,7 @@ export function WithRecord<Shown>({
   if (data !== undefined) return children(data)
   return (
     <Page
-      title={
-        error === null ? noun.charAt(0).toUpperCase() + noun.slice(1) : t('records.thisNounCannotBeShown', named(noun))
-      }
+      title={error === null ? capitalized(noun) : t('records.thisNounCannotBeShown', named(noun))}
       above={back}
       narrow={narrow}
     >
@@ -197,15 +195,13 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
   )
 }
 
-const everything = t('records.everything')
-
 function ActivityPanel({
   record,
   tabs = [],
   isCommented = true,
   history,
 }: Pick<Parts, 'record' | 'tabs' | 'isCommented' | 'history'>) {
-  const [filter, setFilter] = useState(everything)
+  const [filter, setFilter] = useState<FeedFilter | ''>('')
   return (
     <Panel
       title={t('records.activity')}
@@ -215,14 +211,17 @@ function ActivityPanel({
             aria-label={t('records.showInActivity')}
             size="xs"
             value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-            data={[everything, ...Object.keys(feedFilters)]}
+            onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
+            data={[
+              { value: '', label: t('records.everything') },
+              ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
+            ]}
           />
         )
       }
     >
       {isCommented && <Composer record={record} tabs={tabs} />}
-      {history ?? <Timeline record={record} kinds={feedFilters[filter]} />}
+      {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
     </Panel>
   )
 }

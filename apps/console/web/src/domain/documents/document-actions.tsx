@@ -12,7 +12,7 @@ import { PdfPreview } from '../files/pdf-preview.tsx'
 import { madeKey } from './document-queries.ts'
 import { documentStatuses, documentSteps, type DocumentStatus } from './document-words.ts'
 import classes from './documents.module.css'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 interface DocumentProps {
   readonly document: DocumentRecord
@@ -84,7 +84,7 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
         onConfirm={() => remove.mutate(undefined)}
         onClose={() => setLeaving(false)}
       >
-        {t('documents.titleNameIsNoLonger', { title, name: documentStatuses[status].name.toLowerCase() })}
+        {t('documents.titleNameIsNoLonger', { title, name: inSentence(documentStatuses[status].name) })}
       </ConfirmDialog>
     </>
   )

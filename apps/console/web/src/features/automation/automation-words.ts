@@ -1,6 +1,6 @@
 import type { Tone } from '../../shell/pill.tsx'
 import type { Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
-import { t } from '../../base/texts.ts'
+import { capitalized, t } from '../../base/texts.ts'
 
 export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = {
   DRAFT: t('common.draft'),
@@ -62,8 +62,7 @@ export function describeEvent(event: string): string {
 
 /** Describes an entity type such as `PRICE_LIST` in words. */
 export function describeEntityType(entityType: string): string {
-  const words = entityType.toLowerCase().replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(entityType.toLowerCase().replaceAll('_', ' '))
 }
 
 /** Formats any value as text for people. */

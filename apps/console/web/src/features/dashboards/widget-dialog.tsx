@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
 import { useKinds, type Field } from '../../records/record-kinds.ts'
-import { capitalized } from '../../records/record-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { savedViewsQuery } from './dashboard-queries.ts'
 import { entityTypeOf, resourceOf, type Widget } from './questions.ts'
-import { t } from '../../base/texts.ts'
+import { capitalized, inSentence, t } from '../../base/texts.ts'
 
 type Drawn = Exclude<Widget['type'], 'LIST'>
 
@@ -72,7 +71,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
             value: `${name}:${key}`,
             label: t('dashboards.measurewordsOfLabel', {
               measureWords: measureWords[name],
-              label: label.toLowerCase(),
+              label: inSentence(label),
             }),
           })),
     ),

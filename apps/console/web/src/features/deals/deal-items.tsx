@@ -17,7 +17,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } from './deal-items-draft.ts'
 import classes from './deal-items.module.css'
 import { dealQuery } from './deal-queries.ts'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 /** The items of a deal, which can be changed in place. */
 export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
@@ -224,7 +224,7 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
       </div>
       <ActionIcon
         className={classes.remove}
-        aria-label={t('deals.removeLabel', { label: label.toLowerCase() })}
+        aria-label={t('deals.removeLabel', { label: inSentence(label) })}
         onClick={onRemove}
       >
         <Icon name="cross" size={16} />

@@ -9,7 +9,7 @@ import { choicesOf } from '../../records/choices.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 interface LinesEditorProps {
   readonly draft: DocumentDraft
@@ -158,11 +158,11 @@ function LineFields({
       </div>
       <div className={classes.remove}>
         {onMoveUp && (
-          <ActionIcon aria-label={t('finance.moveLabelUp', { label: label.toLowerCase() })} onClick={onMoveUp}>
+          <ActionIcon aria-label={t('finance.moveLabelUp', { label: inSentence(label) })} onClick={onMoveUp}>
             <Icon name="up" size={16} />
           </ActionIcon>
         )}
-        <ActionIcon aria-label={t('finance.removeLabel', { label: label.toLowerCase() })} onClick={onRemove}>
+        <ActionIcon aria-label={t('finance.removeLabel', { label: inSentence(label) })} onClick={onRemove}>
           <Icon name="cross" size={16} />
         </ActionIcon>
       </div>

@@ -7,7 +7,7 @@ import { useSession } from '../../base/session.ts'
 import { contactTitle } from '../../records/titles.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { addressParts, type AddressDraft } from './document-draft.ts'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 interface Choice {
   readonly value: string
@@ -64,10 +64,10 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
       data={id === null ? others : [{ value: id, label: present ?? '…' }, ...others]}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': t('finance.noLabel', { label: label.toLowerCase() }) }}
+      clearButtonProps={{ 'aria-label': t('finance.noLabel', { label: inSentence(label) }) }}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={t('finance.noSuchLabel', { label: label.toLowerCase() })}
+      nothingFoundMessage={t('finance.noSuchLabel', { label: inSentence(label) })}
     />
   )
 }

@@ -5,10 +5,8 @@ import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { inDigits, t } from '../../base/texts.ts'
-import { codeNames } from '../../records/field-words.ts'
-import { countOfKnown } from '../../records/kind-words.ts'
-import { capitalized } from '../../records/record-kinds.ts'
+import { capitalized, inDigits, t } from '../../base/texts.ts'
+import { pluralOfKnown } from '../../records/kind-words.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -63,8 +61,9 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
       await client.invalidateQueries({ queryKey: demoQuery.queryKey })
     },
   })
-  const known = kinds.filter(({ kind, count }) => count > 0 && countOfKnown(kind, count) !== undefined)
-  const others = kinds.filter((kind) => !known.includes(kind)).reduce((sum, { count }) => sum + count, 0)
+  const others = kinds
+    .filter(({ kind }) => pluralOfKnown(kind) === undefined)
+    .reduce((sum, { count }) => sum + count, 0)
   return (
     <FormDialog
       opened
@@ -80,8 +79,11 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
       <Text size="sm">{t('home.theDemoIsRemovedWhat')}</Text>
       <Facts
         facts={[
-          ...known.map(({ kind, count }) => [capitalized(t(`kinds.${kind as 'LEAD'}.many`)), inDigits(count)] as const),
-          ...(others > 0 ? [[codeNames['OTHER'] ?? '', inDigits(others)] as const] : []),
+          ...kinds.flatMap(({ kind, count }) => {
+            const name = pluralOfKnown(kind)
+            return name === undefined ? [] : [[capitalized(name), inDigits(count)] as const]
+          }),
+          ...(others > 0 ? [[t('codes.OTHER'), inDigits(others)] as const] : []),
         ]}
       />
       <TextInput

@@ -1,7 +1,7 @@
 import { leveledActions, type AccessLevel, type LeveledAction } from '@crm/permissions'
 import type { ScopeGroup } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { dateLocale, inSentence, t } from '../../base/texts.ts'
 
 /** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {
@@ -86,21 +86,10 @@ export function describeSight(
   const seen = rows.filter(({ entityType }) => chosen.has(`VIEW_${entityType}`))
   const byLevel = Map.groupBy(seen, ({ entityType }) => access[entityType]?.VIEW ?? 'ALL')
   const parts = (['ALL', 'DEPARTMENT_TREE', 'DEPARTMENT', 'OWN'] as const).flatMap((level) => {
-    const labels = byLevel.get(level)?.map(({ label }) => label.toLowerCase())
-    return labels ? [`${sights[level]} ${listOf(labels)}`] : []
+    const labels = byLevel.get(level)?.map(({ label }) => inSentence(label))
+    return labels ? [t(`settings.sights.${level}`, { records: list.format(labels) })] : []
   })
   return parts.length === 0 ? t('settings.seesNoRecords') : t('settings.seesParts', { parts: parts.join('; ') })
 }
 
-const sights = {
-  ALL: 'everyone’s',
-  DEPARTMENT_TREE: t('settings.theDepartmentsAndItsSub'),
-  DEPARTMENT: t('settings.theOwnDepartments'),
-  OWN: t('settings.onlyOwn'),
-} as const
-
-function listOf(labels: readonly string[]): string {
-  return labels.length < 2
-    ? labels.join('')
-    : t('settings.valueAndValue2', { value: labels.slice(0, -1).join(', '), value2: labels.at(-1) ?? '' })
-}
+const list = new Intl.ListFormat(dateLocale)

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
 type Entity = Field['entityType']
@@ -54,13 +54,13 @@ export function CustomFieldsPage() {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={t('settings.newFieldOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })}
+                aria-label={t('settings.newFieldOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })}
                 onClick={() => setEdited({ entityType, field: null })}
               >
                 {t('settings.newField')}
               </Button>
             }
-            label={t('settings.customFieldsOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })}
+            label={t('settings.customFieldsOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })}
             reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
             empty={<EmptyState title={t('settings.noCustomFields')} />}
             columns={[
@@ -141,7 +141,7 @@ function FieldDialog({
       title={
         field
           ? t('settings.editTheField')
-          : t('settings.newFieldOfEntitynames', { entityNames: entityNames[entityType].toLowerCase() })
+          : t('settings.newFieldOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })
       }
       submit={t('common.save')}
       isBusy={save.isPending}

@@ -14,7 +14,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { restorableKinds, type DeletedSearch } from './deleted-search.ts'
-import { t } from '../../base/texts.ts'
+import { inSentence, t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/deleted')
 
@@ -69,7 +69,7 @@ export function DeletedRecordsPage() {
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: { ...search, page } })}
         empty={
-          <EmptyState title={t('settings.noDeletedPlural', { plural: kind.plural.toLowerCase() })}>
+          <EmptyState title={t('settings.noDeletedPlural', { plural: inSentence(kind.plural) })}>
             {asked.search ? t('settings.nothingThatWasDeletedMatches') : t('settings.nothingOfThisKindWas')}
           </EmptyState>
         }

@@ -12,7 +12,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { timeZones } from './time-zones.ts'
-import { inDigits, t } from '../../base/texts.ts'
+import { capitalized, inDigits, t } from '../../base/texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
@@ -183,7 +183,7 @@ function Usage() {
   return (
     <Facts
       facts={data.map(({ quota, used, limit }) => [
-        quota.charAt(0).toUpperCase() + quota.slice(1),
+        capitalized(quota),
         limit === null
           ? t('settings.quotaWithoutALimit', { quota: words(quota, used) })
           : t('settings.quotaOfQuota2', { quota: words(quota, used), quota2: words(quota, limit) }),

@@ -19,7 +19,7 @@ import { MoveDialog } from './move-dialog.tsx'
 import { sumInWords } from './totals.tsx'
 import { useMove, type Lane } from './use-move.ts'
 import classes from './board.module.css'
-import { inDigits, t } from '../../base/texts.ts'
+import { inDigits, inSentence, t } from '../../base/texts.ts'
 
 interface BoardProps {
   readonly kind: Kind
@@ -58,7 +58,7 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
               allowDeselect={false}
               data={fields.map(({ key, label }) => ({
                 value: key,
-                label: t('records.byLabel', { label: label.toLowerCase() }),
+                label: t('records.byLabel', { label: inSentence(label) }),
               }))}
               value={field.key}
               onChange={(key) => key && onBy(key)}

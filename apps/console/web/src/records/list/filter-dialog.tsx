@@ -10,7 +10,7 @@ import type { Field, Kind } from '../record-kinds.ts'
 import { operatorInWords, relativeDays } from './condition-words.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
-import { t } from '../../base/texts.ts'
+import { capitalized, t } from '../../base/texts.ts'
 
 interface FilterDialogProps {
   readonly kind: Kind
@@ -250,7 +250,7 @@ function DayControl({ label, draft, error, onChange }: DayControlProps) {
           { value: exactly, label: t('records.exactDate') },
           ...Object.entries(relativeDays).map(([value, words]) => ({
             value,
-            label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+            label: capitalized(words),
           })),
         ]}
         value={isExact ? exactly : isWord ? text : null}
