@@ -31,26 +31,26 @@ export function describeRefusal(error: unknown): Refusal {
 
 function describeFault(error: ClientError): Refusal {
   if (error.code === 'SCHEMA_OUT_OF_DATE')
-    return { title: t('base.beingUpdated'), text: t('base.theWorkspaceIsBeingUpdated') }
+    return { title: t('base.theAppIsUpdating'), text: t('base.theWorkspaceIsBeingUpdated') }
   const errorId = textMember(error.body, 'errorId')
   return {
-    title: t('base.theServiceHasAProblem'),
+    title: t('base.serverError'),
     text: t('base.messageItIsNotYour', { message: error.message }),
     ...(errorId === undefined ? {} : { errorId }),
   }
 }
 
 function titleOf({ status, code }: ClientError): string {
-  if (code === 'MODULE_DISABLED') return t('base.thisPartIsSwitchedOff')
+  if (code === 'MODULE_DISABLED') return t('base.thisModuleIsTurnedOff')
   if (code === 'QUOTA_EXCEEDED') return t('base.aLimitOfThePlan')
   if (code === 'STORAGE_QUOTA_EXCEEDED') return t('base.theStorageOfTheWorkspace')
   if (code === 'ACCOUNT_DISABLED') return t('base.theAccountIsDisabled')
   if (code === 'REAUTHENTICATION_REQUIRED') return t('base.notConfirmed')
   if (code === 'VERSION_CONFLICT') return t('base.changedBySomeoneElse')
-  if (status === 403) return t('base.notAllowed')
+  if (status === 403) return t('base.youDoNotHaveAccess')
   if (status === 404) return t('base.notFound')
   if (status === 429) return t('base.tooManyRequests')
-  return status === 401 ? t('base.notSignedIn') : t('base.thatDidNotWork')
+  return status === 401 ? t('base.notSignedIn') : t('base.somethingWentWrong')
 }
 
 function textOf(error: ClientError): string {

@@ -9,7 +9,7 @@ interface Named {
 export function choicesOf(all: readonly Named[], present: string | null | undefined, none = t('common.none')) {
   const known = [{ value: '', label: none }, ...all.map(({ id, name }) => ({ value: id, label: name }))]
   return present && !all.some(({ id }) => id === present)
-    ? [...known, { value: present, label: t('records.asItIs') }]
+    ? [...known, { value: present, label: t('records.unchanged') }]
     : known
 }
 
@@ -19,7 +19,7 @@ export function currencyChoices(
   present: string | undefined,
 ) {
   const known = all.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
-  const first = present === undefined ? [{ value: '', label: t('records.thatOfTheWorkspace') }] : []
+  const first = present === undefined ? [{ value: '', label: t('records.workspaceDefault') }] : []
   return present && !all.some(({ code }) => code === present)
     ? [{ value: present, label: present }, ...known]
     : [...first, ...known]

@@ -4,12 +4,12 @@ import { capitalized, t } from '../base/texts.ts'
 /** The types of fields in words. */
 export const fieldTypeNames = {
   TEXT: t('common.text'),
-  SELECT: t('records.oneOfAList'),
-  MULTI_SELECT: t('records.severalOfAList'),
-  BOOLEAN: t('records.yesOrNo'),
+  SELECT: t('records.singleChoice'),
+  MULTI_SELECT: t('records.multipleChoice'),
+  BOOLEAN: t('records.checkbox'),
   NUMBER: t('common.number'),
-  CURRENCY: t('records.amountOfMoney'),
-  PERCENTAGE: t('records.perCent'),
+  CURRENCY: t('records.currency'),
+  PERCENTAGE: t('records.percent'),
   RATING: t('records.rating'),
   DATE: t('common.date'),
   DATETIME: t('records.dateAndTime'),

@@ -294,5 +294,5 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
 
 async function lastActor(entityType: string, entityId: string): Promise<string> {
   const { items } = await crm.timeline.list({ query: { entityType, entityId, limit: 1 } })
-  return items[0]?.actor.name ?? t('records.somebody')
+  return items[0]?.actor.name ?? t('records.unknownUser')
 }

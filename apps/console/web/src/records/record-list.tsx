@@ -75,7 +75,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
               onClick={() => setCreating(true)}
               aria-keyshortcuts="c"
             >
-              {t('records.newOne', named(words.one))}
+              {t('records.newNoun', named(words.one))}
             </Button>
           )}
         </>

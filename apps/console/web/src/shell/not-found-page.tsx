@@ -10,7 +10,7 @@ export function NotFoundPage() {
     <Page title={t('shell.pageNotFound')} narrow>
       <Panel>
         <EmptyState
-          title={t('shell.thereIsNothingAtThis')}
+          title={t('shell.pageNotFound')}
           action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.goToTheStart')}</Anchor>}
         >
           {t('shell.theLinkMayBeOld')}

@@ -54,7 +54,7 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
-  if (activities.length === 0) return <div className={classes.nothing}>{t('activities.noCallsMeetingsOrNotes')}</div>
+  if (activities.length === 0) return <div className={classes.nothing}>{t('activities.noActivityYet')}</div>
   return (
     <>
       <ul className={classes.activities} aria-label={t('activities.activities')}>

@@ -104,14 +104,14 @@ function MakeDocumentDialog({
     <FormDialog
       opened
       title={t('documents.newDocument')}
-      submit={t('documents.makeDocument')}
+      submit={t('documents.createDocument')}
       isBusy={make.isPending}
       error={make.error ?? error}
       onSubmit={(form) => make.mutate(form)}
       onClose={onClose}
     >
       {templates?.length === 0 ? (
-        <Text size="sm">{t('documents.thereAreNoTemplatesYet')}</Text>
+        <Text size="sm">{t('documents.noTemplatesYetCreateOne')}</Text>
       ) : (
         <NativeSelect
           label={t('documents.template')}
@@ -126,7 +126,7 @@ function MakeDocumentDialog({
         label={t('common.title')}
         name="title"
         maxLength={300}
-        placeholder={t('documents.theUsualOne')}
+        placeholder={t('documents.default')}
         error={errors['title']}
         autoComplete="off"
       />

@@ -186,7 +186,7 @@ function FileList({ record }: FilesPanelProps) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('files.showEarlier')}
+          {t('files.showMore')}
         </Button>
       )}
       <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />

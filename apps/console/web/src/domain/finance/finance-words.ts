@@ -60,7 +60,7 @@ export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string
   PARTIALLY_PAID: { name: t('finance.partiallyPaid'), tone: 'amber' },
   PAID: { name: t('finance.paid'), tone: 'green' },
   VOID: { name: t('finance.void'), tone: 'red' },
-  UNCOLLECTIBLE: { name: t('finance.givenUp'), tone: 'red' },
+  UNCOLLECTIBLE: { name: t('finance.discarded'), tone: 'red' },
 }
 
 /** The payment methods in words. */
@@ -74,8 +74,8 @@ export const methodNames: Readonly<Record<(typeof paymentMethods)[number], strin
 
 /** The ways in which a document's prices treat taxes, in words. */
 export const taxModeNames = {
-  EXCLUSIVE: t('finance.onTopOfPrices'),
-  INCLUSIVE: t('finance.withinPrices'),
+  EXCLUSIVE: t('finance.addedToPrices'),
+  INCLUSIVE: t('finance.includedInPrices'),
   NONE: t('common.none'),
 } as const
 

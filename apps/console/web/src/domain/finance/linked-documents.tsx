@@ -58,7 +58,7 @@ function LinkedPanel({
   const { list, begin } = documentAddresses[kind]
   const add = may(`CREATE_${kind}`) && (
     <Button renderRoot={(props) => <Link to={begin} search={of} {...props} />} variant="subtle" size="compact-xs">
-      {t('finance.newOne', named(one))}
+      {t('finance.newNoun', named(one))}
     </Button>
   )
   return (

@@ -28,7 +28,7 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
         <TextInput
           flex={1}
           aria-label={t('tasks.whatIsToBeDone')}
-          placeholder={t('tasks.whatIsToBeDone2')}
+          placeholder={t('tasks.addATask')}
           maxLength={500}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}

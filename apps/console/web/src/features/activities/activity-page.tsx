@@ -76,7 +76,7 @@ function ActivityFacts({
     <Facts
       facts={[
         [
-          t('common.state'),
+          t('common.status'),
           <Pill key="state" tone={activityTones[status]}>
             {inWords(status)}
           </Pill>,

@@ -5,7 +5,7 @@ import { capitalized, t } from '../../base/texts.ts'
 export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = {
   DRAFT: t('common.draft'),
   PUBLISHED: t('automation.published'),
-  UNPUBLISHED: t('automation.notPublished'),
+  UNPUBLISHED: t('automation.off'),
 }
 export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = {
   DRAFT: 'neutral',
@@ -33,7 +33,7 @@ export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> 
 }
 
 export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = {
-  SENDING: t('automation.underWay'),
+  SENDING: t('automation.running'),
   SUCCEEDED: t('automation.succeeded'),
   FAILED: t('automation.failed'),
 }

@@ -32,7 +32,7 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
   return (
     <Stack gap="xs" role="group" aria-label={t('automation.conditions')}>
       <Text size="sm" fw={500}>
-        {t('automation.onlyIfAllOfThese')}
+        {t('automation.onlyIf')}
       </Text>
       <datalist id="condition-paths">
         {variables.map((path) => (
@@ -86,7 +86,7 @@ export function ConditionsField({ conditions, variables, error, onChange }: Cond
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => onChange([...conditions, { field: '', op: 'EQ', value: '' }])}
         >
-          {t('automation.addACondition')}
+          {t('automation.addCondition')}
         </Button>
       </div>
     </Stack>

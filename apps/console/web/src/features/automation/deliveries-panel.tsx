@@ -36,7 +36,7 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
             cell: ({ request, redeliveryOf, isTest }) => (
               <RowTitle
                 note={
-                  [redeliveryOf !== null && t('automation.sentAgain'), isTest && t('automation.test')]
+                  [redeliveryOf !== null && t('automation.resent'), isTest && t('automation.test')]
                     .filter(Boolean)
                     .join(' · ') || null
                 }
@@ -51,14 +51,14 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
               (status === null ? '–' : t('automation.statusInDurationmsMs', { status, durationMs: durationMs ?? 0 })),
           },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill>,
           },
         ]}
         actions={(delivery) => (
           <>
             <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>
-              {t('automation.look')}
+              {t('automation.viewRun')}
             </Button>
             <RedeliverButton delivery={delivery} />
           </>
@@ -81,12 +81,10 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
   const redeliver = useMutation({
     mutationFn: () => settings.deliveries.redeliver({ params: { id } }),
     onSuccess: ({ data }) => {
-      notify(
-        data.state === 'SUCCEEDED' ? t('automation.sentAgainWithSuccess') : t('automation.sentAgainWithoutSuccess'),
-      )
+      notify(data.state === 'SUCCEEDED' ? t('automation.resentSuccessfully') : t('automation.resendingFailed'))
       return client.invalidateQueries({ queryKey: automationKey })
     },
-    onError: () => notify(t('automation.itCouldNotBeSent')),
+    onError: () => notify(t('automation.couldNotResend')),
   })
   return (
     <Button
@@ -117,7 +115,7 @@ export function DeliveryView({
           [t('automation.method'), request.method],
           [t('common.status'), status],
           [t('automation.time'), durationMs === null ? null : t('automation.durationmsMs', { durationMs })],
-          [t('automation.problem'), error],
+          [t('automation.error'), error],
         ]}
       />
       <CodeBlock label={t('automation.headersOfTheRequest')} value={request.headers} />
@@ -126,7 +124,7 @@ export function DeliveryView({
       ) : (
         <>
           <CodeBlock label={t('automation.bodyOfTheRequest')} value={request.body ?? ''} />
-          <CodeBlock label={t('automation.bodyOfTheAnswer')} value={responseBody ?? ''} />
+          <CodeBlock label={t('automation.response')} value={responseBody ?? ''} />
         </>
       )}
     </Stack>

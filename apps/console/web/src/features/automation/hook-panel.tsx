@@ -52,7 +52,7 @@ function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }
       <Stack gap="sm">
         <CodeBlock label={t('automation.addressOfTheWebhook')} value={url} />
         <Group>
-          <CopyButton text={url} label={t('common.copyTheAddress')} size="xs" />
+          <CopyButton text={url} label={t('common.copyLink')} size="xs" />
         </Group>
       </Stack>
       <ConfirmDialog
@@ -76,7 +76,7 @@ function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
   return (
     <Panel title={t('automation.lastCall')}>
       <RefusalAlert error={error} />
-      {data === null && <EmptyState title={t('automation.nobodyHasCalledYet')} />}
+      {data === null && <EmptyState title={t('automation.noCallsYet')} />}
       {data && (
         <Stack gap="sm">
           <Facts

@@ -45,16 +45,14 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
               {secret}
             </code>
             <Alert color="yellow" mt="sm">
-              {t('automation.copyItNowAndKeep')}
+              {t('automation.copyItNowItIs')}
             </Alert>
           </div>
         )}
         {url !== null && secret === undefined && <Text size="sm">{t('automation.addressAndSecretAreThe')}</Text>}
         <Group justify="space-between">
           {secret === undefined ? <span /> : <CopyButton text={secret} label={t('automation.copyTheSecret')} />}
-          <Button onClick={onClose}>
-            {secret === undefined ? t('automation.close') : t('automation.iHaveStoredIt')}
-          </Button>
+          <Button onClick={onClose}>{secret === undefined ? t('automation.close') : t('automation.iSavedIt')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -59,7 +59,7 @@ export function RequestFields<Draft extends OutboundDraft>({
         <TemplateField
           label={t('automation.body')}
           isLong
-          description={t('automation.jsonWithVariablesLeftEmpty')}
+          description={t('automation.jsonLeaveEmptyForThe')}
           value={request.bodyTemplate ?? ''}
           variables={variables}
           error={errorAt(errors, `${path}.bodyTemplate`)}

@@ -43,7 +43,7 @@ export function RulePage() {
       title={data?.name ?? t('automation.newRule')}
       above={
         <Link to="/automation/rules" search={{}}>
-          {t('automation.automationRules')}
+          {t('automation.automation')}
         </Link>
       }
       note={data && <RulePill rule={data} />}
@@ -102,11 +102,11 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
     <Stack>
       {rule !== undefined && rule.pausedAt !== null && (
         <Alert color="yellow" title={t('automation.paused')}>
-          {t('automation.itsRequestsFailedTooOften')}
+          {t('automation.pausedAfterRepeatedFailuresTurn')}
         </Alert>
       )}
       {rule !== undefined && rule.warnings.length > 0 && (
-        <Alert color="yellow" title={t('automation.worthALook')}>
+        <Alert color="yellow" title={t('automation.needsAttention')}>
           {rule.warnings.map(({ path, message }) => (
             <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
           ))}

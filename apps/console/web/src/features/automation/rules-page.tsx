@@ -21,7 +21,7 @@ export function RulesPage() {
   const rules = useQuery(rulesQuery(page))
   return (
     <Page
-      title={t('automation.automationRules')}
+      title={t('automation.automation')}
       note={t('automation.aRuleSendsARequest')}
       actions={
         <Button
@@ -33,7 +33,7 @@ export function RulesPage() {
       }
     >
       <TablePanel
-        label={t('automation.automationRules')}
+        label={t('automation.automation')}
         reading={rules}
         page={page}
         onPage={(next) => void turn({ search: next > 1 ? { page: next } : {} })}
@@ -51,7 +51,7 @@ export function RulesPage() {
           },
           { label: t('common.when'), isExtra: true, cell: ({ trigger }) => describeEvent(trigger.event) },
           { label: t('automation.failuresInARow'), isExtra: true, cell: ({ failuresInRow }) => failuresInRow },
-          { label: t('common.state'), cell: (rule) => <RulePill rule={rule} /> },
+          { label: t('common.status'), cell: (rule) => <RulePill rule={rule} /> },
         ]}
       />
     </Page>

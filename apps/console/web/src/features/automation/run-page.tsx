@@ -50,7 +50,7 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
             [t('automation.started'), instant(run.startedAt)],
             [t('automation.finished'), instant(run.finishedAt)],
             [t('automation.version'), run.version],
-            [t('automation.failedWith'), run.failureCode],
+            [t('automation.error2'), run.failureCode],
             [t('common.reason'), run.failureMessage],
           ]}
         />

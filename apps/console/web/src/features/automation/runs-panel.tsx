@@ -20,7 +20,7 @@ export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
       reading={runs}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title={t('automation.itHasNotRunYet')} />}
+      empty={<EmptyState title={t('automation.noRunsYet')} />}
       columns={[
         {
           label: t('automation.started'),
@@ -32,7 +32,7 @@ export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
         },
         { label: t('automation.version'), isExtra: true, cell: ({ version }) => version },
         { label: t('automation.whyItFailed'), isExtra: true, cell: ({ failureMessage }) => failureMessage },
-        { label: t('common.state'), cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
+        { label: t('common.status'), cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
       ]}
     />
   )

@@ -77,7 +77,7 @@ function RecordFields({ step, variables, errors, path, onChange }: StepFieldsPro
   return (
     <>
       <NativeSelect
-        label={t('automation.kindOfRecord')}
+        label={t('automation.recordType')}
         value={step.entityType}
         onChange={(event) => onChange({ ...step, entityType: event.currentTarget.value })}
         data={types.map((value) => ({ value, label: describeEntityType(value) }))}

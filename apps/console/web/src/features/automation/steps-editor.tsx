@@ -120,7 +120,7 @@ function StepCard({
           />
           <TextInput
             label={t('common.name')}
-            description={t('automation.forPeople')}
+            description={t('automation.displayName')}
             value={step.name}
             onChange={(event) => onChange({ ...step, name: event.currentTarget.value })}
             error={errorAt(errors, `${path}.name`)}
@@ -133,7 +133,7 @@ function StepCard({
           (['then', 'else'] as const).map((branch) => (
             <div key={branch} className={classes.branch}>
               <div className={classes.branchName}>
-                {branch === 'then' ? t('automation.then') : t('automation.otherwise')}
+                {branch === 'then' ? t('automation.then') : t('automation.else')}
               </div>
               <StepsEditor
                 steps={step[branch]}

@@ -19,7 +19,7 @@ export function TestPanel({ workflowId }: { readonly workflowId: string }) {
       }),
   })
   return (
-    <Panel title={t('automation.dryRun')} note={t('automation.theStepsAsTheyWere')}>
+    <Panel title={t('automation.dryRun')} note={t('automation.testRunNothingIsCreated')}>
       <Stack>
         <Textarea
           label={t('automation.triggerData')}

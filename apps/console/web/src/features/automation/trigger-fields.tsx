@@ -6,7 +6,7 @@ import { errorAt } from './workflow-draft.ts'
 import { t } from '../../base/texts.ts'
 
 const triggerNames: Readonly<Record<WorkflowTrigger['type'], string>> = {
-  WEBHOOK: t('automation.aCallOfItsWebhook'),
+  WEBHOOK: t('automation.aWebhookIsCalled'),
   EVENT: t('automation.aChangeOfARecord'),
   MANUAL: t('automation.aPersonByHand'),
 }
@@ -28,7 +28,7 @@ export function TriggerFields({ trigger, errors, onChange }: TriggerFieldsProps)
   return (
     <Stack gap="sm">
       <NativeSelect
-        label={t('automation.startedBy')}
+        label={t('automation.when')}
         value={trigger.type}
         onChange={(event) => onChange(emptyTriggers[event.currentTarget.value as WorkflowTrigger['type']])}
         data={Object.entries(triggerNames).map(([value, label]) => ({ value, label }))}
@@ -100,7 +100,7 @@ function WebhookFields({
         data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
       />
       <Checkbox
-        label={t('automation.alsoAskForAHeader')}
+        label={t('automation.requireASecretHeader')}
         checked={Boolean(headerAuth)}
         onChange={(event) =>
           onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
@@ -110,7 +110,7 @@ function WebhookFields({
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={t('automation.nameOfTheHeader')}
-            description={t('automation.whileItIsEmptyEvery')}
+            description={t('automation.callsAreRefusedUntilA')}
             value={headerAuth.name}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
@@ -120,7 +120,7 @@ function WebhookFields({
           />
           <TextInput
             label={t('automation.valueOfTheHeader')}
-            description={t('automation.whileItIsEmptyEvery')}
+            description={t('automation.callsAreRefusedUntilA')}
             value={headerAuth.value}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })

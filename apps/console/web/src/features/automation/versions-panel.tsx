@@ -23,7 +23,7 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
       reading={versions}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title={t('automation.itWasNotPublishedYet')} />}
+      empty={<EmptyState title={t('automation.noVersionsYet')} />}
       columns={[
         { label: t('automation.version'), cell: ({ version }) => version },
         { label: t('automation.published'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },

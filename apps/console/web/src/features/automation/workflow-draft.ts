@@ -8,7 +8,7 @@ export const stepNames: Readonly<Record<StepType, string>> = {
   UPDATE_RECORD: t('automation.changeARecord'),
   FIND_RECORDS: t('automation.findRecords'),
   HTTP_REQUEST: t('automation.sendARequest'),
-  SEND_EMAIL: t('automation.sendAnEMail'),
+  SEND_EMAIL: t('automation.sendAnEmail'),
   CONDITION: t('automation.condition'),
   DELAY: t('automation.wait'),
   SET: t('automation.setValues'),

@@ -130,11 +130,11 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
       )}
       {status === 'PUBLISHED' && (
         <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate()}>
-          {t('automation.unpublish')}
+          {t('automation.turnOff')}
         </Button>
       )}
       <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-        {status === 'PUBLISHED' ? t('automation.publishAgain') : t('automation.publish')}
+        {status === 'PUBLISHED' ? t('automation.publishChanges') : t('automation.turnOn')}
       </Button>
       <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
         {t('common.delete')}
@@ -180,7 +180,7 @@ function Builder({ workflow }: { readonly workflow: Workflow }) {
   return (
     <Stack>
       {workflow.warnings.length > 0 && (
-        <Alert color="yellow" title={t('automation.worthALook')}>
+        <Alert color="yellow" title={t('automation.needsAttention')}>
           {workflow.warnings.map(({ path, message }) => (
             <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
           ))}

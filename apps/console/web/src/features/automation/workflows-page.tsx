@@ -28,7 +28,7 @@ export function WorkflowsPage() {
   return (
     <Page
       title={t('automation.workflows')}
-      note={t('automation.aWorkflowDoesOneStep')}
+      note={t('automation.workflowsRunStepsWhenSomething')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
           {t('automation.newWorkflow')}
@@ -52,10 +52,10 @@ export function WorkflowsPage() {
               </RowTitle>
             ),
           },
-          { label: t('automation.startedBy'), isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
+          { label: t('automation.when'), isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
           { label: t('automation.changed'), isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill>,
           },
         ]}

@@ -25,10 +25,10 @@ export function CalendarPage() {
   return (
     <Page title={t('common.calendar')} note={t('booking.guestsCanOnlyBookTimes')}>
       <Events />
-      <Panel title={t('booking.calendarsOfElsewhere')} note={t('booking.theirEventsKeepYouBusy')}>
+      <Panel title={t('booking.connectedCalendars')} note={t('booking.eventsInTheseCalendarsBlock')}>
         <Subscriptions />
       </Panel>
-      <Panel title={t('booking.yourCalendarInOtherPrograms')} note={t('booking.aSecretAddressThatA')}>
+      <Panel title={t('booking.calendarFeed')} note={t('booking.addThisPrivateLinkTo')}>
         <Feed />
       </Panel>
     </Page>
@@ -48,7 +48,7 @@ function Events() {
     <>
       <RefusalAlert error={remove.error} />
       <TablePanel
-        title={t('booking.whatIsToCome')}
+        title={t('booking.upcoming')}
         add={
           <Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
             {t('booking.newEvent')}
@@ -58,12 +58,12 @@ function Events() {
         reading={events}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('booking.nothingIsToCome')} />}
+        empty={<EmptyState title={t('booking.noUpcomingEvents')} />}
         columns={[
           { label: t('booking.event'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
           { label: t('common.when'), cell: describeTimes },
           {
-            label: t('booking.youAre'),
+            label: t('booking.availability'),
             isExtra: true,
             cell: ({ busy }) => (
               <Pill tone={busy ? 'amber' : 'green'}>{busy ? t('booking.busy') : t('booking.free')}</Pill>
@@ -130,7 +130,7 @@ function EventDialog({ onClose }: { onClose(): void }) {
         error={errors['title']}
       />
       <Checkbox
-        label={t('booking.wholeDays')}
+        label={t('booking.allDay')}
         checked={allDay}
         onChange={(event) => setAllDay(event.currentTarget.checked)}
       />
@@ -154,13 +154,13 @@ function EventDialog({ onClose }: { onClose(): void }) {
           error={errors['endAt'] ?? errors['endDate']}
         />
       </SimpleGrid>
-      <Checkbox name="free" label={t('booking.guestsCanBookMeetingsAll')} />
+      <Checkbox name="free" label={t('booking.showMeAsFree')} />
     </FormDialog>
   )
 }
 
 const tones = { WAITING: 'neutral', READ: 'green', FAILING: 'amber' } as const
-const stateNames = { WAITING: t('booking.beingRead'), READ: t('booking.read'), FAILING: t('booking.failing') } as const
+const stateNames = { WAITING: t('booking.syncing'), READ: t('booking.read'), FAILING: t('booking.syncFailed') } as const
 
 function Subscriptions() {
   const { data, error, refetch } = useQuery(subscriptionsQuery)
@@ -174,7 +174,7 @@ function Subscriptions() {
     <Stack>
       {data.length > 0 && (
         <RecordTable
-          label={t('booking.calendarsOfElsewhere')}
+          label={t('booking.connectedCalendars')}
           rows={data}
           columns={[
             {
@@ -182,7 +182,7 @@ function Subscriptions() {
               cell: ({ name, url }) => <RowTitle note={new URL(url).hostname}>{name}</RowTitle>,
             },
             {
-              label: t('booking.lastRead'),
+              label: t('booking.lastSynced'),
               isExtra: true,
               cell: ({ fetchedAt, state, eventCount }) => (
                 <>
@@ -192,7 +192,7 @@ function Subscriptions() {
               ),
             },
             {
-              label: t('common.state'),
+              label: t('common.status'),
               cell: ({ state, problem }) => (
                 <>
                   <Pill tone={tones[state]}>{stateNames[state]}</Pill>
@@ -221,18 +221,18 @@ function SubscriptionActions({ subscription: { id, name } }: { readonly subscrip
   })
   const refresh = useMutation({
     mutationFn: () => settings.calendarSubscriptions.refresh({ params: { id } }),
-    onSuccess: () => (notify(t('booking.theCalendarIsReadWithin')), refreshed()),
+    onSuccess: () => (notify(t('booking.calendarConnectedEventsAppearWithin')), refreshed()),
   })
   return (
     <>
       <Button
         variant="default"
         size="xs"
-        aria-label={t('booking.readNowName', { name })}
+        aria-label={t('booking.syncNowName', { name })}
         loading={refresh.isPending}
         onClick={() => refresh.mutate()}
       >
-        {t('booking.readNow')}
+        {t('booking.syncNow')}
       </Button>
       <RowButton
         verb={t('common.remove')}
@@ -252,7 +252,7 @@ function SubscribeForm() {
       settings.calendarSubscriptions.create({ body: { name, url } }),
     onSuccess: (_reply, { form }) => {
       form.reset()
-      notify(t('booking.theCalendarIsReadWithin'))
+      notify(t('booking.calendarConnectedEventsAppearWithin'))
       return client.invalidateQueries({ queryKey: subscriptionsQuery.queryKey })
     },
   })
@@ -264,11 +264,11 @@ function SubscribeForm() {
   }
   const errors = fieldErrors(subscribe.error)
   return (
-    <form onSubmit={submit} aria-label={t('booking.subscribeToACalendar')}>
+    <form onSubmit={submit} aria-label={t('booking.connectACalendar')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           name="name"
-          label={t('booking.nameOfTheCalendar')}
+          label={t('booking.calendarName')}
           maxLength={200}
           required
           withAsterisk={false}
@@ -276,7 +276,7 @@ function SubscribeForm() {
         />
         <TextInput
           name="url"
-          label={t('booking.icalAddress')}
+          label={t('booking.calendarLinkIcal')}
           placeholder="https://…/basic.ics"
           maxLength={2048}
           required
@@ -286,7 +286,7 @@ function SubscribeForm() {
       </SimpleGrid>
       {!isRefusedWith(subscribe.error, 'VALIDATION_ERROR') && <RefusalAlert error={subscribe.error} />}
       <Button type="submit" variant="default" mt="sm" loading={subscribe.isPending}>
-        {t('booking.subscribe')}
+        {t('booking.connect')}
       </Button>
     </form>
   )
@@ -316,7 +316,7 @@ function Feed() {
       {url !== null && (
         <div role="status">
           <div>{t('booking.copyItNowItIs')}</div>
-          <Code block className={classes.code} aria-label={t('booking.addressOfYourCalendar')}>
+          <Code block className={classes.code} aria-label={t('booking.calendarFeedLink')}>
             {url}
           </Code>
         </div>
@@ -326,13 +326,13 @@ function Feed() {
       )}
       <RefusalAlert error={create.error ?? remove.error} />
       <Group>
-        {url !== null && <CopyButton text={url} label={t('common.copyTheAddress')} />}
+        {url !== null && <CopyButton text={url} label={t('common.copyLink')} />}
         <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-          {data.createdAt === null ? t('booking.makeAnAddress') : t('booking.makeAnotherAddress')}
+          {data.createdAt === null ? t('booking.createLink') : t('booking.replaceLink')}
         </Button>
         {data.createdAt !== null && (
           <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t('booking.takeItBack')}
+            {t('booking.removeLink')}
           </Button>
         )}
       </Group>

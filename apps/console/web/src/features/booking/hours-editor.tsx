@@ -29,7 +29,7 @@ export function WeekEditor({ week, onChange }: WeekEditorProps) {
           <Ranges of={name} ranges={hoursOf(week, day)} onChange={(hours) => onChange(withHours(week, day, hours))} />
           {day === 1 && (
             <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>
-              {t('booking.copyToAllWorkdays')}
+              {t('booking.copyToWeekdays')}
             </Button>
           )}
         </div>

@@ -165,7 +165,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         <Panel title={t('booking.weeklyHours')} note={t('booking.inTheZoneTimezoneAn', { timezone: draft.timezone })}>
           <WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} />
         </Panel>
-        <Panel title={t('booking.otherHoursOnSingleDates')} note={t('booking.aDateWithoutHoursIs')}>
+        <Panel title={t('booking.dateOverrides')} note={t('booking.noHoursMeansUnavailableThat')}>
           <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
         </Panel>
         <SaveRefusal error={save.error} />
@@ -217,7 +217,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
         />
         <TextInput
           label={t('common.address')}
-          description={t('booking.theEndOfBook')}
+          description={t('booking.link')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={draft.slug}
           maxLength={100}
@@ -227,7 +227,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(event) => onChange({ slug: event.currentTarget.value })}
         />
         <NumberInput
-          label={t('booking.lengthInMinutes')}
+          label={t('booking.duration')}
           min={1}
           max={1440}
           value={draft.durationMin}
@@ -235,7 +235,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
           onChange={(value) => onChange({ durationMin: number(value) })}
         />
         <NumberInput
-          label={t('booking.freeMinutesBeforeAndAfter')}
+          label={t('booking.bufferBeforeAndAfter')}
           min={0}
           max={1440}
           value={draft.bufferMin}
@@ -264,18 +264,18 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Switch
-        label={t('booking.takesBookings')}
+        label={t('booking.acceptingBookings')}
         checked={draft.isActive}
         onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
       />
       <Switch
-        label={t('booking.linkGuestsToLeadsAnd')}
-        description={t('booking.aGuestNobodyKnowsBecomes')}
+        label={t('booking.matchGuestsToLeadsAnd')}
+        description={t('booking.newGuestsBecomeLeadsOwned')}
         checked={draft.linkGuest}
         onChange={(event) => onChange({ linkGuest: event.currentTarget.checked })}
       />
       <Switch
-        label={t('booking.showTheOrganizersPicture')}
+        label={t('booking.showMyPhoto')}
         checked={draft.showAvatar}
         onChange={(event) => onChange({ showAvatar: event.currentTarget.checked })}
       />
@@ -299,7 +299,7 @@ function Organizer({
     .map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
   const options = people.some(({ value }) => value === id)
     ? people
-    : [{ value: id, label: id === person.id ? person.name : t('booking.somebodyElse') }, ...people]
+    : [{ value: id, label: id === person.id ? person.name : t('booking.unknownUser') }, ...people]
   return (
     <NativeSelect
       label={t('booking.organizer')}

@@ -34,7 +34,7 @@ export function BookingLinksPage() {
         reading={links}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('booking.noBookingLinks')}>{t('booking.makeOneAndSendIts')}</EmptyState>}
+        empty={<EmptyState title={t('booking.noBookingLinks')}>{t('booking.createABookingLinkAnd')}</EmptyState>}
         isDead={({ isActive }) => !isActive}
         columns={[
           {
@@ -105,7 +105,7 @@ function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onC
       centered
     >
       <Stack>
-        <div>{t('booking.putTheseTwoLinesWhere')}</div>
+        <div>{t('booking.pasteThisCodeWhereThe')}</div>
         <pre className={classes.code} tabIndex={0} aria-label={t('booking.embedCode')}>
           {code}
         </pre>

@@ -37,7 +37,7 @@ export function MeetingsPage() {
         onPage={setPage}
         empty={
           <EmptyState title={t('booking.noMeetings')}>
-            {isUpcoming ? t('booking.nobodyHasBookedAMeeting') : t('booking.nobodyHasBookedAMeetingYet')}
+            {isUpcoming ? t('booking.noUpcomingMeetings') : t('booking.noMeetingsYet')}
           </EmptyState>
         }
         isDead={(meeting) => !isOpen(meeting)}
@@ -85,7 +85,7 @@ export function MeetingsPage() {
         }
       />
       <Checkbox
-        label={t('booking.alsoShowMeetingsThatAre')}
+        label={t('booking.includePastAndCancelled')}
         checked={!isUpcoming}
         onChange={(event) => showAll(event.currentTarget.checked)}
       />
@@ -116,7 +116,7 @@ function State({ meeting, isOpen }: { readonly meeting: Meeting; readonly isOpen
   return meeting.confirmationEmailSent ? (
     <Pill tone="green">{t('booking.confirmed')}</Pill>
   ) : (
-    <Pill tone="amber">{t('booking.mailNotSent')}</Pill>
+    <Pill tone="amber">{t('booking.emailNotSent')}</Pill>
   )
 }
 
@@ -125,7 +125,7 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
   const cancel = useMutation({
     mutationFn: (id: string) => settings.bookings.cancel({ params: { id } }),
     onSuccess: () => {
-      notify(t('booking.theMeetingWasCancelledThe'))
+      notify(t('booking.meetingCancelledTheGuestHas'))
       onClose()
       return client.invalidateQueries({ queryKey: ['meetings'] })
     },

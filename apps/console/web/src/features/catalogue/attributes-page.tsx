@@ -59,7 +59,7 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
 function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) => void): ReferenceKind<Attribute> {
   return {
     title: t('catalogue.attributes'),
-    note: t('catalogue.whatCanBeSaidOf'),
+    note: t('catalogue.productPropertiesSuchAsColor'),
     noun: t('catalogue.attribute'),
     key: ['products', 'attributes'],
     read: (signal) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),

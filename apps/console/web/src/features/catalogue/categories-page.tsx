@@ -18,7 +18,7 @@ type Tag = Awaited<ReturnType<typeof crm.productTags.list>>['items'][number]
 
 const categories: ReferenceKind<Category> = {
   title: t('catalogue.categories'),
-  note: t('catalogue.aProductStandsInOne'),
+  note: t('catalogue.eachProductHasOneCategory'),
   noun: t('catalogue.category'),
   key: ['products', 'category-tree'],
   read: async (signal) =>
@@ -70,7 +70,7 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
         label={t('catalogue.below')}
         defaultValue={row?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: t('catalogue.nothingItStandsAtThe') }, ...places]}
+        data={[{ value: '', label: t('catalogue.noneTopLevel') }, ...places]}
       />
       <TextInput
         name="position"
@@ -109,7 +109,7 @@ function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="color"
-        label={t('catalogue.colour')}
+        label={t('catalogue.color2')}
         placeholder="#4c6ef5"
         maxLength={7}
         defaultValue={row?.color ?? ''}

@@ -17,8 +17,8 @@ const modeNames: Readonly<Record<Mode, string>> = {
   PERCENT_OFF: t('catalogue.perCentOffTheBase'),
 }
 const tierModeNames = {
-  VOLUME: t('catalogue.theWholeQuantityAtIts'),
-  GRADUATED: t('catalogue.eachPartAtItsOwn'),
+  VOLUME: t('catalogue.allUnitsAtTheReached'),
+  GRADUATED: t('catalogue.eachUnitAtItsOwn'),
 } as const
 
 /** Asks for a list's price of a product. */
@@ -55,14 +55,14 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
     >
       <ProductField name="productId" label={t('catalogue.product')} error={errors['productId']} />
       <NativeSelect
-        label={t('catalogue.itCosts')}
+        label={t('catalogue.pricing')}
         value={mode}
         onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')}
         data={priceModes.map((value) => ({ value, label: modeNames[value] }))}
       />
       <QuotedField mode={mode} errors={errors} />
       <NativeSelect
-        label={t('catalogue.tiersCountFor')}
+        label={t('catalogue.tiersApplyTo')}
         name="tierMode"
         data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))}
       />
@@ -113,7 +113,7 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
           label={t('catalogue.toQuantity')}
           name="maxQuantity"
           inputMode="decimal"
-          placeholder={t('catalogue.withoutEnd')}
+          placeholder={t('catalogue.noEndDate')}
           error={errors['maxQuantity']}
           autoComplete="off"
         />
@@ -144,7 +144,7 @@ function QuotedField({
   ) : (
     <TextInput
       key="percent"
-      label={t('catalogue.perCentOff')}
+      label={t('catalogue.discount')}
       name="percent"
       required
       inputMode="decimal"

@@ -24,7 +24,7 @@ const columns: readonly Column<PriceListRecord, 'createdAt' | 'name' | 'priority
   { label: t('common.currency'), cell: ({ currency }) => currency },
   { label: t('catalogue.priority'), sort: 'priority', isExtra: true, cell: ({ priority }) => priority },
   {
-    label: t('common.state'),
+    label: t('common.status'),
     isExtra: true,
     cell: ({ isActive, isDefault }) =>
       [isActive ? t('common.active') : t('common.off'), ...(isDefault ? ['default'] : [])].join(', '),

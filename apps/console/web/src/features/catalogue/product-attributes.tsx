@@ -22,7 +22,7 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
   const { may } = useSession()
   const [edited, setEdited] = useState<Assigned | 'new' | null>(null)
   const remove = useChange((id: string) => crm.productAttributeAssignments.delete({ params: { id } }), {
-    said: t('catalogue.theAttributeWasTakenOff'),
+    said: t('catalogue.attributeRemoved'),
     stale: ['products'],
   })
   const mayChange = may('UPDATE_PRODUCT')
@@ -62,10 +62,10 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
                   variant="subtle"
                   color="red"
                   size="xs"
-                  aria-label={t('catalogue.takeNameOff', { name: one.name })}
+                  aria-label={t('catalogue.removeName', { name: one.name })}
                   onClick={() => remove.mutate(one.assignmentId)}
                 >
-                  {t('catalogue.takeOff')}
+                  {t('catalogue.remove')}
                 </Button>
               </>
             ))

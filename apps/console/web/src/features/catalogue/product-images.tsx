@@ -26,7 +26,7 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
   })
   const remove = useMutation({
     mutationFn: (imageId: string) => crm.productImages.delete({ params: { id, imageId } }),
-    onSuccess: () => notify(t('catalogue.theImageWasTakenOff')),
+    onSuccess: () => notify(t('catalogue.imageRemoved')),
     onSettled: refresh,
   })
   const mayChange = may('UPDATE_PRODUCT')
@@ -57,10 +57,10 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
                   variant="subtle"
                   color="red"
                   size="compact-xs"
-                  aria-label={t('catalogue.takeAltOff', { alt: image.alt ?? 'the image' })}
+                  aria-label={t('catalogue.removeAlt', { alt: image.alt ?? 'the image' })}
                   onClick={() => remove.mutate(image.id)}
                 >
-                  {t('catalogue.takeOff')}
+                  {t('catalogue.remove')}
                 </Button>
               )}
             </li>

@@ -8,10 +8,10 @@ export type Attribute = Awaited<ReturnType<typeof crm.productAttributes.list>>['
 export const attributeTypeNames: Readonly<Record<Attribute['type'], string>> = {
   TEXT: t('common.text'),
   NUMBER: t('common.number'),
-  BOOLEAN: t('catalogue.yesOrNo'),
+  BOOLEAN: t('catalogue.checkbox'),
   DATE: t('common.date'),
-  SELECT: t('catalogue.oneOfSeveral'),
-  MULTI_SELECT: t('catalogue.someOfSeveral'),
+  SELECT: t('catalogue.singleChoice'),
+  MULTI_SELECT: t('catalogue.multipleChoice'),
 }
 
 /** Whether an attribute is chosen from values of its own. */

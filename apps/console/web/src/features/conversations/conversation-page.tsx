@@ -77,7 +77,7 @@ function MessageForm({ id }: { readonly id: string }) {
     onSent: () => client.invalidateQueries({ queryKey: ['conversations'] }),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label={t('conversations.saySomething')}>
+    <form onSubmit={writing.onSubmit} aria-label={t('conversations.writeAMessage')}>
       <Stack gap="xs">
         <Textarea
           aria-label={t('common.message')}

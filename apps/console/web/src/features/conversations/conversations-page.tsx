@@ -172,8 +172,7 @@ function NoConversations({
   readonly channels: readonly Channel[] | undefined
 }) {
   const { may } = useSession()
-  if (isSearched)
-    return <EmptyState title={t('common.nothingFound')}>{t('conversations.noSubjectAndNoMessage')}</EmptyState>
+  if (isSearched) return <EmptyState title={t('common.nothingFound')}>{t('conversations.noMessagesMatch')}</EmptyState>
   if (channels?.length === 0)
     return (
       <EmptyState title={t('conversations.noChannelsYet')}>
@@ -183,7 +182,7 @@ function NoConversations({
       </EmptyState>
     )
   return (
-    <EmptyState title={t('conversations.nothingSaidYet')}>{t('conversations.beginTheFirstConversation')}</EmptyState>
+    <EmptyState title={t('conversations.noMessagesYet')}>{t('conversations.startTheFirstConversation')}</EmptyState>
   )
 }
 
@@ -201,14 +200,14 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
       const { data } = await settings.conversations.create({ body })
       await navigate({ to: '/conversations/$id', params: { id: data.id } })
     },
-    { said: t('conversations.theConversationHasBegun'), stale: ['conversations', 'channels'], onDone: onClose },
+    { said: t('conversations.conversationStarted'), stale: ['conversations', 'channels'], onDone: onClose },
   )
   const errors = fieldErrors(begin.error)
   return (
     <FormDialog
       opened={opened}
       title={t('conversations.newConversation')}
-      submit={t('conversations.begin')}
+      submit={t('conversations.start')}
       isBusy={begin.isPending}
       error={begin.error}
       onSubmit={(form) =>

@@ -22,11 +22,11 @@ export function CustomEntitiesPage() {
   return (
     <Page
       title={t('customEntities.customEntities')}
-      note={t('customEntities.typesOfRecordOfYour')}
+      note={t('customEntities.trackAnythingElseYouWork')}
       narrow
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-          {t('customEntities.newType')}
+          {t('customEntities.newCustomEntity')}
         </Button>
       }
     >
@@ -34,8 +34,8 @@ export function CustomEntitiesPage() {
         label={t('customEntities.customEntities')}
         reading={entities}
         empty={
-          <EmptyState title={t('customEntities.noTypesYet')}>
-            {t('customEntities.vehiclesContractsMachinesWhateverYour')}
+          <EmptyState title={t('customEntities.noCustomEntitiesYet')}>
+            {t('customEntities.forExampleVehiclesContractsOr')}
           </EmptyState>
         }
         columns={[

@@ -80,7 +80,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
   return (
     <FormDialog
       opened
-      title={entity ? t('customEntities.editTheType') : t('customEntities.newType')}
+      title={entity ? t('customEntities.editTheType') : t('customEntities.newCustomEntity')}
       submit={t('common.save')}
       size="lg"
       isBusy={save.isPending}
@@ -90,7 +90,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          label={t('customEntities.oneIsCalled')}
+          label={t('customEntities.singularName')}
           placeholder={t('customEntities.vehicle')}
           value={singular}
           onChange={(event) => setSingular(event.currentTarget.value)}
@@ -102,7 +102,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         />
         <TextInput
           name="plural"
-          label={t('customEntities.severalAreCalled')}
+          label={t('customEntities.pluralName')}
           placeholder={t('customEntities.vehicles')}
           defaultValue={entity?.labels.plural}
           error={errors['labels.plural']}
@@ -112,7 +112,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         />
         <TextInput
           label={t('common.key')}
-          description={t('customEntities.namesTheTypeInThe')}
+          description={t('customEntities.apiNameCannotBeChanged')}
           value={key}
           onChange={(event) => setTypedKey(event.currentTarget.value)}
           error={keyError}
@@ -186,7 +186,7 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
         {type.endsWith('SELECT') && (
           <Textarea
             label={t('customEntities.options')}
-            description={t('customEntities.oneOnEachLineEu')}
+            description={t('customEntities.onePerLineOptionalValue')}
             value={options}
             onChange={(event) => onChange({ options: event.currentTarget.value })}
             error={errorOf('options')}

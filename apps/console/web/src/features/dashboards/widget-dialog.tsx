@@ -159,7 +159,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
           name="group"
           required={needsGroup}
           defaultValue={widget?.source.groupBy?.[0] ?? groups[0]?.value ?? ''}
-          data={needsGroup ? groups : [{ value: '', label: t('dashboards.nothing') }, ...groups]}
+          data={needsGroup ? groups : [{ value: '', label: t('dashboards.none') }, ...groups]}
         />
       )}
       {(type === 'BAR' || type === 'LINE' || type === 'TABLE') && (
@@ -168,7 +168,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
           label={t('dashboards.thenBy')}
           name="then"
           defaultValue={widget?.source.groupBy?.[1] ?? ''}
-          data={[{ value: '', label: t('dashboards.nothing') }, ...groups]}
+          data={[{ value: '', label: t('dashboards.none') }, ...groups]}
         />
       )}
     </FormDialog>

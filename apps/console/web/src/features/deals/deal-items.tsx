@@ -40,7 +40,7 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
     return (
       <Panel title={t('deals.items')} actions={edit}>
         <Text size="sm" c="dimmed">
-          {t('deals.noneTheAmountOfThe')}
+          {t('deals.noItemsTheDealAmount')}
         </Text>
       </Panel>
     )

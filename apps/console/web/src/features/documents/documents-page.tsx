@@ -37,7 +37,7 @@ export function DocumentsPage() {
       title={t('common.documents')}
       note={
         template === undefined ? (
-          t('documents.madeFromTemplatesForRecords')
+          t('documents.createdFromTemplates')
         ) : (
           <>
             {t.rich('documents.madeFromName', {
@@ -74,7 +74,7 @@ export function DocumentsPage() {
         onPage={(page) => go({ ...search, page })}
         empty={
           <EmptyState title={isNarrowed ? t('documents.noDocumentMatches') : t('documents.noDocumentsYet')}>
-            {isNarrowed ? t('documents.nothingHereIsOfThat') : t('documents.makeOneOnThePage')}
+            {isNarrowed ? t('documents.nothingHereIsOfThat') : t('documents.createOneFromACompany')}
           </EmptyState>
         }
         columns={[

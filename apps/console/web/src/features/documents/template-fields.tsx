@@ -36,7 +36,7 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label={t('documents.kind')}
+          label={t('documents.type')}
           required
           maxLength={60}
           description={t('documents.suchAsContractOrLetter')}
@@ -46,8 +46,8 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
           onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value })}
         />
         <NativeSelect
-          label={t('documents.variablesOf')}
-          description={t('documents.offeredWhileYouWriteThe')}
+          label={t('documents.insertFieldsFrom')}
+          description={t('documents.suggestedWhileYouType')}
           value={entityType}
           onChange={({ currentTarget }) => setEntityType(currentTarget.value)}
           data={variableKinds.map((kind) => ({ value: kind, label: inWords(kind) }))}

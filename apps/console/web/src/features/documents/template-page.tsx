@@ -123,7 +123,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       <Stack>
         <TemplateFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
         {warnings.length > 0 && (
-          <Alert color="yellow" title={t('documents.nothingWillStandThere')} role="status">
+          <Alert color="yellow" title={t('documents.leftBlank')} role="status">
             {warnings.map(({ message }) => (
               <div key={message}>{message}</div>
             ))}

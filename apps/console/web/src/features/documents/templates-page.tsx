@@ -33,7 +33,7 @@ const columns: readonly Column<Template, 'createdAt' | 'updatedAt' | 'name' | 'k
       </Link>
     ),
   },
-  { label: t('documents.kind'), sort: 'kind', cell: ({ kind }) => kind },
+  { label: t('documents.type'), sort: 'kind', cell: ({ kind }) => kind },
   { label: t('documents.changed'), sort: 'updatedAt', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
   { label: t('common.created'), sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
 ]

@@ -45,7 +45,7 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
   const navigate = useNavigate()
   const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
   return (
-    <Page title={t('finance.newOne', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
+    <Page title={t('finance.newNoun', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
       {may(`CREATE_${kind}`) ? (
         <DocumentEditor
           kind={kind}
@@ -108,7 +108,7 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
         <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />
       )}
       {may(`UPDATE_${kind}`) && !isDraft && (
-        <EmptyState title={t('finance.itIsNoDraftAny')}>{t('finance.itsLinesAreFixed')}</EmptyState>
+        <EmptyState title={t('finance.alreadyIssued')}>{t('finance.issuedInvoicesCannotBeEdited')}</EmptyState>
       )}
     </Page>
   )

@@ -47,7 +47,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
     },
     {
-      said: record === undefined ? t('finance.theOneWasCreated', named(kindWords[kind].one)) : t('common.saved'),
+      said: record === undefined ? t('finance.theNounWasCreated', named(kindWords[kind].one)) : t('common.saved'),
       onDone: ({ data }) => {
         isLeft.current = true
         keepDocument(client, kind, data)
@@ -70,8 +70,8 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       onKeyDown={keepOpen}
       aria-label={
         record === undefined
-          ? t('finance.newOne', named(kindWords[kind].one))
-          : t('finance.editOne', named(kindWords[kind].one))
+          ? t('finance.newNoun', named(kindWords[kind].one))
+          : t('finance.editNoun', named(kindWords[kind].one))
       }
       noValidate
     >
@@ -126,7 +126,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
         <Problems error={save.error} errors={errors} />
         <div className={classes.actions}>
           <Button type="submit" loading={save.isPending}>
-            {record === undefined ? t('finance.createOne', named(kindWords[kind].one)) : t('common.save')}
+            {record === undefined ? t('finance.createNoun', named(kindWords[kind].one)) : t('common.save')}
           </Button>
           <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
@@ -225,7 +225,7 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
         type="date"
         value={draft.issueDate}
         error={errors['issueDate']}
-        description={t('finance.emptyTheDayOfIssue')}
+        description={t('finance.emptyDateOfIssue')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => onChange({ issueDate: event.currentTarget.value })}
       />
@@ -249,7 +249,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
   if (field === undefined) return <RefusalAlert error={error} />
   return (
     <div role="alert" className={classes.problem}>
-      {errors[''] ?? errors['items'] ?? t('finance.notSavedYetMendThe')}
+      {errors[''] ?? errors['items'] ?? t('finance.notSavedFixTheMarked')}
     </div>
   )
 }
@@ -260,7 +260,7 @@ function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
   return (
     <ConfirmDialog
       opened={blocker.status === 'blocked'}
-      title={t('finance.leaveWithoutSaving')}
+      title={t('finance.discardChanges')}
       confirm={t('finance.leave')}
       isDestructive
       isBusy={false}

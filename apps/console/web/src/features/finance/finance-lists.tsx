@@ -140,7 +140,7 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
 function NewDocument({ kind, one }: { readonly kind: FinanceKind; readonly one: string }) {
   return (
     <Button component={Link} to={documentAddresses[kind].begin} leftSection={<Icon name="plus" size={16} />}>
-      {t('finance.newOne', named(one))}
+      {t('finance.newNoun', named(one))}
     </Button>
   )
 }

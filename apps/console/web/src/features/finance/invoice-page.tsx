@@ -44,11 +44,11 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const issue = useVerb(() => crm.invoices.issue({ params }), { said: t('finance.theInvoiceWasIssued') })
   const send = useVerb(
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
-    { said: t('finance.theInvoiceIsOnIts'), onDone: close },
+    { said: t('finance.invoiceSent'), onDone: close },
   )
   const withdraw = useVerb(() => crm.invoices.void({ params }), { said: t('finance.theInvoiceIsVoid'), onDone: close })
   const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), {
-    said: t('finance.theInvoiceWasGivenUp'),
+    said: t('finance.invoiceDiscarded'),
     onDone: close,
   })
   const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
@@ -75,7 +75,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
     { label: t('finance.previewThePdf'), isPossible: true, run: () => setDialog('preview') },
     { label: t('finance.duplicate'), isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
     {
-      label: t('finance.giveUp'),
+      label: t('finance.discard'),
       isDestructive: true,
       isPossible: mayUpdate && isOpen,
       run: () => setDialog('give-up'),
@@ -136,8 +136,8 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
       </ConfirmDialog>
       <ConfirmDialog
         opened={dialog === 'give-up'}
-        title={t('finance.giveThisInvoiceUp')}
-        confirm={t('finance.giveUp')}
+        title={t('finance.discardThisInvoice')}
+        confirm={t('finance.discard')}
         isDestructive
         isBusy={giveUp.isPending}
         error={giveUp.error}

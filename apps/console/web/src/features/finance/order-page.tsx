@@ -58,7 +58,7 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
       run: () => fulfil.mutate(undefined),
     },
     {
-      label: t('finance.makeAnInvoice'),
+      label: t('finance.createInvoice'),
       isNext: status === 'FULFILLED',
       isPossible: (isConfirmed || status === 'FULFILLED') && may('CREATE_INVOICE'),
       isBusy: invoice.isPending,

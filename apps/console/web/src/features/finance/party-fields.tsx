@@ -74,7 +74,7 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
 
 const partNames: Readonly<Record<keyof AddressDraft, string>> = {
   line1: t('common.street'),
-  line2: t('finance.addition'),
+  line2: t('finance.addressLine2'),
   postalCode: t('common.postalCode'),
   city: t('common.city'),
   region: t('finance.region'),

@@ -32,7 +32,7 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
   if (link === undefined || (link === null && !mayOpen)) return null
   const url = link && (link.url ?? told)
   return (
-    <Panel title={t('finance.publicPage')} note={t('finance.showsTheInvoiceAndHow')}>
+    <Panel title={t('finance.publicPage')} note={t('finance.anyoneWithThisLinkCan')}>
       <Stack gap="sm">
         {link === null && (
           <Text size="sm" c="dimmed">
@@ -100,7 +100,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
   return (
     <FormDialog
       opened
-      title={t('finance.openAPublicPage')}
+      title={t('finance.createPaymentLink')}
       submit={t('common.open')}
       isBusy={open.isPending}
       error={open.error}
@@ -137,7 +137,7 @@ function CloseDialog({
   return (
     <ConfirmDialog
       opened
-      title={t('finance.closeThePublicPage')}
+      title={t('finance.turnOffThisPaymentLink')}
       confirm={t('finance.closeThePage')}
       isDestructive
       isBusy={shut.isPending}

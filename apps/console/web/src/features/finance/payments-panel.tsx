@@ -29,7 +29,7 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
         reading={payments}
         empty={
           <Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">
-            {t('finance.nothingWasPaidYet')}
+            {t('finance.noPaymentsYet')}
           </Text>
         }
         isDead={({ reversedAt }) => reversedAt !== null}

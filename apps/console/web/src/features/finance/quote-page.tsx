@@ -66,12 +66,12 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
       run: () => accept.mutate(undefined),
     },
     {
-      label: t('finance.makeAnOrder'),
+      label: t('finance.createOrder'),
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_ORDER'),
       run: () => convert.mutate('ORDER'),
     },
     {
-      label: t('finance.makeAnInvoice'),
+      label: t('finance.createInvoice'),
       isNext: true,
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_INVOICE'),
       isBusy: convert.isPending,
@@ -132,12 +132,12 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
 function factsOf({ sentAt, decidedAt, convertedType, convertedId }: QuoteRecord) {
   return [
     ...(sentAt === null ? [] : [[t('finance.sent'), describeInstant(sentAt)] as const]),
-    ...(decidedAt === null ? [] : [[t('finance.decided'), describeInstant(decidedAt)] as const]),
+    ...(decidedAt === null ? [] : [[t('finance.decisionDate'), describeInstant(decidedAt)] as const]),
     ...(convertedId === null
       ? []
       : [
           [
-            t('finance.became'),
+            t('finance.convertedTo'),
             <Link
               key="converted"
               to={convertedType === 'ORDER' ? '/orders/$id' : '/invoices/$id'}

@@ -54,7 +54,9 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
         value={to ?? usual}
         onChange={(event) => setTo(event.currentTarget.value)}
         error={errorOf('to')}
-        description={mayBeNobody ? t('finance.severalWithCommasWithoutAnybody') : t('finance.severalWithCommas')}
+        description={
+          mayBeNobody ? t('finance.separateAddressesWithCommasLeave') : t('finance.separateAddressesWithCommas')
+        }
         autoComplete="off"
       />
       <TextInput label={t('finance.copyTo')} name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
@@ -63,7 +65,7 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
         name="subject"
         maxLength={200}
         error={errors['subject']}
-        placeholder={t('finance.theUsualOne')}
+        placeholder={t('finance.default')}
         autoComplete="off"
       />
       <Textarea
@@ -71,7 +73,7 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
         name="message"
         rows={4}
         error={errors['message']}
-        placeholder={t('finance.theUsualOne')}
+        placeholder={t('finance.default')}
       />
     </FormDialog>
   )

@@ -34,7 +34,7 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
   return (
     <FormDialog
       opened
-      title={t('finance.editOne', named(kindWords[kind].one))}
+      title={t('finance.editNoun', named(kindWords[kind].one))}
       submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}

@@ -58,7 +58,7 @@ export function ProjectTasks({ projectId }: { readonly projectId: string }) {
       {data === undefined && error === null && <LoadingLines label={t('projects.loadingTheTasks')} />}
       {data?.total === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('projects.nothingToDoYet')}
+          {t('projects.nothingToDo')}
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}

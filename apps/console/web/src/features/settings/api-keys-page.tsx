@@ -44,7 +44,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title={t('common.apiKeys')}
-      note={t('settings.programsUseAKeyTo')}
+      note={t('settings.keysLetOtherSoftwareUse')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
           {t('settings.newApiKey')}
@@ -56,7 +56,7 @@ export function ApiKeysPage() {
         reading={{ ...reading, data: shown }}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('settings.noApiKeys')}>{t('settings.makeOneForEachProgram')}</EmptyState>}
+        empty={<EmptyState title={t('settings.noApiKeys')}>{t('settings.createOneKeyPerApp')}</EmptyState>}
         isDead={(key) => keyState(key, now) !== 'active'}
         columns={[
           {
@@ -80,7 +80,7 @@ export function ApiKeysPage() {
             cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
           },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
           },
         ]}

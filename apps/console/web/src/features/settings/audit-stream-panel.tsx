@@ -42,7 +42,7 @@ function StreamState({ stream: { isActive, problem, nextAt, sentSeq } }: { reado
   return (
     <Facts
       facts={[
-        [t('common.state'), <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
+        [t('common.status'), <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
         [
           t('settings.newestEntrySent'),
           sentSeq === 0 ? t('settings.noneYet') : t('settings.numberSentseq', { sentSeq }),
@@ -113,7 +113,7 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
           <PasswordInput
             name="headerValue"
             label={t('settings.headerValue')}
-            description={stream.hasHeaderValue ? t('settings.emptyItStaysAsIt') : t('settings.itIsNeverShownAgain')}
+            description={stream.hasHeaderValue ? t('settings.leaveEmptyToKeep') : t('settings.itIsNeverShownAgain')}
             error={errors['headerValue']}
             maxLength={4_000}
             autoComplete="off"

@@ -36,7 +36,7 @@ export function ConnectionsPage() {
     >
       <ServerAddress />
       <TablePanel
-        label={t('settings.connections')}
+        label={t('settings.aiClients')}
         reading={connections}
         page={page}
         onPage={setPage}
@@ -81,8 +81,8 @@ export function ConnectionsPage() {
 function ServerAddress() {
   const address = `${window.location.origin}/api/mcp`
   return (
-    <Panel title={t('settings.connectAClient')} note={t('settings.claudeChatgptCursorVsCode')}>
-      <code>{address}</code> <CopyButton text={address} size="xs" label={t('common.copyTheAddress')} />
+    <Panel title={t('settings.connectAnAiClient')} note={t('settings.claudeChatgptCursorVsCode')}>
+      <code>{address}</code> <CopyButton text={address} size="xs" label={t('common.copyLink')} />
     </Panel>
   )
 }

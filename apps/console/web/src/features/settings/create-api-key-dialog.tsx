@@ -56,7 +56,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <NameField errors={errors} description={t('settings.whichProgramWillUseIt')} />
+      <NameField errors={errors} description={t('settings.appName')} />
       {owners.length > 0 && (
         <NativeSelect
           name="ownerId"

@@ -184,7 +184,7 @@ function FieldDialog({
         <Textarea
           name="options"
           label={t('settings.options')}
-          description={t('settings.oneOnEachLineEu')}
+          description={t('settings.onePerLineOptionalValue')}
           defaultValue={linesOf(field?.options ?? [])}
           error={errors['options']}
           rows={5}

@@ -57,7 +57,7 @@ export function DeletedRecordsPage() {
           }
         />
         <NativeSelect
-          aria-label={t('settings.kindOfRecord')}
+          aria-label={t('settings.recordType')}
           value={kind.entityType}
           data={kinds.map(({ entityType, plural }) => ({ value: entityType, label: plural }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: currentTarget.value } })}
@@ -70,7 +70,7 @@ export function DeletedRecordsPage() {
         onPage={(page) => void navigate({ search: { ...search, page } })}
         empty={
           <EmptyState title={t('settings.noDeletedPlural', { plural: inSentence(kind.plural) })}>
-            {asked.search ? t('settings.nothingThatWasDeletedMatches') : t('settings.nothingOfThisKindWas')}
+            {asked.search ? t('settings.noDeletedItemsMatch') : t('settings.nothingOfThisKindWas')}
           </EmptyState>
         }
         columns={[

@@ -47,7 +47,11 @@ export function DepartmentsPage() {
               </div>
             ),
           },
-          { label: t('settings.head'), isExtra: true, cell: ({ headId }) => headId !== null && heads.get(headId) },
+          {
+            label: t('settings.headOfDepartment'),
+            isExtra: true,
+            cell: ({ headId }) => headId !== null && heads.get(headId),
+          },
         ]}
         actions={(department) => (
           <>
@@ -125,11 +129,11 @@ function DepartmentDialog({
         label={t('common.belongsTo')}
         defaultValue={current?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: t('settings.nothingItStandsAtThe') }, ...departmentChoices(all, current)]}
+        data={[{ value: '', label: t('settings.noneTopLevel') }, ...departmentChoices(all, current)]}
       />
       <NativeSelect
         name="headId"
-        label={t('settings.head')}
+        label={t('settings.headOfDepartment')}
         defaultValue={current?.headId ?? ''}
         error={errors['headId']}
         data={[

@@ -16,7 +16,7 @@ export function DirectorySyncPage() {
         <Stack gap="sm">
           <TextInput label={t('common.address')} value={address} readOnly />
           <Group>
-            <CopyButton text={address} label={t('common.copyTheAddress')} size="xs" />
+            <CopyButton text={address} label={t('common.copyLink')} size="xs" />
           </Group>
         </Stack>
       </Panel>

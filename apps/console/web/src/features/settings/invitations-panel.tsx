@@ -60,7 +60,7 @@ export function InvitationsPanel() {
           },
           { label: t('settings.validUntil'), isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: ({ emailSent }) =>
               emailSent ? (
                 <Pill tone="neutral">{t('settings.invited')}</Pill>

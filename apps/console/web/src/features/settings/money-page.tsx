@@ -65,12 +65,12 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
         required={row !== undefined}
         withAsterisk={false}
         error={errors['name']}
-        {...(row === undefined ? { description: t('settings.emptyItsUsualOne') } : {})}
+        {...(row === undefined ? { description: t('settings.emptyDefault') } : {})}
         autoComplete="off"
       />
       <TextInput
         name="rate"
-        label={t('settings.worthInTheCurrencyOf')}
+        label={t('settings.valueInWorkspaceCurrency')}
         inputMode="decimal"
         defaultValue={row?.rate ?? ''}
         error={errors['rate']}
@@ -139,7 +139,7 @@ function TaxRateFields({ row, errors }: ReferenceFieldsProps<TaxRate>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="rate"
-        label={t('settings.perCent')}
+        label={t('settings.percent')}
         inputMode="decimal"
         placeholder="19"
         defaultValue={row?.rate}
@@ -158,7 +158,7 @@ function ActiveField({ isActive }: { readonly isActive: boolean | undefined }) {
     <Checkbox
       name="isActive"
       label={t('common.active')}
-      description={t('settings.whatIsNotActiveCan')}
+      description={t('settings.inactiveEntriesAreHiddenFrom')}
       defaultChecked={isActive ?? true}
     />
   )

@@ -30,7 +30,7 @@ export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps)
       centered
     >
       <Stack>
-        <Alert color="yellow">{t('settings.copyItNowAndKeep')}</Alert>
+        <Alert color="yellow">{t('settings.copyItNowItIs')}</Alert>
         <code
           className={classes.key}
           aria-label={noun === 'key' ? t('settings.apiKey') : t('settings.token2')}
@@ -43,7 +43,7 @@ export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps)
             text={made?.key ?? ''}
             label={t(noun === 'key' ? 'settings.copyTheKey' : 'settings.copyTheToken')}
           />
-          <Button onClick={onClose}>{t('settings.iHaveStoredIt')}</Button>
+          <Button onClick={onClose}>{t('settings.iSavedIt')}</Button>
         </Group>
       </Stack>
     </Modal>

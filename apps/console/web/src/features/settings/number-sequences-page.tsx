@@ -28,9 +28,9 @@ const sequences: ReferenceKind<Sequence> = {
   markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('settings.inUse')}</Pill>,
   columns: [
     { label: t('settings.numbers'), cell: ({ entityType }) => entityNames[entityType] },
-    { label: t('settings.pattern'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
+    { label: t('settings.format'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
     { label: t('settings.next'), isExtra: true, cell: ({ nextValue }) => nextValue },
-    { label: t('settings.beginsAnew'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
+    { label: t('settings.resets'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
   ],
   Fields: SequenceFields,
   save: (row, form) => {
@@ -68,7 +68,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       )}
       <TextInput
         name="pattern"
-        label={t('settings.pattern')}
+        label={t('settings.format')}
         description={t('settings.seqOrSeq5Counts')}
         defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'}
         maxLength={60}
@@ -79,7 +79,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       />
       <NativeSelect
         name="resetPeriod"
-        label={t('settings.beginsAnew')}
+        label={t('settings.resets')}
         data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))}
         defaultValue={row?.resetPeriod ?? 'YEAR'}
         error={errors['resetPeriod']}
@@ -95,7 +95,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
         withAsterisk={false}
         error={errors['nextValue']}
       />
-      {!row?.isDefault && <Checkbox name="isDefault" label={t('settings.givesTheNumbersFromNow')} />}
+      {!row?.isDefault && <Checkbox name="isDefault" label={t('settings.useThisNumbering')} />}
     </>
   )
 }
@@ -104,7 +104,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
 export function NumberSequencesPage() {
   const { may } = useSession()
   return (
-    <Page title={t('settings.numbering')} note={t('settings.aNumberIsDrawnWhen')} narrow>
+    <Page title={t('settings.numbering')} note={t('settings.eachDocumentGetsTheNext')} narrow>
       <ReferencePanel kind={sequences} mayChange={may('MANAGE_REFERENCE_DATA')} />
     </Page>
   )

@@ -42,9 +42,9 @@ const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[nu
   website: t('settings.website'),
   bankDetails: t('settings.bankDetails'),
   logo: t('settings.logo'),
-  primaryColor: t('settings.colour'),
+  primaryColor: t('settings.color'),
   line1: t('common.street'),
-  line2: t('settings.furtherLine'),
+  line2: t('settings.addressLine2'),
   postalCode: t('common.postalCode'),
   city: t('common.city'),
   region: t('settings.region'),
@@ -138,10 +138,10 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         </Panel>
         <Panel title={t('settings.onDocumentsAndBookingPages')}>
           <Stack>
-            <Textarea {...field('bankDetails')} description={t('settings.standsOnInvoicesAndOn')} rows={4} />
+            <Textarea {...field('bankDetails')} description={t('settings.shownOnInvoicesAndPayment')} rows={4} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <TextInput {...field('logo')} description={t('settings.theAddressOfAPng')} />
-              <TextInput {...field('primaryColor')} description={t('settings.suchAs1f6feb')} maxLength={7} />
+              <TextInput {...field('primaryColor')} description={t('settings.forExample1f6feb')} maxLength={7} />
             </SimpleGrid>
           </Stack>
         </Panel>

@@ -95,8 +95,8 @@ export function PeoplePage() {
             isExtra: true,
             cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId),
           },
-          { label: t('settings.since'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
-          { label: t('common.state'), cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
+          { label: t('settings.joined'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
+          { label: t('common.status'), cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
         ]}
         actions={(person) => <RowButton verb={t('common.edit')} name={person.name} onClick={() => setEdited(person)} />}
       />

@@ -60,9 +60,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       />
     )
   const errors = fieldErrors(save.error)
-  const emailError = isRefusedWith(save.error, 'NAME_TAKEN')
-    ? t('settings.somebodyHasThisAddressAlready')
-    : errors['email']
+  const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.thisEmailIsAlreadyIn') : errors['email']
   return (
     <FormDialog
       opened={person !== null}
@@ -104,7 +102,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           <PasswordInput
             name="password"
             label={current ? t('settings.newPassword') : t('common.password')}
-            description={current ? t('settings.emptyItStaysAsIt') : t('settings.atLeast10Characters')}
+            description={current ? t('settings.leaveEmptyToKeep') : t('settings.atLeast10Characters')}
             minLength={10}
             error={errors['password']}
             required={!current}
@@ -121,7 +119,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
         />
         <NativeSelect
           name="managerId"
-          label={t('settings.reportsTo')}
+          label={t('settings.manager')}
           defaultValue={current?.managerId ?? ''}
           error={errors['managerId']}
           data={[
@@ -134,11 +132,11 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           label={t('common.timeZone')}
           defaultValue={current?.timezone ?? ''}
           error={errors['timezone']}
-          data={[{ value: '', label: t('settings.thatOfTheWorkspace') }, ...timeZones(current?.timezone ?? 'UTC')]}
+          data={[{ value: '', label: t('settings.workspaceDefault') }, ...timeZones(current?.timezone ?? 'UTC')]}
         />
         <NativeSelect
           name="status"
-          label={t('common.state')}
+          label={t('common.status')}
           defaultValue={current?.status ?? 'ACTIVE'}
           error={errors['status']}
           data={[...statuses]}

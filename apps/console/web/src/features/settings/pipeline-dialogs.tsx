@@ -73,12 +73,12 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
       )}
       <Switch
         name="noSkipping"
-        label={t('settings.stagesCannotBeSkipped')}
+        label={t('settings.preventSkippingStages')}
         defaultChecked={pipeline?.rules.noSkipping ?? false}
       />
       <Switch
         name="noBackwards"
-        label={t('settings.recordsDoNotGoBack')}
+        label={t('settings.preventMovingBack')}
         defaultChecked={pipeline?.rules.noBackwards ?? false}
       />
       {pipeline && !pipeline.isDefault && <Switch name="isDefault" label={t('settings.newRecordsBeginHere')} />}
@@ -143,10 +143,10 @@ export function DeleteStageDialog({
       <Stack>
         <Text size="sm">{t.rich('settings.nameGoesForGood', { name: stage.name, b: (text) => <b>{text}</b> })}</Text>
         <NativeSelect
-          label={t('settings.itsRecordsMoveTo')}
+          label={t('settings.moveItsDealsTo')}
           value={moveToStageId}
           onChange={(event) => setTarget(event.currentTarget.value)}
-          data={[{ value: '', label: t('settings.itHoldsNone') }, ...others]}
+          data={[{ value: '', label: t('settings.noValue') }, ...others]}
         />
       </Stack>
     </ConfirmDialog>

@@ -187,7 +187,7 @@ function StageTable({
             ),
           },
           {
-            label: t('settings.kind'),
+            label: t('settings.type'),
             isExtra: true,
             cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill>,
           },

@@ -111,7 +111,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
           <Text size="sm">{t('settings.enterThisRedirectAddressAt')}</Text>
           <Group gap="xs">
             <Code>{callback}</Code>
-            <CopyButton text={callback} label={t('common.copyTheAddress')} />
+            <CopyButton text={callback} label={t('common.copyLink')} />
           </Group>
         </Stack>
       )}
@@ -120,7 +120,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         <TextInput label={t('settings.clientId')} {...text('clientId')} />
         <PasswordInput
           label={t('settings.clientSecret')}
-          description={provider?.hasSecret ? t('settings.emptyItStaysAsIt') : undefined}
+          description={provider?.hasSecret ? t('settings.leaveEmptyToKeep') : undefined}
           value={secret}
           error={errors['clientSecret']}
           autoComplete="off"

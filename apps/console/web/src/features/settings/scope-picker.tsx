@@ -24,13 +24,13 @@ export function ScopePicker({ groups, chosen, legend = t('settings.rights'), onC
       <legend className={classes.legend}>{legend}</legend>
       <div className={classes.presets}>
         <Button variant="default" size="xs" onClick={() => only(readingScopes(groups))}>
-          {t('settings.onlyRead')}
+          {t('settings.readOnly')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only(all)}>
           {t('settings.everything')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only([])}>
-          {t('settings.nothing')}
+          {t('settings.none')}
         </Button>
         <Text size="sm" c="dimmed" aria-live="polite">
           {t('settings.sizeOfLengthChosen', { size: chosen.size - elsewhere.length, length: all.length })}

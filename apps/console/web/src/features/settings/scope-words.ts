@@ -29,7 +29,7 @@ export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] 
 
 /** Summarises the scopes of a key in a few words. */
 export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
-  if (scopes.length === 0) return t('settings.nothing')
+  if (scopes.length === 0) return t('settings.none')
   if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return t('settings.everything')
   const writes = new Set(allScopes.filter(({ write }) => write).map(({ name }) => name))
   const changing = scopes.filter((scope) => writes.has(scope)).length

@@ -85,7 +85,7 @@ function PasswordForm() {
   const errors = fieldErrors(change.error)
   const isWrong = change.error instanceof ClientError && change.error.status === 401
   return (
-    <form onSubmit={submit} aria-label={t('settings.changeThePassword')}>
+    <form onSubmit={submit} aria-label={t('settings.changePassword')}>
       <Stack gap="sm" maw="24rem">
         <PasswordInput
           name="current"
@@ -98,11 +98,11 @@ function PasswordForm() {
         <NewPasswordInput name="next" label={t('settings.newPassword')} error={passwordProblem(change.error)} />
         <PasswordInput
           name="again"
-          label={t('settings.newPasswordAgain')}
+          label={t('settings.repeatNewPassword')}
           autoComplete="new-password"
           required
           withAsterisk={false}
-          error={isMistyped && t('settings.theTwoAreNotThe')}
+          error={isMistyped && t('settings.thePasswordsDoNotMatch')}
         />
         {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
         <Group>
@@ -173,7 +173,7 @@ function Sessions() {
         ]}
         actions={({ id, userAgent, isCurrent }) =>
           isCurrent ? (
-            <Pill tone="green">{t('settings.thisOne')}</Pill>
+            <Pill tone="green">{t('settings.thisSession')}</Pill>
           ) : (
             <RowButton
               verb={t('common.end')}

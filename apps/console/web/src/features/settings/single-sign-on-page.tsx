@@ -69,7 +69,7 @@ function Providers() {
           { label: t('common.name'), cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
           { label: t('settings.accounts'), isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: ({ isActive }) => (
               <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? t('settings.on') : t('common.off')}</Pill>
             ),
@@ -146,7 +146,7 @@ function Domains() {
         columns={[
           { label: t('settings.domain'), cell: (domain) => <DomainCell domain={domain} /> },
           {
-            label: t('common.state'),
+            label: t('common.status'),
             cell: ({ status }) =>
               status === 'VERIFIED' ? (
                 <Pill tone="green">{t('settings.verified')}</Pill>

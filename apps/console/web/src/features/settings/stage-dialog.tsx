@@ -61,7 +61,7 @@ export function StageDialog({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NativeSelect
           name="type"
-          label={t('settings.kind')}
+          label={t('settings.type')}
           defaultValue={stage?.type ?? 'OPEN'}
           error={errors['type']}
           data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
@@ -73,7 +73,7 @@ export function StageDialog({
             defaultValue={stage?.mappedStatus ?? ''}
             error={errors['mappedStatus']}
             data={[
-              { value: '', label: t('settings.byTheKindOfStage') },
+              { value: '', label: t('settings.fromTheStage') },
               ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
             ]}
           />
@@ -83,7 +83,7 @@ export function StageDialog({
             type="number"
             min={0}
             max={100}
-            label={t('settings.chanceInPerCent')}
+            label={t('settings.probability')}
             defaultValue={stage?.probability ?? ''}
             error={errors['probability']}
           />
@@ -93,14 +93,14 @@ export function StageDialog({
           type="number"
           min={1}
           max={3650}
-          label={t('settings.daysUntilARecordIs')}
+          label={t('settings.rottingAfterDays')}
           defaultValue={stage?.rottingDays ?? ''}
           error={errors['rottingDays']}
         />
         <TextInput
           name="color"
           type="color"
-          label={t('settings.colour')}
+          label={t('settings.color')}
           defaultValue={stage?.color ?? defaultColor}
           error={errors['color']}
         />

@@ -44,10 +44,10 @@ export function WorkspacePage() {
           )}
         </Panel>
       )}
-      <Panel title={t('settings.modules')} note={t('settings.aModuleThatIsOff')}>
+      <Panel title={t('settings.modules')} note={t('settings.turnedOffModulesAreHidden')}>
         <Modules />
       </Panel>
-      <Panel title={t('settings.useOfThePlan')}>
+      <Panel title={t('settings.usage')}>
         <Usage />
       </Panel>
     </Page>
@@ -159,7 +159,7 @@ function Modules() {
         <Switch
           key={key}
           label={moduleNames[key]}
-          description={reason === 'plan' ? t('settings.notPartOfThePlan') : undefined}
+          description={reason === 'plan' ? t('settings.notInYourPlan') : undefined}
           checked={enabled}
           disabled={reason === 'plan' || toggle.isPending}
           onChange={(event) => toggle.mutate({ key, enabled: event.currentTarget.checked })}

@@ -43,7 +43,7 @@ export function SignInPage() {
     >
       {step ?? (
         <Stack>
-          {error !== undefined && <CardAlert title={t('signIn.thatDidNotWork')}>{providerWords(error)}</CardAlert>}
+          {error !== undefined && <CardAlert title={t('signIn.somethingWentWrong')}>{providerWords(error)}</CardAlert>}
           {(ways?.password ?? true) || isEmergency ? (
             <>
               <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />

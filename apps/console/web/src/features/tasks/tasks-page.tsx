@@ -54,7 +54,7 @@ export function TasksPage() {
         page={search.page ?? 1}
         onPage={(page) => change({ page })}
         isCounted
-        empty={<EmptyState title={t('tasks.noTaskHere')}>{t('tasks.whatIsWrittenAboveBecomes')}</EmptyState>}
+        empty={<EmptyState title={t('tasks.noTasks')}>{t('tasks.nothingToDoAddA')}</EmptyState>}
         columns={[
           {
             label: t('common.done'),
@@ -102,7 +102,7 @@ function TaskFilters({
     <search>
       <Group gap="xs">
         <SegmentedControl
-          aria-label={t('tasks.whoseTasks')}
+          aria-label={t('tasks.assignee')}
           value={search.whose ?? 'mine'}
           onChange={(whose) => onChange({ whose })}
           data={[

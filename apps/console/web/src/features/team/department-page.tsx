@@ -53,7 +53,7 @@ function DepartmentFacts({ headId, parentId }: { readonly headId: string | null;
   return (
     <Facts
       facts={[
-        [t('team.head'), personLink(headId, people)],
+        [t('team.headOfDepartment'), personLink(headId, people)],
         [t('common.belongsTo'), departmentLink(parent)],
       ]}
     />

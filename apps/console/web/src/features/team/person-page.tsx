@@ -71,7 +71,7 @@ function PersonFacts({
           </Anchor>,
         ],
         [
-          t('common.state'),
+          t('common.status'),
           <Pill key="state" tone={states[status].tone}>
             {states[status].name}
           </Pill>,
@@ -79,7 +79,7 @@ function PersonFacts({
         [t('team.department'), departmentLink(department)],
         [t('team.manager'), personLink(managerId, people)],
         [t('common.timeZone'), timezone],
-        [t('team.since'), describeDay(createdAt)],
+        [t('team.joined'), describeDay(createdAt)],
       ]}
     />
   )

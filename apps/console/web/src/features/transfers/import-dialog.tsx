@@ -61,7 +61,7 @@ function Outcome({ job }: { readonly job: Job }) {
       {['DONE', 'FAILED', 'CANCELLED'].includes(job.state) && job.created + job.updated > 0 && (
         <Group justify="flex-end">
           <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-            {t('transfers.takeBack')}
+            {t('transfers.undoImport')}
           </Button>
         </Group>
       )}
@@ -80,7 +80,7 @@ function BadRows({ job }: { readonly job: Job }) {
   return (
     <div>
       <RecordTable
-        label={t('transfers.badRows')}
+        label={t('transfers.rowsWithErrors')}
         rows={job.errors}
         columns={[
           { label: t('transfers.line'), cell: ({ line }) => line },
@@ -107,8 +107,8 @@ function TakeBackDialog({ job, opened, onClose }: { readonly job: Job; readonly 
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t('transfers.takeThisImportBack')}
-      confirm={t('transfers.takeBack')}
+      title={t('transfers.undoThisImport')}
+      confirm={t('transfers.undoImport')}
       isDestructive
       isBusy={revert.isPending}
       error={revert.error}

@@ -40,7 +40,7 @@ export function ImportsPage() {
         reading={imports}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('transfers.noImportsYet')}>{t('transfers.chooseAFileSayWhich')}</EmptyState>}
+        empty={<EmptyState title={t('transfers.noImportsYet')}>{t('transfers.uploadACsvMatchIts')}</EmptyState>}
         columns={[
           {
             label: t('transfers.file'),
@@ -50,11 +50,11 @@ export function ImportsPage() {
               </RowTitle>
             ),
           },
-          { label: t('common.state'), cell: ({ state }) => <StatePill state={state} /> },
+          { label: t('common.status'), cell: ({ state }) => <StatePill state={state} /> },
           { label: t('common.created'), isExtra: true, cell: ({ created }) => inDigits(created) },
           { label: t('transfers.updated'), isExtra: true, cell: ({ updated }) => inDigits(updated) },
-          { label: t('transfers.badRows'), isExtra: true, cell: ({ failed }) => inDigits(failed) },
-          { label: t('transfers.begun'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { label: t('transfers.rowsWithErrors'), isExtra: true, cell: ({ failed }) => inDigits(failed) },
+          { label: t('transfers.started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
         actions={({ id, fileName }) => (
           <RowButton verb={t('common.show')} name={fileName} onClick={() => setShownId(id)} />

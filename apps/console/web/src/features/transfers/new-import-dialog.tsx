@@ -155,13 +155,13 @@ function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: Map
         { label: t('transfers.column'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
         { label: t('transfers.firstValues'), cell: ({ values }) => <RowNote>{values.join(' · ')}</RowNote> },
         {
-          label: t('transfers.goesTo'),
+          label: t('transfers.field'),
           cell: ({ title }) => (
             <NativeSelect
               aria-label={t('transfers.fieldForTitle', { title })}
               value={mapping[title] ?? ''}
               onChange={(event) => onMap(title, event.currentTarget.value)}
-              data={[{ value: '', label: t('transfers.leftOut') }, ...fields]}
+              data={[{ value: '', label: t('transfers.skipped') }, ...fields]}
             />
           ),
         },
@@ -182,13 +182,13 @@ function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: Du
   return (
     <Group align="flex-end" gap="xl">
       <Radio.Group
-        label={t('transfers.whenARecordIsThere')}
+        label={t('transfers.ifAMatchExists')}
         value={onDuplicate}
         onChange={(value) => onChange(duplicateChoices.find((choice) => choice === value) ?? 'SKIP')}
       >
         <Group gap="md" mt="xs">
-          <Radio value="SKIP" label={t('transfers.skipTheRow')} />
-          <Radio value="UPDATE" label={t('transfers.updateIt')} disabled={!mayUpdate} />
+          <Radio value="SKIP" label={t('transfers.skip')} />
+          <Radio value="UPDATE" label={t('transfers.update')} disabled={!mayUpdate} />
           {matchBy !== 'sku' && <Radio value="CREATE" label={t('transfers.addAnother')} />}
         </Group>
       </Radio.Group>
@@ -199,11 +199,11 @@ function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: Du
       ) : (
         onDuplicate !== 'CREATE' && (
           <NativeSelect
-            label={t('transfers.foundBy')}
+            label={t('transfers.matchedOn')}
             value={matchBy}
             onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')}
             data={[
-              { value: 'email', label: t('transfers.eMail') },
+              { value: 'email', label: t('transfers.email') },
               { value: 'phone', label: t('common.phone') },
             ]}
           />

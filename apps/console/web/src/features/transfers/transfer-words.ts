@@ -145,5 +145,5 @@ export const importStates: Readonly<Record<string, { readonly label: string; rea
   FAILED: { label: t('transfers.failed'), tone: 'red' },
   CANCELLED: { label: t('common.cancelled'), tone: 'neutral' },
   REVERTING: { label: t('transfers.beingTakenBack'), tone: 'amber' },
-  REVERTED: { label: t('transfers.takenBack'), tone: 'neutral' },
+  REVERTED: { label: t('transfers.undone'), tone: 'neutral' },
 }

@@ -107,7 +107,7 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
               onClick={() => setCreating(true)}
               aria-keyshortcuts="c"
             >
-              {t('records.newOne', named(words.one))}
+              {t('records.newNoun', named(words.one))}
             </Button>
           )}
         </>
