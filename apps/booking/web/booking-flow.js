@@ -1,7 +1,7 @@
 import { nearestTimes } from './free-slots.js'
 import { guestForm } from './guest-form.js'
 import { calendarLinks, meetingPane } from './meeting.js'
-import { localDate, slotPicker } from './slot-picker.js'
+import { placeOf, slotPicker } from './slot-picker.js'
 import { isZone, ownZone } from './time-zones.js'
 import { element } from './ui.js'
 
@@ -99,10 +99,7 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
   /** Offers other times above the form, whose entries stay. */
   const offerOthers = async (made, startAt, timeZone) => {
     picker.forget()
-    const onPick = (slot) => {
-      const date = localDate(slot, timeZone)
-      void steps.go({ month: date.slice(0, 7), date, slot }, { isForm: true, isInstead: true })
-    }
+    const onPick = (slot) => void steps.go(placeOf(slot, timeZone), { isForm: true, isInstead: true })
     const other = element(
       'button',
       { type: 'button', onclick: () => void steps.go({ slot: undefined }) },

@@ -1,6 +1,6 @@
 import { nearestTimes } from './free-slots.js'
 import { calendarLinks, meetingPane } from './meeting.js'
-import { localDate, slotPicker } from './slot-picker.js'
+import { placeOf, slotPicker } from './slot-picker.js'
 import { addressSteps } from './steps.js'
 import { isZone } from './time-zones.js'
 import { applyBrand, createUi, element, readPage } from './ui.js'
@@ -133,9 +133,8 @@ async function move(newStartAt) {
 async function offerOthers(startAt, timeZone) {
   picker.forget()
   const onPick = (slot) => {
-    const date = localDate(slot, timeZone)
     ui.say('')
-    void steps.go({ month: date.slice(0, 7), date, slot }, { isInstead: true, focus: '.go' })
+    void steps.go(placeOf(slot, timeZone), { isInstead: true, focus: '.go' })
   }
   const offer = await nearestTimes(ui, linkOf(), { startAt, timeZone, onPick })
   root.querySelector('.offer')?.remove()

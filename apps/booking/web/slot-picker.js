@@ -18,10 +18,16 @@ const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(D
 const isMonth = (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '')
 
 /** Returns the date of an instant in a zone, such as 2026-06-02. */
-export const localDate = (instant, timeZone) =>
+const localDate = (instant, timeZone) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     new Date(instant),
   )
+
+/** Returns the step of a slot: its month and date in a zone, and itself. */
+export const placeOf = (slot, timeZone) => {
+  const date = localDate(slot, timeZone)
+  return { month: monthOf(date), date, slot }
+}
 
 /**
  * A month of days, and the times of the chosen day. `steps` keeps what is chosen; without a choice the picker opens at the
