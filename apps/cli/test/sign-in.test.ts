@@ -1,6 +1,5 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
-import { bundleOf, createTestWorkspace, testDatabase, testRedis } from '@crm/testkit'
-import { createServer, Packet } from 'dns2'
+import { bundleOf, createTestWorkspace, startDns, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,21 +12,7 @@ const { url: redisUrl } = await testRedis()
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-cli-'))
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-cli' })
 const db = createDatabase(pool)
-const texts = new Map<string, string>()
-const dns = createServer({
-  udp: true,
-  handle: (request, send) => {
-    const response = Packet.createResponseFromRequest(request)
-    for (const { name } of request.questions) {
-      const data = texts.get(name)
-      if (data !== undefined)
-        response.answers.push({ name, type: Packet.TYPE.TXT, class: Packet.CLASS.IN, ttl: 1, data } as never)
-    }
-    void send(response)
-  },
-})
-await dns.listen({ udp: { port: 0, address: '127.0.0.1' } })
-const server = `127.0.0.1:${(dns.addresses().udp as { port: number }).port}`
+const dns = await startDns()
 afterAll(async () => {
   await Promise.all([pool.end(), dns.close()])
   rmSync(dataDir, { recursive: true, force: true })
@@ -65,14 +50,14 @@ it('crm domain verify looks in DNS, and gives a domain to one workspace', async 
   for (const { workspaceId } of [one, other])
     await db.insert(schema.domains).values({ workspaceId, id: newId(), domain: 'acme.example', challenge: workspaceId })
   const verify = (slug: string, domain = 'acme.example') =>
-    crm('domain', 'verify', domain, '--workspace', slug, '--dns', server, '--json')
+    crm('domain', 'verify', domain, '--workspace', slug, '--dns', dns.address, '--json')
   expect(await verify(one.slug, 'else.example')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('does not claim'),
   })
   expect(await verify(one.slug)).toMatchObject({ code: 1, stderr: expect.stringContaining('DOMAIN_NOT_VERIFIED') })
-  texts.set('_crm-challenge.acme.example', `crm-domain=${one.workspaceId}`)
+  dns.texts.set('_crm-challenge.acme.example', `crm-domain=${one.workspaceId}`)
   expect(JSON.parse((await verify(one.slug)).stdout)).toMatchObject({ domain: 'acme.example', status: 'VERIFIED' })
-  texts.set('_crm-challenge.acme.example', `crm-domain=${other.workspaceId}`)
+  dns.texts.set('_crm-challenge.acme.example', `crm-domain=${other.workspaceId}`)
   expect(await verify(other.slug)).toMatchObject({ code: 1, stderr: expect.stringContaining('Another workspace') })
 })

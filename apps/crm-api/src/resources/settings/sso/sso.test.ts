@@ -1,36 +1,18 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
-import { asDeployable, testPassword, type TestWorkspace } from '@crm/testkit'
-import { createServer, Packet } from 'dns2'
+import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
+import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
 import { and, eq } from 'drizzle-orm'
-import type { JWTPayload } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
 import { deleteOldTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { deleteOldStates } from '../../../domain/sso/states.repository.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
-import { startProvider, type Forge } from './identity-provider.fixture.ts'
 
-/** The texts that the DNS server of the tests answers. */
-const texts = new Map<string, string>()
-const dns = createServer({
-  udp: true,
-  handle: (request, send) => {
-    const response = Packet.createResponseFromRequest(request)
-    for (const { name } of request.questions) {
-      const data = texts.get(name)
-      if (data !== undefined)
-        response.answers.push({ name, type: Packet.TYPE.TXT, class: Packet.CLASS.IN, ttl: 1, data } as never)
-    }
-    void send(response)
-  },
-})
-await dns.listen({ udp: { port: 0, address: '127.0.0.1' } })
-const dnsPort = (dns.addresses().udp as { port: number }).port
-
+const dns = await startDns()
 const api = await apiUnderTest({
   outboundAllowCidrs: ['127.0.0.0/8'],
-  dnsServers: [`127.0.0.1:${dnsPort}`],
+  dnsServers: [dns.address],
 })
 const { db, clock } = api
 const jobs = await jobsUnderTest(api)
@@ -38,8 +20,8 @@ const workspaces = await Promise.all([api.newWorkspace(), api.newWorkspace()])
 const slugs = ['corp', 'partner']
 const redirects = workspaces.flatMap(({ host }) => slugs.map((slug) => `http://${host}/api/auth/sso/${slug}/callback`))
 const backTo = workspaces.map(({ host }) => `http://${host}/sign-in`)
-const corp = await startProvider(redirects, backTo)
-const partner = await startProvider(redirects, backTo)
+const corp = await startIdentityProvider(redirects, backTo)
+const partner = await startIdentityProvider(redirects, backTo)
 afterAll(async () => {
   await Promise.all([corp.close(), partner.close()])
   await dns.close()
@@ -201,7 +183,7 @@ describe('a sign-in', () => {
 
 const seconds = () => Math.floor(Date.now() / 1_000)
 const changed =
-  (more: (claims: JWTPayload) => JWTPayload): Forge =>
+  (more: (claims: ForgedClaims) => ForgedClaims): Forge =>
   (claims, { sign }) =>
     sign({ ...claims, ...more(claims) })
 
@@ -383,9 +365,17 @@ describe('an account', () => {
       '/settings/security',
     )
     const { data } = (await mine.visit('/api/auth/identities')).body
-    expect(data).toMatchObject([{ issuer: corp.issuer, providerName: 'Corporate', email: `${subject}@corp.example` }])
-    const other = browser(await workspace.session((await workspace.employee()).id))
+    const email = `${subject}@corp.example`
+    expect(data).toMatchObject([{ issuer: corp.issuer, providerName: 'Corporate', slug: 'corp', email }])
+    const stranger = await workspace.employee()
+    const other = browser(await workspace.session(stranger.id))
     expect(await other.through(subject, { query: '?purpose=link' })).toMatchObject(failed('SSO_LINK_CONFLICT'))
+    expect(
+      await db
+        .select({ outcome: schema.auditLog.outcome, data: schema.auditLog.data })
+        .from(schema.auditLog)
+        .where(and(eq(schema.auditLog.subjectId, stranger.id), eq(schema.auditLog.action, 'identity.refused'))),
+    ).toEqual([{ outcome: 'FAILURE', data: { reason: 'SSO_LINK_CONFLICT' } }])
     const visitor = browser()
     await visitor.through(subject)
     expect((await visitor.me()).id).toBe(id)
@@ -597,12 +587,12 @@ describe('a domain', () => {
     })
     const verify = () => settings('POST', `domains/${made.id}/verify`)
     expect(await verify()).toMatchObject({ status: 409, body: { code: 'DOMAIN_NOT_VERIFIED' } })
-    texts.set(made.record.name, 'crm-domain=another')
+    dns.texts.set(made.record.name, 'crm-domain=another')
     expect((await verify()).body.code).toBe('DOMAIN_NOT_VERIFIED')
-    texts.set(made.record.name, made.record.value)
+    dns.texts.set(made.record.name, made.record.value)
     expect((await verify()).body.data).toMatchObject({ status: 'VERIFIED', verifiedAt: expect.any(String) })
     const theirs = (await inOther('POST', '', { domain: 'proof.example' })).body.data
-    texts.set(theirs.record.name, theirs.record.value)
+    dns.texts.set(theirs.record.name, theirs.record.value)
     expect(await inOther('POST', `/${theirs.id}/verify`)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
     expect((await settings('DELETE', `domains/${made.id}`)).status).toBe(200)
     expect((await inOther('POST', `/${theirs.id}/verify`)).body.data.status).toBe('VERIFIED')

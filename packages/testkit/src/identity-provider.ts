@@ -6,6 +6,9 @@ import { Provider } from 'oidc-provider'
 /** A person at the provider: the claims besides `sub`. */
 export type Claims = Readonly<Record<string, unknown>>
 
+/** The claims of an ID token. */
+export type ForgedClaims = JWTPayload
+
 /** Changes the ID token of the next answers. */
 export type Forge = (claims: JWTPayload, tools: ForgeTools) => Promise<string>
 
@@ -17,7 +20,7 @@ export interface ForgeTools {
 }
 
 /** A running OpenID provider. */
-export interface RunningProvider {
+export interface TestIdentityProvider {
   readonly issuer: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** The people who sign in, by `sub`. */
@@ -37,14 +40,17 @@ export interface RunningProvider {
 const client = { clientId: 'crm', clientSecret: 'a secret of the provider that is long enough' }
 
 /** Starts `oidc-provider` on this computer. */
-export async function startProvider(redirects: readonly string[], backTo: readonly string[]): Promise<RunningProvider> {
+export async function startIdentityProvider(
+  redirects: readonly string[],
+  backTo: readonly string[],
+): Promise<TestIdentityProvider> {
   const people = new Map<string, Claims>()
   const redeemed: URLSearchParams[] = []
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
   const server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const running: RunningProvider = {
+  const running: TestIdentityProvider = {
     issuer,
     client,
     people,
@@ -64,7 +70,7 @@ export async function startProvider(redirects: readonly string[], backTo: readon
 let keys = 0
 
 async function serve(
-  running: RunningProvider,
+  running: TestIdentityProvider,
   people: ReadonlyMap<string, Claims>,
   redirects: readonly string[],
   backTo: readonly string[],
