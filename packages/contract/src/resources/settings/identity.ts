@@ -216,6 +216,7 @@ const identity = z.object({
   id,
   issuer: z.string(),
   providerName: z.string().nullable(),
+  slug: z.string().nullable().meta({ description: 'The provider that signs the person in; null when none does now' }),
   email: z.string().nullable(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),

@@ -70,6 +70,7 @@ export const implementedSso = implement(sso, {
 
   callback: async ({ params, query }, context) => {
     const { workspace } = context
+    let purpose: SsoPurpose = 'sign-in'
     try {
       const browser = readOwnCookie(workspace, context.requestHeaders, browserCookie)
       const state =
@@ -77,10 +78,11 @@ export const implementedSso = implement(sso, {
       const provider = state && (await readProvider(context.db, workspace.id, state.providerId))
       if (!query.state || !state || provider?.slug !== params.slug) throw new SsoRefusal('SSO_STATE_INVALID')
       context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, '', 0))
+      purpose = state.purpose
       const signedIn = await redeem(context, provider, { ...state, state: query.state }, query)
       return goTo(context, await arrive[state.purpose](context, provider, state, signedIn))
     } catch (error) {
-      if (error instanceof SsoRefusal) return refuse(context, error)
+      if (error instanceof SsoRefusal) return refuse(context, error, { purpose })
       if (error instanceof ApiError && error.code === 'ACCOUNT_DISABLED')
         return refuse(context, new SsoRefusal('ACCOUNT_DISABLED'), { isWritten: true })
       throw error
@@ -89,20 +91,24 @@ export const implementedSso = implement(sso, {
 
   identities: async (_input, { db, workspace, caller }) => {
     const rows = await db
-      .select({ identity: identities, providerName: identityProviders.name })
+      .select({
+        identity: identities,
+        provider: { name: identityProviders.name, slug: identityProviders.slug, isActive: identityProviders.isActive },
+      })
       .from(identities)
       .leftJoin(
         identityProviders,
         and(eq(identityProviders.workspaceId, identities.workspaceId), eq(identityProviders.issuer, identities.issuer)),
       )
       .where(and(eq(identities.workspaceId, workspace.id), eq(identities.employeeId, caller.employee.id)))
-      .orderBy(asc(identities.createdAt))
+      .orderBy(asc(identities.createdAt), asc(identityProviders.isActive))
     const byId = new Map(rows.map((row) => [row.identity.id, row]))
     return {
-      data: [...byId.values()].map(({ identity: { id, issuer, email, createdAt, lastUsedAt }, providerName }) => ({
+      data: [...byId.values()].map(({ identity: { id, issuer, email, createdAt, lastUsedAt }, provider }) => ({
         id,
         issuer,
-        providerName,
+        providerName: provider?.name ?? null,
+        slug: provider?.isActive ? provider.slug : null,
         email,
         createdAt,
         lastUsedAt,
@@ -234,9 +240,28 @@ async function requireSameSession(context: CrmContext, { sessionId, employeeId }
 }
 
 /** Sends the browser to the sign-in page with the reason, and writes the refusal down. */
-async function refuse(context: CrmContext, refusal: SsoRefusal, { isWritten = false } = {}) {
-  if (!isWritten) await auditRefusal(context, refusal.email ?? 'somebody at a provider', undefined, 'SSO')
+async function refuse(
+  context: CrmContext,
+  refusal: SsoRefusal,
+  { isWritten = false, purpose = 'sign-in' }: { readonly isWritten?: boolean; readonly purpose?: SsoPurpose } = {},
+) {
+  if (purpose === 'link' && context.caller.isAmbient) await auditRefusedLink(context, refusal)
+  else if (!isWritten) await auditRefusal(context, refusal.email ?? 'somebody at a provider', undefined, 'SSO')
   return goTo(context, errorPage(refusal.code))
+}
+
+async function auditRefusedLink(context: CrmContext, refusal: SsoRefusal): Promise<void> {
+  const { employee } = context.caller
+  await context.transact((tx) =>
+    audit(tx, context, {
+      action: 'identity.refused',
+      outcome: 'FAILURE',
+      subjectType: 'EMPLOYEE',
+      subjectId: employee.id,
+      summary: `${employee.name} could not link an account at a provider`,
+      data: { reason: refusal.code },
+    }),
+  )
 }
 
 function errorPage(code: SsoError): string {

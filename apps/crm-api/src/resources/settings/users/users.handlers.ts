@@ -80,22 +80,17 @@ export const implementedUsers = implement(users, {
       if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE'))
         await endSessions(tx, context, { employeeId: params.id })
       const ended = passwordHash && endConnections ? await endCredentials(tx, context, params.id) : undefined
-      const changed = Object.keys(body).filter((name) => name !== 'password' && name !== 'endConnections')
-      const changes = fieldChanges({ ...current, roleIds: held }, { ...fields, ...(roleIds ? { roleIds } : {}) })
-      await audit(tx, context, {
-        action: 'user.changed',
-        subjectType: 'EMPLOYEE',
-        subjectId: params.id,
-        summary: `Changed ${fullName(current)}`,
-        changes,
-        data: {
-          fields: changed,
-          status: fields.status,
-          roleIds,
-          hasNewPassword: passwordHash ? true : undefined,
-          ...ended,
-        },
-      })
+      if (roleIds !== undefined) await noteRoles(tx, context, current, { held, roleIds })
+      const changed = Object.keys(body).filter((name) => !['password', 'endConnections', 'roleIds'].includes(name))
+      if (changed.length > 0 || passwordHash)
+        await audit(tx, context, {
+          action: 'user.changed',
+          subjectType: 'EMPLOYEE',
+          subjectId: params.id,
+          summary: `Changed ${fullName(current)}`,
+          changes: fieldChanges(current, fields),
+          data: { fields: changed, status: fields.status, hasNewPassword: passwordHash ? true : undefined, ...ended },
+        })
       await tellOfPerson(tx, context, 'employee.updated', params.id)
     })
     return success(await readUser(context.db, context, params.id))
@@ -117,6 +112,25 @@ export const implementedUsers = implement(users, {
     return success({ id: params.id })
   },
 })
+
+/** Writes down that somebody gave a person other roles. */
+async function noteRoles(
+  tx: Transaction,
+  context: CrmContext,
+  person: EmployeeRow,
+  { held, roleIds }: { readonly held: readonly string[]; readonly roleIds: readonly string[] },
+): Promise<void> {
+  const changes = fieldChanges({ roleIds: held.toSorted() }, { roleIds: roleIds.toSorted() })
+  if (changes.length === 0) return
+  await audit(tx, context, {
+    action: 'user.roles-changed',
+    subjectType: 'EMPLOYEE',
+    subjectId: person.id,
+    summary: `Changed the roles of ${fullName(person)}`,
+    changes,
+    data: { roleIds },
+  })
+}
 
 /** Hashes the password that somebody types for another person; null when there is none. */
 async function typedPassword(
