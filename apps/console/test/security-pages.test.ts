@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
+import { startIdentityProvider } from '@crm/testkit/identity-provider'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { signedIn } = await openPages(installation)
+const { open, signedIn } = await openPages(installation)
 
 const roles = (await fetch(`${installation.address}/api/settings/roles`, {
   headers: { cookie: await installation.workspace.session() },
@@ -184,4 +185,65 @@ it('gives people their own data, and erases those who have left', async () => {
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await page.getByRole('dialog', { name: 'Personal data erased' }).getByRole('button', { name: 'Done' }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+it('links an account at a provider, confirms a change there, signs in with it, and unlinks it', async () => {
+  const provider = await startIdentityProvider(
+    ['corp'].map((slug) => `${installation.address}/api/auth/sso/${slug}/callback`),
+    [],
+  )
+  afterAll(() => provider.close())
+  provider.people.set('grace', { email: 'grace@corp.example', email_verified: true })
+  await installation.inSettings('POST', '/api/settings/identity-providers', {
+    slug: 'corp',
+    name: 'Corporate',
+    issuer: provider.issuer,
+    ...provider.client,
+    domains: [],
+    provisioning: 'LINK',
+  })
+  const { id } = await installation.workspace.employee({ roles: ['Administrator'] })
+  const page = await signedIn('/settings/security', { as: { id } })
+  const atProvider = async (there: Page) => {
+    const login = there.locator('input[name="login"]')
+    const consent = there.getByRole('button', { name: 'Continue' })
+    await login.or(consent).first().waitFor()
+    if (await login.isVisible()) {
+      await login.fill('grace')
+      await there.locator('input[name="password"]').fill('any')
+      await there.getByRole('button', { name: 'Sign-in' }).click()
+      await there.waitForURL((url) => url.origin !== new URL(provider.issuer).origin || !url.pathname.includes('login'))
+    }
+    await consent.click()
+  }
+
+  const panel = page.getByRole('region', { name: 'Linked accounts' })
+  await panel.getByRole('button', { name: 'Link Corporate' }).click()
+  await atProvider(page)
+  await panel.getByRole('row', { name: /Corporate.*grace@corp\.example/ }).waitFor()
+  expect(await allBarriers(page)).toEqual([])
+
+  // An hour later, a change asks for a proof; the provider gives it in a window of its own.
+  const late = await signedIn('/settings/api-keys', { as: { id }, since: new Date(Date.now() - 2 * 3_600_000) })
+  await late.getByRole('button', { name: 'New API key' }).click()
+  const form = late.getByRole('dialog', { name: 'New API key' })
+  await form.getByLabel('Name').fill('Nightly')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const proof = late.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByRole('button', { name: 'Use the password' }).waitFor()
+  expect(await allBarriers(late)).toEqual([])
+  const [there] = await Promise.all([
+    late.waitForEvent('popup'),
+    proof.getByRole('button', { name: 'Continue with Corporate' }).click(),
+  ])
+  await atProvider(there)
+  await late.getByRole('dialog', { name: 'The key Nightly' }).waitFor()
+
+  const visitor = await open()
+  await visitor.goto('/sign-in?next=/settings/security')
+  await visitor.getByRole('link', { name: 'Continue with Corporate' }).click()
+  await atProvider(visitor)
+  const linked = visitor.getByRole('region', { name: 'Linked accounts' })
+  await linked.getByRole('button', { name: 'Unlink' }).click()
+  await linked.getByRole('button', { name: 'Link Corporate' }).waitFor()
 })

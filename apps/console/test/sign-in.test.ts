@@ -99,7 +99,7 @@ it('adds an authenticator app, asks for its code at the next sign-in, and takes 
   await expect.poll(() => codes.count()).toBe(10)
   const [first = ''] = await codes.allTextContents()
   await page.getByRole('button', { name: 'I have stored them' }).click()
-  await page.getByText('10 recovery codes are left').waitFor()
+  await page.getByText('10 codes left').waitFor()
 
   await page.context().clearCookies()
   await page.goto('/sign-in?next=/settings/security')
@@ -114,7 +114,7 @@ it('adds an authenticator app, asks for its code at the next sign-in, and takes 
   await second.getByRole('button', { name: 'Use a recovery code' }).click()
   await second.getByRole('textbox', { name: 'Recovery code' }).fill(first)
   await second.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('9 recovery codes are left').waitFor()
+  await page.getByText('9 codes left').waitFor()
 })
 
 it('has those who need a second step set one up before they get in', async () => {

@@ -18,6 +18,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { describeDevice } from './devices.ts'
+import { LinkedAccountsPanel } from './linked-accounts-panel.tsx'
 import { TwoStepPanel } from './two-step-panel.tsx'
 import { t } from '../../base/texts.ts'
 
@@ -34,6 +35,7 @@ export function SecurityPage() {
         <PasswordForm />
       </Panel>
       <TwoStepPanel />
+      <LinkedAccountsPanel />
       <Sessions />
       <OwnData />
     </Page>

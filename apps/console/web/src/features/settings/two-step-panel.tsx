@@ -42,8 +42,7 @@ export function TwoStepPanel() {
         {data === undefined && factors.error === null && (
           <LoadingLines lines={2} label={t('settings.loadingTwoStepVerification')} />
         )}
-        {codes !== undefined && <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />}
-        {codes === undefined && data?.totp === null && (
+        {data?.totp === null && (
           <AddTotp
             onAdded={(recoveryCodes) => {
               setCodes(recoveryCodes)
@@ -51,19 +50,13 @@ export function TwoStepPanel() {
             }}
           />
         )}
-        {codes === undefined && data !== undefined && data.totp !== null && (
+        {data !== undefined && data.totp !== null && (
           <Stack gap="sm">
             <Text size="sm">
-              {t('settings.onSinceConfirmedatRecoverycodesleftRecovery', {
-                confirmedAt: describeDay(data.totp.confirmedAt),
-                recoveryCodesLeft: data.recoveryCodesLeft,
-              })}
+              {t('settings.onSinceConfirmedat', { confirmedAt: describeDay(data.totp.confirmedAt) })}
             </Text>
-            <RefusalAlert error={remove.error ?? renew.error} />
+            <RefusalAlert error={remove.error} />
             <Group gap="xs">
-              <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
-                {t('settings.newRecoveryCodes')}
-              </Button>
               <Button
                 variant="default"
                 size="xs"
@@ -106,11 +99,28 @@ export function TwoStepPanel() {
           />
         )}
       />
+      {(codes !== undefined || data?.totp || (data?.passkeys.length ?? 0) > 0) && (
+        <Panel title={t('settings.recoveryCodes')} note={t('settings.eachSignsYouInOnce')}>
+          <RefusalAlert error={renew.error} />
+          {codes === undefined ? (
+            <Group gap="sm">
+              <Text size="sm">{t('settings.recoveryCodesLeft', { n: data?.recoveryCodesLeft ?? 0 })}</Text>
+              <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
+                {t('settings.newRecoveryCodes')}
+              </Button>
+            </Group>
+          ) : (
+            <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />
+          )}
+        </Panel>
+      )}
       <Panel title={t('settings.addAPasskey')}>
         <AddPasskey
           onAdded={() => {
             notify(t('settings.passkeyAdded'))
-            void reread()
+            // Whoever loses the only passkey needs another way in.
+            if (data?.recoveryCodesLeft === 0) renew.mutate(undefined)
+            else void reread()
           }}
         />
       </Panel>

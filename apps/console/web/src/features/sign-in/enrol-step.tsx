@@ -1,5 +1,7 @@
 import { Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { settingsOnce } from '../../base/api.ts'
 import { AddPasskey } from '../../domain/sign-in/add-passkey.tsx'
 import { AddTotp } from '../../domain/sign-in/add-totp.tsx'
 import { RecoveryCodes } from '../../domain/sign-in/recovery-codes.tsx'
@@ -9,12 +11,18 @@ import { t } from '../../base/texts.ts'
 /** Asks people who need a second factor, and have none yet, to add one. */
 export function EnrolStep({ methods, onDone }: StepProps) {
   const [codes, setCodes] = useState<readonly string[]>()
+  // The passkey is added by then, so a failure here does not keep anybody out: new codes can be made on the Security page.
+  const makeCodes = useMutation({
+    mutationFn: async () => (await settingsOnce.secondFactors.makeRecoveryCodes()).data.recoveryCodes,
+    onSuccess: setCodes,
+    onError: onDone,
+  })
   if (codes !== undefined) return <RecoveryCodes codes={codes} onStored={onDone} />
   return (
     <Stack>
       <Text size="sm">{t('signIn.yourWorkspaceAsksForA')}</Text>
       {methods.includes('TOTP') && <AddTotp onAdded={setCodes} />}
-      {methods.includes('PASSKEY') && <AddPasskey onAdded={onDone} />}
+      {methods.includes('PASSKEY') && <AddPasskey onAdded={() => makeCodes.mutate()} />}
     </Stack>
   )
 }

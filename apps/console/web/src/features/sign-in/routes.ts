@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { confirmedPath } from '../../domain/sign-in/provider-proof.ts'
 import { root } from '../../frame/routes.tsx'
 import type { WaitingStep } from './sign-in-steps.tsx'
 import { SignInPage } from './sign-in-page.tsx'
@@ -47,5 +48,11 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
 })
 
+const confirmed = createRoute({
+  getParentRoute: () => root,
+  path: confirmedPath,
+  component: lazyRouteComponent(() => import('./confirmed-page.tsx'), 'ConfirmedPage'),
+})
+
 /** The pages of the sign-in by address. */
-export const signInRoutes = [signIn, login, invite, reset] as const
+export const signInRoutes = [signIn, login, invite, reset, confirmed] as const

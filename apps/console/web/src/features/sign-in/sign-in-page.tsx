@@ -1,25 +1,21 @@
 import { ClientError } from '@crm/client'
 import type { SignInOutcome } from '@crm/contract'
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { settingsOnce } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { hasPasskeys, showPasskey } from '../../base/passkeys.ts'
 import { PasskeyAlert } from '../../domain/sign-in/passkey-alert.tsx'
+import { providerAddress, waysQuery } from '../../domain/sign-in/provider-queries.ts'
 import { describeRefusal } from '../../base/refusals.ts'
+import { sessionQuery } from '../../base/session.ts'
 import { CardAlert, SignInCard } from './sign-in-card.tsx'
 import { useSignInSteps } from './sign-in-steps.tsx'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/sign-in')
-
-const waysQuery = queryOptions({
-  queryKey: ['ways-of-signing-in'],
-  queryFn: async ({ signal }) => (await settingsOnce.sso.providers({ signal })).data,
-  meta: { handles401: true },
-})
 
 /** The page where people sign in. */
 export function SignInPage() {
@@ -43,7 +39,7 @@ export function SignInPage() {
     >
       {step ?? (
         <Stack>
-          {error !== undefined && <CardAlert title={t('signIn.somethingWentWrong')}>{providerWords(error)}</CardAlert>}
+          {error !== undefined && <ProviderProblem error={error} />}
           {(ways?.password ?? true) || isEmergency ? (
             <>
               <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
@@ -58,7 +54,7 @@ export function SignInPage() {
             <Button
               key={slug}
               component="a"
-              href={`/api/auth/sso/${slug}/start?${String(new URLSearchParams({ next: next ?? '/' }))}`}
+              href={providerAddress(slug, { next: next ?? '/' })}
               variant="default"
               size="md"
               fullWidth
@@ -151,6 +147,21 @@ function wordsFor(error: Error) {
   if (error instanceof ClientError && error.status === 429)
     return { title: t('signIn.tooManyAttempts'), text: t('signIn.waitAFewMinutesBefore') }
   return describeRefusal(error)
+}
+
+/** Why a provider did not sign the person in; whoever is signed in already, and wanted to link an account there, may go back. */
+function ProviderProblem({ error }: { readonly error: string }) {
+  const session = useQuery({ ...sessionQuery, retry: false })
+  return (
+    <>
+      <CardAlert title={t('signIn.somethingWentWrong')}>{providerWords(error)}</CardAlert>
+      {session.data !== undefined && (
+        <Anchor renderRoot={(props) => <Link to="/settings/security" {...props} />} size="sm">
+          {t('signIn.backToYourAccount')}
+        </Anchor>
+      )}
+    </>
+  )
 }
 
 /** Returns the reason in words why a sign-in with an identity provider failed. */
