@@ -152,11 +152,10 @@ async function untilReady(run: Engine['run'], container: string): Promise<void> 
 
 async function compose(using: Engine, ...args: readonly string[]): Promise<void> {
   const { code, out, err } = await using.compose(...args)
-  if (code !== 0 || podmanFailure.test(`${out}\n${err}`)) throw new Error(lastLines(err || out))
+  // podman-compose ends well although a build failed, and only says so.
+  const isHidden = args[0] === 'build' && /^exit code: [1-9]/m.test(`${out}\n${err}`)
+  if (code !== 0 || isHidden) throw new Error(lastLines(err || out))
 }
-
-/** podman-compose ends well although a build failed, and only says so. */
-const podmanFailure = /^exit code: [1-9]/m
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endsAt = Date.now() + readyWithinMs
