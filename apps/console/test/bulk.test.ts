@@ -67,6 +67,9 @@ it.each(sizes)('at %s everything that a list finds is tagged, over its pages', a
   await dialog(page, 'Add tags').getByRole('button', { name: 'Change 22 contacts' }).click()
   await said(page, '22 contacts changed')
   expect(await call('GET', `/api/contacts?search=${word}&tag=fair`)).toMatchObject({ total: 22 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await said(page, '22 contacts restored')
+  expect(await call('GET', `/api/contacts?search=${word}&tag=fair`)).toMatchObject({ total: 0 })
 })
 
 it.each(sizes)('at %s deals are deleted together, and come back', async (_size, viewport) => {

@@ -60,6 +60,7 @@ import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
 import { implementedDemo } from './across/demo/demo.handlers.ts'
+import { implementedUndo } from './across/undo/undo.handlers.ts'
 import { implementedPrivacy } from './across/privacy/privacy.handlers.ts'
 import { implementedAuditStreams } from './resources/settings/audit-log/audit-stream.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
@@ -164,6 +165,7 @@ export const publicService = {
   departments: implementedDepartments,
   organization: implementedOrganization,
   jobs: implementedJobs,
+  undo: implementedUndo,
   recordSchema: implementedSchema,
   me: implementMe(describeWorkspace),
   openapiDocument: implementedOpenapi,

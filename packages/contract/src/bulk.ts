@@ -29,8 +29,17 @@ const bulkResult = z.object({
   code: z.string().optional(),
   message: z.string().optional(),
 })
-const outcome = { matched: z.int(), failed: z.int(), results: z.array(bulkResult) }
-const queued = { also: { status: 202, body: z.object({ success: z.literal(true), data: z.object({ jobId: id }) }) } }
+const outcome = {
+  matched: z.int(),
+  failed: z.int(),
+  results: z.array(bulkResult),
+  undoId: id.nullable().meta({ description: 'Undoes the change for 10 minutes; null when nothing was changed' }),
+}
+/** The outcome of an operation on many records, which may be undone. */
+export const bulkOutcome = z.object(outcome)
+export const queued = {
+  also: { status: 202, body: z.object({ success: z.literal(true), data: z.object({ jobId: id }) }) },
+}
 
 interface BulkSpec<Path extends `/${string}`, Entity extends EntityType, Set extends z.ZodObject> {
   readonly path: Path

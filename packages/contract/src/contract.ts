@@ -14,6 +14,7 @@ import { feed } from './resources/feed.ts'
 import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
+import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me } from './resources/me.ts'
 import { numberSequences } from './resources/number-sequences.ts'
@@ -113,6 +114,7 @@ export const publicContract = {
   departments,
   organization,
   jobs,
+  undo,
   recordSchema,
   me,
   openapiDocument,

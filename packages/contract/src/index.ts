@@ -463,6 +463,7 @@ export {
 } from './resources/settings/conversations.ts'
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
+export { undo } from './resources/undo.ts'
 export {
   liveChange,
   liveChanges,

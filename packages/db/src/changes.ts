@@ -24,6 +24,8 @@ export interface TimelineEntry {
   readonly data?: Readonly<Record<string, unknown>>
   readonly relatedType?: string
   readonly relatedId?: string
+  /** The change of many records that the entry is a part of, by which it can be undone. */
+  readonly operationId?: string
 }
 
 /** An event for rules, workflows and workers. */
@@ -57,11 +59,11 @@ const writeEvents = statement(events)
 
 const writeHistoryAndEvents = statement(sql`
   WITH history AS (
-    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
+    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id)
     SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
-      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId"
     FROM jsonb_to_recordset(${given('entries')}::jsonb)
-      AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)
+      AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
   )
   ${events}`)
 

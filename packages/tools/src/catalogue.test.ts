@@ -190,6 +190,7 @@ describe('offeredTo', () => {
       'me_scopes',
       'me_workspace',
       'schema_get',
+      'undo_run',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { recordChange, schema, type Transaction } from '@crm/db'
+import { recordChange, schema, type Scope, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { and, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
@@ -13,56 +13,85 @@ import {
 import { momentOf } from '../records/moment.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
+import { readOperationRecords } from '../records/owned/undo.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
+import { undoOf } from '../across/undo/undoable-kinds.ts'
 import { employeeContext } from './employee-context.ts'
 import type { Job, JobHandler } from './job-handler.ts'
 import { failedAgain, finishJob, isJob, jobAttemptsMax, lockOpenJob, type JobEnd, type JobRow } from './job-rows.ts'
 
 const { jobs } = schema
 
-type Action = 'UPDATE' | 'DELETE'
-
 /** Errors of single records beyond this number are counted, but not stored. */
 const errorsKeptMax = 200
 
-/** Returns the background work of one kind of record: to change and delete all matches of a filter, in steps; see `doStep`. */
+/** Returns the background work of one kind of record: to change and delete all matches of a filter, in steps. */
 export function bulkJobs<Row extends OwnedRow, Patch extends object>(
   name: string,
   writer: RecordWriter<Row, Patch>,
 ): Readonly<Record<string, JobHandler>> {
   return {
-    [`${name}.bulk-update`]: (job) => doStep(job, writer, 'UPDATE'),
-    [`${name}.bulk-delete`]: (job) => doStep(job, writer, 'DELETE'),
+    [`${name}.bulk-update`]: (work) =>
+      runStep(work, async (tx, context, job) => {
+        const [scope, ids] = await nextMatches(tx, context, writer, job, 'UPDATE')
+        const change = job.payload['change'] as BulkChange<Patch>
+        return { ids, results: await changeRecords(tx, context, writer, scope, ids, change) }
+      }),
+    [`${name}.bulk-delete`]: (work) =>
+      runStep(work, async (tx, context, job) => {
+        const [scope, ids] = await nextMatches(tx, context, writer, job, 'DELETE')
+        return { ids, results: await removeRecords(tx, context, writer, scope, ids) }
+      }),
   }
 }
 
-/**
- * Runs one step of a bulk job: the next records after its cursor, within the present rights of the employee. The records,
- * the progress, the cursor and the request for the next step are one transaction, so that a crash repeats a step or nothing.
- */
-async function doStep<Row extends OwnedRow, Patch extends object>(
-  { row, tx, deps, at }: Job,
+/** Returns the next matches of a job's filter that its employee may change or delete now. */
+async function nextMatches<Row extends OwnedRow, Patch extends object>(
+  tx: Transaction,
+  context: CrmContext,
   writer: RecordWriter<Row, Patch>,
-  action: Action,
+  job: JobRow,
+  action: 'UPDATE' | 'DELETE',
+): Promise<readonly [Scope, readonly string[]]> {
+  const { kind } = writer
+  const scope = context.scope(kind.entityType, action)
+  const matches = await selectedBy(tx, writer, { scope, moment: momentOf(context) }, job.payload)
+  const upTo = createdUntil(kind, job.createdAt, job.cursor)
+  return [scope, await selectRecordIds(tx, kind, and(matches, upTo) as SQL, bulkMax)]
+}
+
+/** The records of one step, at most `bulkMax`; fewer end the job. */
+interface Step {
+  readonly ids: readonly string[]
+  readonly results: readonly BulkResult[]
+}
+
+/** Undoes one step of an operation on many records; the operation's records come by their ids. */
+export const undoJob: JobHandler = (work) =>
+  runStep(work, async (tx, context, job) => {
+    const operationId = job.payload['operationId'] as string
+    const undo = undoOf(job.payload['entityType'] as string)
+    const records = undo
+      ? await readOperationRecords(tx, context, { operationId, after: job.cursor, limit: bulkMax })
+      : []
+    return { ids: records.map(({ id }) => id), results: (await undo?.(tx, context, records)) ?? [] }
+  })
+
+/**
+ * Runs one step of a job on many records: the next ones after its cursor, within the present rights of the employee. The
+ * records, the progress, the cursor and the request for the next step are one transaction, so that a crash repeats a step or
+ * nothing. All steps are one operation, which is undone by the id of the job.
+ */
+async function runStep(
+  { row, tx, deps, at }: Job,
+  step: (tx: Transaction, context: CrmContext & { readonly operationId: string }, job: JobRow) => Promise<Step>,
 ): Promise<void> {
   const job = await lockOpenJob(tx, row.workspaceId, row.payload['jobId'] as string)
   if (!job) return
   if (row.attempts >= jobAttemptsMax) return finish(tx, job, at, { state: 'FAILED', error: failedAgain(job) })
   try {
     const context = await contextOf({ row, tx, deps, at }, job)
-    const { kind } = writer
-    const scope = context.scope(kind.entityType, action)
-    const matches = await selectedBy(tx, writer, { scope, moment: momentOf(context) }, job.payload)
-    const ids = await selectRecordIds(
-      tx,
-      kind,
-      and(matches, createdUntil(kind, job.createdAt, job.cursor)) as SQL,
-      bulkMax,
-    )
-    const results =
-      action === 'UPDATE'
-        ? await changeRecords(tx, context, writer, scope, ids, job.payload['change'] as BulkChange<Patch>)
-        : await removeRecords(tx, context, writer, scope, ids)
+    const { ids, results } = await step(tx, { ...context, operationId: job.id }, job)
     await keepProgress(tx, job, ids, results, at)
     if (ids.length < bulkMax) return await finish(tx, job, at, { state: 'DONE' })
     await recordChange(tx, {

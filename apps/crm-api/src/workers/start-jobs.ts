@@ -1,6 +1,7 @@
 import { readMaySend } from '@crm/db'
 import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
 import { demoRemoval } from '../across/demo/demo.handlers.ts'
+import { undoEvent } from '../across/undo/undo.handlers.ts'
 import { accountMailEvent, resetMailEvent } from '../domain/sign-in/account-mails.ts'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import { writtenMailEvent } from '../resources/activities/activities.email.ts'
@@ -11,7 +12,7 @@ import { leadWriter } from '../resources/leads/leads.commands.ts'
 import { productWriter } from '../resources/products/products.commands.ts'
 import { taskWriter } from '../resources/tasks/tasks.commands.ts'
 import { mailAboutAccount, mailReset } from './account-mail.ts'
-import { bulkJobs } from './bulk-records.ts'
+import { bulkJobs, undoJob } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
 import { mailCommercial } from './commercial-mail.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
@@ -37,6 +38,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'export.run': runExport,
   'privacy.export': exportPersonData,
   [demoRemoval]: removeDemo,
+  [undoEvent]: undoJob,
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),

@@ -582,6 +582,8 @@ export const timeline = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
     relatedType: text('related_type'),
     relatedId: uuid('related_id'),
+    /** The change of many records that the entry is a part of, by which it can be undone. */
+    operationId: uuid('operation_id'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -590,6 +592,9 @@ export const timeline = pgTable(
     index('timeline_by_related')
       .on(t.workspaceId, t.relatedType, t.relatedId)
       .where(sql`${t.relatedId} is not null`),
+    index('timeline_of_operation')
+      .on(t.workspaceId, t.operationId, t.entityId)
+      .where(sql`${t.operationId} is not null`),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOfChange, selectorOf, waysBack } from './bulk-changes.ts'
+import { bodyOfChange, selectorOf } from './bulk-changes.ts'
 
 const row = (id: string, more: object = {}) => ({ id, version: 1, tags: [], ...more })
 
@@ -14,21 +14,4 @@ it('keeps custom fields apart from the others', () => {
     set: { ownerId: null, customFields: { region: 'n' } },
   })
   expect(bodyOfChange({ addTags: ['fair'] })).toEqual({ addTags: ['fair'] })
-})
-
-it('goes back by as few changes as there were values', () => {
-  const before = [row('a', { ownerId: 'x' }), row('b', { ownerId: null }), row('c', { ownerId: 'x' })]
-  expect(waysBack({ set: { ownerId: 'y' } }, before)).toEqual([
-    { ids: ['a', 'c'], change: { set: { ownerId: 'x' } } },
-    { ids: ['b'], change: { set: { ownerId: null } } },
-  ])
-})
-
-it('takes back only tags that were not there before', () => {
-  const before = [row('a', { tags: ['fair'] }), row('b', { tags: ['old'] })]
-  expect(waysBack({ addTags: ['fair', 'vip'] }, before)).toEqual([
-    { ids: ['a'], change: { removeTags: ['vip'] } },
-    { ids: ['b'], change: { removeTags: ['fair', 'vip'] } },
-  ])
-  expect(waysBack({ addTags: ['fair'] }, [row('a', { tags: ['fair'] })])).toEqual([])
 })

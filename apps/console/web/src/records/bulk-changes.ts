@@ -1,5 +1,5 @@
-import { settings } from '../base/api.ts'
-import { valueOf } from './field-values.ts'
+import { crm } from '../base/api.ts'
+import { finishedJob } from '../base/jobs.ts'
 import { bulkCallsOf, type AnyRecord, type BulkAnswer } from './record-calls.ts'
 
 /** The records of a change: some by id, or all that a list finds. */
@@ -37,32 +37,6 @@ export function bodyOfChange({ set = {}, addTags }: BulkChange): object {
   }
 }
 
-interface Way {
-  readonly ids: readonly string[]
-  readonly change: object
-}
-
-/** Returns as few changes as possible that restore the old values: records with the same old values are changed together. */
-export function waysBack({ set = {}, addTags = [] }: BulkChange, before: readonly AnyRecord[]): readonly Way[] {
-  const keys = Object.keys(set)
-  const had = (row: AnyRecord) => Object.fromEntries(keys.map((key) => [key, valueOf(row, { key })]))
-  const lacked = (row: AnyRecord) => {
-    const tags: unknown = row['tags']
-    return addTags.filter((tag) => !(Array.isArray(tags) && tags.includes(tag)))
-  }
-  const groups = Map.groupBy(before, (row) => JSON.stringify([had(row), lacked(row)]))
-  return [...groups].flatMap(([, rows]) => {
-    const [first] = rows
-    if (first === undefined) return []
-    const removeTags = lacked(first)
-    const change = {
-      ...(keys.length === 0 ? {} : bodyOfChange({ set: had(first) })),
-      ...(removeTags.length === 0 ? {} : { removeTags }),
-    }
-    return Object.keys(change).length === 0 ? [] : [{ ids: rows.map(({ id }) => id), change }]
-  })
-}
-
 /** Changes many records; a dry run only returns the outcome. */
 export function changeMany(entityType: string, target: BulkTarget, change: BulkChange, dryRun: boolean) {
   return bulkCallsOf(entityType).change({ ...selectorOf(target), ...bodyOfChange(change), dryRun })
@@ -73,18 +47,25 @@ export function deleteMany(entityType: string, target: BulkTarget, dryRun: boole
   return bulkCallsOf(entityType).remove({ ...selectorOf(target), dryRun })
 }
 
-/** Returns the records of a target that were changed according to an answer. */
-export function doneOf(rows: readonly AnyRecord[], answer: BulkAnswer): readonly AnyRecord[] {
-  const failed = new Set(answer.results.filter(({ status }) => status === 'ERROR').map(({ id }) => id))
-  return rows.filter(({ id }) => !failed.has(id))
+/** The outcome of a change or of its undoing. */
+export interface Done {
+  readonly count: number
+  readonly failed: number
+  readonly undoId: string | null
 }
 
-/** Restores the values that a change replaced. */
-export async function undoChange(entityType: string, change: BulkChange, before: readonly AnyRecord[]): Promise<void> {
-  for (const way of waysBack(change, before)) await bulkCallsOf(entityType).change({ ids: way.ids, ...way.change })
+/** Returns the outcome of a change, and waits for it where it runs in the background; `onWait` tells that. */
+export async function doneOf(answer: BulkAnswer | { readonly jobId: string }, onWait: () => void): Promise<Done> {
+  if (!('jobId' in answer)) {
+    const { matched, failed, undoId } = answer
+    return { count: matched - failed, failed, undoId }
+  }
+  onWait()
+  const { processed, failed } = await finishedJob(answer.jobId)
+  return { count: processed - failed, failed, undoId: answer.jobId }
 }
 
-/** Restores deleted records. */
-export async function undoDelete(entityType: string, rows: readonly AnyRecord[]): Promise<void> {
-  for (const { id } of rows) await settings.deletedRecords.restore({ params: { id }, body: { entityType } })
+/** Undoes a change or a deletion of many records. */
+export async function undoChange(undoId: string): Promise<BulkAnswer | { readonly jobId: string }> {
+  return (await crm.undo.run({ params: { undoId } })).data
 }

@@ -3,15 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import {
-  changeMany,
-  deleteMany,
-  doneOf,
-  undoChange,
-  undoDelete,
-  type BulkChange,
-  type BulkTarget,
-} from './bulk-changes.ts'
+import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkTarget } from './bulk-changes.ts'
 import { FieldControl } from './field-control.tsx'
 import { isEmptyDraft, wireOf, type Draft } from './field-values.ts'
 import type { BulkAnswer } from './record-calls.ts'
@@ -181,6 +173,8 @@ function run(entityType: string, target: BulkTarget, change: BulkChange | null, 
   return change === null ? deleteMany(entityType, target, dryRun) : changeMany(entityType, target, change, dryRun)
 }
 
+type Answer = Awaited<ReturnType<typeof run>>
+
 interface Doing {
   readonly kind: Kind
   readonly target: BulkTarget
@@ -194,31 +188,29 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
   const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
     t(`records.${done}Records`, { count, records: countOf(kind, count) })
-  const undo = async (rows: Parameters<typeof undoDelete>[1]) => {
-    if (change === null) await undoDelete(kind.key, rows)
-    else await undoChange(kind.key, change, rows)
-    await refresh()
-    notify(said(rows.length, 'restored'))
-  }
+  const wait = () => notify(t('records.runningInTheBackground'))
   const fail = async (error: unknown) => {
     notifyRefusal(error)
     await refresh()
   }
+  const undo = async (undoId: string) => {
+    const { count, failed } = await doneOf(await undoChange(undoId), wait)
+    await refresh()
+    const restored = said(count, 'restored')
+    notify(failed === 0 ? restored : t('records.restoredCountChangedSince', { restored, count: failed }))
+  }
+  const tell = async (answer: Answer) => {
+    const { count, undoId } = await doneOf(answer, wait)
+    const again = undoId === null ? undefined : { label: t('common.undo'), run: () => void undo(undoId).catch(fail) }
+    notify(said(count, change === null ? 'deleted' : 'changed'), again)
+    await refresh()
+  }
   return useMutation({
     mutationFn: () => run(kind.key, target, change, false),
-    onSuccess: async (answer) => {
+    onSuccess: (answer) => {
       onClose()
       onDone()
-      if ('jobId' in answer) notify(t('records.runningInTheBackground'))
-      else {
-        const rows = 'rows' in target ? doneOf(target.rows, answer) : []
-        const text = said(answer.matched - answer.failed, change === null ? 'deleted' : 'changed')
-        notify(
-          text,
-          rows.length === 0 ? undefined : { label: t('common.undo'), run: () => void undo(rows).catch(fail) },
-        )
-      }
-      await refresh()
+      void tell(answer).catch(fail)
     },
   })
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { crm, settings } from '../base/api.ts'
+import { settings } from '../base/api.ts'
 import { download } from '../base/download.ts'
+import { finishedJob } from '../base/jobs.ts'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
 import type { RecordPlace } from './record-place.ts'
 import { t } from '../base/texts.ts'
@@ -19,24 +20,10 @@ export function usePersonalDataExport() {
     mutationFn: async (subject: PersonSubject) => {
       const { jobId } = (await settings.privacy.export({ body: { subject } })).data
       notify(t('records.collectingTheDataTheFile'))
-      await untilDone(jobId)
+      await finishedJob(jobId)
       await download(`/api/settings/privacy/exports/${jobId}/file`, 'personal-data.json')
     },
     onSuccess: () => notify(t('records.personalDataExported')),
     onError: notifyRefusal,
   })
-}
-
-const pollMs = 1_000
-/** After ten minutes something is wrong, and waiting longer does not help. */
-const pollsMax = 600
-
-async function untilDone(id: string): Promise<void> {
-  for (let poll = 0; poll < pollsMax; poll += 1) {
-    const { state } = (await crm.jobs.get({ params: { id } })).data
-    if (state === 'DONE') return
-    if (state !== 'QUEUED' && state !== 'RUNNING') break
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
-  throw new Error('The data could not be collected. Try again later.')
 }

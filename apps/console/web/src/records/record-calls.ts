@@ -83,6 +83,8 @@ export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, re
 export interface BulkAnswer {
   readonly matched: number
   readonly failed: number
+  /** Undoes the change for ten minutes; null when nothing was changed. */
+  readonly undoId: string | null
   readonly results: readonly { readonly id: string; readonly status: 'OK' | 'ERROR'; readonly message?: string }[]
 }
 

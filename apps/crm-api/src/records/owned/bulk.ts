@@ -39,6 +39,26 @@ export interface BulkResult {
   readonly message?: string
 }
 
+/** Returns the answer about an operation on many records; `operation` is null when nothing was written. */
+export function bulkOutcome(
+  matched: number,
+  results: readonly BulkResult[],
+  operation: { readonly operationId: string } | null,
+) {
+  const done = succeeded(results)
+  return {
+    matched,
+    failed: results.length - done,
+    results: [...results],
+    undoId: operation !== null && done > 0 ? operation.operationId : null,
+  }
+}
+
+/** Returns for how many records an operation succeeded. */
+export function succeeded(results: readonly BulkResult[]): number {
+  return results.filter((result) => result.status === 'OK').length
+}
+
 /** The scope within which a selector selects, and the moment. */
 export interface Reach {
   readonly scope: Scope
@@ -143,7 +163,8 @@ export async function changeRecords<Row extends OwnedRow, Patch extends object>(
   return results
 }
 
-async function changeOne<Row extends OwnedRow, Patch extends object>(
+/** Changes one locked record; its trace joins the others, and a refusal becomes its result. */
+export async function changeOne<Row extends OwnedRow, Patch extends object>(
   tx: Transaction,
   context: WriteContext,
   writer: RecordWriter<Row, Patch>,
@@ -185,6 +206,7 @@ export async function removeRecords<Row extends OwnedRow, Patch>(
   return ids.map((id) => (locked.has(id) ? { id, status: 'OK' } : notFound(writer.kind, id)))
 }
 
-function notFound({ noun }: RecordKind, id: string): BulkResult {
+/** The result for a record that is not there, or not for the caller. */
+export function notFound({ noun }: RecordKind, id: string): BulkResult {
   return { id, status: 'ERROR', code: 'NOT_FOUND', message: `There is no such ${noun}` }
 }

@@ -1,5 +1,5 @@
 import { InSlices, StatusReply, success } from '@crm/contract'
-import type { Executor, Scope, Transaction } from '@crm/db'
+import { newId, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
@@ -7,7 +7,15 @@ import { enqueueJob } from '../../platform/jobs.ts'
 import { offsetOf, pageOf } from '../pages.ts'
 import { rehearsed } from '../rehearsal.ts'
 import { inSlices } from '../slices.ts'
-import { changeRecords, removeRecords, selectIds, type BulkChange, type BulkResult, type BulkSelector } from './bulk.ts'
+import {
+  bulkOutcome,
+  changeRecords,
+  removeRecords,
+  selectIds,
+  succeeded,
+  type BulkChange,
+  type BulkSelector,
+} from './bulk.ts'
 import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
 import { momentOf } from '../moment.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
@@ -164,10 +172,11 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         })
         return new StatusReply(202, success({ jobId }))
       }
+      const operation = { ...context, operationId: newId() }
       const results = await context.transact((tx) =>
-        rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, context, writer, scope, ids, body)),
+        rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, operation, writer, scope, ids, body)),
       )
-      return success({ ...outcome(matched, results), updated: succeeded(results) })
+      return success({ ...bulkOutcome(matched, results, body.dryRun ? null : operation), updated: succeeded(results) })
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
@@ -176,20 +185,13 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
+      const operation = { ...context, operationId: newId() }
       const results = await context.transact((tx) =>
-        rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, context, writer, scope, ids)),
+        rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, operation, writer, scope, ids)),
       )
-      return success({ ...outcome(matched, results), deleted: succeeded(results) })
+      return success({ ...bulkOutcome(matched, results, body.dryRun ? null : operation), deleted: succeeded(results) })
     },
   }
-}
-
-function outcome(matched: number, results: readonly BulkResult[]) {
-  return { matched, failed: results.filter((result) => result.status === 'ERROR').length, results: [...results] }
-}
-
-function succeeded(results: readonly BulkResult[]): number {
-  return results.filter((result) => result.status === 'OK').length
 }
 
 interface PagedBy<Name> {

@@ -15,6 +15,8 @@ export interface Trace {
 export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'> {
   /** Collects traces, for work that writes the traces of many records together. */
   readonly collected?: Trace[]
+  /** The change of many records that the work is a part of. */
+  readonly operationId?: string
 }
 
 export const noTrace: Trace = { timeline: [], events: [] }
@@ -123,13 +125,17 @@ export function joinTraces(traces: readonly Trace[]): Trace {
 /** Writes the history and events of changes of one kind of record. */
 export async function leaveTrace(
   tx: Transaction,
-  { workspace, actor, at, deps, collected }: TraceContext,
+  { workspace, actor, at, deps, collected, operationId }: TraceContext,
   kind: Pick<RecordKind, 'entityType'>,
-  { assigned = [], ...trace }: Trace,
+  { assigned = [], timeline, events }: Trace,
 ): Promise<void> {
   deps.compaction.noteWrite(workspace.id, kind.entityType)
   // Work that collects its traces, such as an import, is reported as a whole.
-  if (collected) return void collected.push(trace)
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...trace })
+  if (collected) return void collected.push({ timeline, events })
+  // The entries of other kinds only tell of the change; undoing it brings back the records of its own kind.
+  const told = timeline.map((entry) =>
+    operationId !== undefined && entry.entityType === kind.entityType ? { ...entry, operationId } : entry,
+  )
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: told, events })
   await tell(tx, { workspaceId: workspace.id, at }, noticesOf(assigned, actor))
 }

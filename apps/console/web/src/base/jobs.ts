@@ -1,0 +1,20 @@
+import { crm } from './api.ts'
+import { t } from './texts.ts'
+
+/** A job in the background that has ended well. */
+export type FinishedJob = Awaited<ReturnType<typeof crm.jobs.get>>['data']
+
+const pollMs = 1_000
+/** After ten minutes something is wrong, and waiting longer does not help. */
+const pollsMax = 600
+
+/** Waits for a job in the background. Throws when it failed, or did not end within ten minutes. */
+export async function finishedJob(id: string): Promise<FinishedJob> {
+  for (let poll = 0; poll < pollsMax; poll += 1) {
+    const job = (await crm.jobs.get({ params: { id } })).data
+    if (job.state === 'DONE') return job
+    if (job.state !== 'QUEUED' && job.state !== 'RUNNING') break
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  throw new Error(t('base.theWorkDidNotFinish'))
+}

@@ -1,0 +1,43 @@
+import { StatusReply, success, undo } from '@crm/contract'
+import { newId, schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { and, eq, inArray } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../platform/context.ts'
+import { enqueueJob } from '../../platform/jobs.ts'
+import { bulkMax, bulkOutcome } from '../../records/owned/bulk.ts'
+import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
+import { undoOf } from './undoable-kinds.ts'
+
+const { jobs } = schema
+
+/** The background work that undoes an operation on more records than one request may change. */
+export const undoEvent = 'undo.run'
+
+export const implementedUndo = implement(undo, {
+  run: async ({ params: { undoId } }, context) => {
+    if (await isRunning(context, undoId))
+      throw new ApiError('INVALID_TRANSITION', { message: 'The change is still running' })
+    const operation = await readOperation(context.db, context, undoId)
+    const takeBack = operation && undoOf(operation.entityType)
+    if (!operation || !takeBack)
+      throw new ApiError('NOT_FOUND', { message: 'There is no change of your own from the last ten minutes to undo' })
+    const { entityType, total } = operation
+    if (total > bulkMax) {
+      const jobId = await enqueueJob(context, undoEvent, total, { operationId: undoId, entityType })
+      return new StatusReply(202, success({ jobId }))
+    }
+    const own = { ...context, operationId: newId() }
+    const results = await context.transact(async (tx) =>
+      takeBack(tx, own, await readOperationRecords(tx, context, { operationId: undoId, after: null, limit: bulkMax })),
+    )
+    return success(bulkOutcome(total, results, own))
+  },
+})
+
+async function isRunning({ db, workspace }: CrmContext, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.workspaceId, workspace.id), eq(jobs.id, id), inArray(jobs.state, ['QUEUED', 'RUNNING'])))
+  return rows.length > 0
+}

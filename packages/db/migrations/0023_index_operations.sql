@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "timeline_of_operation" ON "timeline" USING btree ("workspace_id","operation_id","entity_id") WHERE "timeline"."operation_id" is not null;
