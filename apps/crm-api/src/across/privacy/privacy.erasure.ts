@@ -1,6 +1,6 @@
 import { erasedPart, sealBatch } from '@crm/audit'
 import { isAnyOf, schema, type Transaction } from '@crm/db'
-import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, between, eq, inArray, isNotNull, max, sql, type SQL } from 'drizzle-orm'
 import { releaseFiles } from '../../records/released-files.ts'
 import { likeAny, patternOf, type PrivacySubject } from './privacy.terms.ts'
 
@@ -252,18 +252,21 @@ export async function eraseAuditEntries(
   while ((await sealBatch(tx, workspaceId)) > 0);
   const text = sql<string>`concat_ws(E'\n', ${auditLog.actorName}, ${auditLog.summary}, ${auditLog.changes}::text)`
   const isTheirs = sql<boolean>`(${auditLog.actorId} = ${id}::uuid OR coalesce(${auditLog.subjectId}, '') = ${id})`
-  const candidates = await tx
-    .select({ id: auditLog.id, text, isTheirs: sql<boolean>`coalesce(${isTheirs}, false)` })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.workspaceId, workspaceId),
-        isNotNull(auditLog.privateSalt),
-        sql`(${isTheirs} OR lower(${text}) LIKE ANY (${sql.param(likeAny(words))}))`,
-      ),
-    )
   const pattern = patternOf(words)
-  const found = candidates.filter((entry) => entry.isTheirs || entry.text.search(pattern) !== -1)
+  const found: { readonly id: string }[] = []
+  for (const part of await partsOfLog(tx, workspaceId)) {
+    const candidates = await tx
+      .select({ id: auditLog.id, text, isTheirs: sql<boolean>`coalesce(${isTheirs}, false)` })
+      .from(auditLog)
+      .where(
+        and(
+          part,
+          isNotNull(auditLog.privateSalt),
+          sql`(${isTheirs} OR lower(${text}) LIKE ANY (${sql.param(likeAny(words))}))`,
+        ),
+      )
+    found.push(...candidates.filter((entry) => entry.isTheirs || entry.text.search(pattern) !== -1))
+  }
   if (found.length === 0) return []
   const rows = await tx
     .update(auditLog)
@@ -279,6 +282,21 @@ export async function eraseAuditEntries(
     )
     .returning({ seq: auditLog.seq })
   return rangesOf(rows.map(({ seq }) => seq ?? 0).toSorted((one, other) => one - other))
+}
+
+/** The entries that one statement looks at, so that no statement takes long. */
+const entriesAtOnce = 100_000
+
+/** Returns the conditions that cut the sealed log of a workspace into parts for one statement each. */
+async function partsOfLog(tx: Transaction, workspaceId: string): Promise<readonly (SQL | undefined)[]> {
+  const [newest] = await tx
+    .select({ seq: max(auditLog.seq) })
+    .from(auditLog)
+    .where(eq(auditLog.workspaceId, workspaceId))
+  return Array.from({ length: Math.ceil((newest?.seq ?? 0) / entriesAtOnce) }, (_, at) => {
+    const first = at * entriesAtOnce + 1
+    return and(eq(auditLog.workspaceId, workspaceId), between(auditLog.seq, first, first + entriesAtOnce - 1))
+  })
 }
 
 function rangesOf(seqs: readonly number[]): [number, number][] {

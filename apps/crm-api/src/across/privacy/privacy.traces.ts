@@ -31,14 +31,14 @@ const keptWith: Readonly<Record<string, SQL>> = {
 
 async function textColumns(tx: Transaction): Promise<readonly TextColumn[]> {
   const { rows } = await tx.execute<{ table: string; column: string; type: string }>(sql`
-    SELECT c.table_name AS "table", c.column_name AS "column", c.data_type AS type
-    FROM information_schema.columns c
-      JOIN information_schema.columns w ON w.table_schema = 'public' AND w.table_name = c.table_name AND w.column_name = 'workspace_id'
-      JOIN information_schema.tables t ON t.table_schema = 'public' AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
-    WHERE c.table_schema = 'public' AND c.is_generated = 'NEVER' AND c.is_updatable = 'YES'
-      AND (c.data_type IN ('text', 'jsonb') OR c.udt_name = '_text')
-      AND has_column_privilege(format('%I.%I', c.table_schema, c.table_name), c.column_name, 'UPDATE')
-    ORDER BY c.table_name, c.ordinal_position`)
+    SELECT c.relname AS "table", a.attname AS "column", CASE y.typname WHEN '_text' THEN 'ARRAY' ELSE y.typname END AS type
+    FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      JOIN pg_type y ON y.oid = a.atttypid AND y.typname IN ('text', 'jsonb', '_text')
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'workspace_id' AND NOT w.attisdropped)
+      AND has_column_privilege(c.oid, a.attnum, 'UPDATE')
+    ORDER BY c.relname, a.attnum`)
   const columns = rows as unknown as TextColumn[]
   return columns.filter(({ table, column }) => !untouched.includes(table) && !chosen.includes(column))
 }
@@ -51,6 +51,18 @@ export interface Wanted {
 
 /** The pages of a table that one statement looks at, 80 MB, so that no statement takes long. */
 const pagesAtOnce = 10_000
+
+/** Returns the conditions that cut a table into parts for one statement each. */
+async function partsOf(tx: Transaction, table: string): Promise<readonly SQL[]> {
+  const { rows } = await tx.execute<{ pages: number }>(
+    sql`SELECT ceil(pg_relation_size(${table}::regclass) / 8192.0)::int AS pages`,
+  )
+  const parts = Math.ceil((rows[0]?.pages ?? 0) / pagesAtOnce)
+  return Array.from({ length: parts }, (_, at) => {
+    const first = at * pagesAtOnce
+    return sql`ctid >= ${`(${first},0)`}::tid AND ctid < ${`(${first + pagesAtOnce},0)`}::tid`
+  })
+}
 
 /** Replaces what names a person in every text of the workspace, and returns how many rows of each table had it. */
 export async function scrubTexts(
@@ -77,19 +89,15 @@ async function scrubTable(
   terms: readonly string[],
 ): Promise<number> {
   const name = sql.identifier(table)
-  const { rows: size } = await tx.execute<{ pages: number }>(
-    sql`SELECT ceil(pg_relation_size(${table}::regclass) / 8192.0)::int AS pages`,
-  )
-  const pages = size[0]?.pages ?? 0
   const all = sql.join(
     columns.map(({ column }) => sql`${sql.identifier(column)}::text`),
     sql`, `,
   )
   let changed = 0
-  for (let page = 0; page < pages; page += pagesAtOnce) {
+  for (const part of await partsOf(tx, table)) {
     const { rows } = await tx.execute<{ place: string; row: Record<string, unknown> }>(sql`
       SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t
-      WHERE ctid >= ${`(${page},0)`}::tid AND ctid < ${`(${page + pagesAtOnce},0)`}::tid AND workspace_id = ${workspaceId}
+      WHERE ${part} AND workspace_id = ${workspaceId}
         AND ${keptWith[table] ?? sql`true`} AND lower(concat_ws(E'\n', ${all})) LIKE ANY (${sql.param(likeAny(terms))}) FOR UPDATE`)
     for (const { place, row } of rows) changed += await scrubRow(tx, table, columns, place, row, terms)
   }
@@ -140,11 +148,17 @@ export async function sameWords(
       columns.map(({ column }) => sql`${sql.identifier(column)}::text`),
       sql`, `,
     )
-    const { rows } = await tx.execute<{ id: string; text: string }>(sql`
-      SELECT coalesce(to_jsonb(t)->>'id', '') AS id, concat_ws(E'\n', ${texts}) AS text FROM ${sql.identifier(table)} t
-      WHERE workspace_id = ${workspaceId} AND lower(concat_ws(E'\n', ${texts})) LIKE ANY (${sql.param(likeAny(names))}) LIMIT ${keptMax}`)
     const pattern = patternOf(names)
-    found.push(...rows.filter(({ text }) => text.search(pattern) !== -1).map(({ id }) => ({ type: table, id })))
+    const ofTable: KeptDocument[] = []
+    for (const part of await partsOf(tx, table)) {
+      const { rows } = await tx.execute<{ id: string; text: string }>(sql`
+        SELECT coalesce(to_jsonb(t)->>'id', '') AS id, concat_ws(E'\n', ${texts}) AS text FROM ${sql.identifier(table)} t
+        WHERE ${part} AND workspace_id = ${workspaceId} AND lower(concat_ws(E'\n', ${texts})) LIKE ANY (${sql.param(likeAny(names))})
+        LIMIT ${keptMax}`)
+      ofTable.push(...rows.filter(({ text }) => text.search(pattern) !== -1).map(({ id }) => ({ type: table, id })))
+      if (ofTable.length >= keptMax) break
+    }
+    found.push(...ofTable.slice(0, keptMax))
   }
   return found
 }
@@ -168,10 +182,14 @@ export async function issuedDocuments(
   const found: KeptDocument[] = []
   for (const [table, type] of Object.entries(financeTables)) {
     const named = sql`lower(to_jsonb(d)::text) LIKE ANY (${sql.param(likeAny(terms))})`
-    const { rows } = await tx.execute<{ id: string }>(sql`
-      SELECT id FROM ${sql.identifier(table)} d
-      WHERE workspace_id = ${workspaceId} AND number IS NOT NULL AND (contact_id = ${contactId}::uuid OR ${named}) ORDER BY id`)
-    found.push(...rows.map(({ id }) => ({ type, id })))
+    const ids: string[] = []
+    for (const part of await partsOf(tx, table)) {
+      const { rows } = await tx.execute<{ id: string }>(sql`
+        SELECT id FROM ${sql.identifier(table)} d
+        WHERE ${part} AND workspace_id = ${workspaceId} AND number IS NOT NULL AND (contact_id = ${contactId}::uuid OR ${named})`)
+      ids.push(...rows.map(({ id }) => id))
+    }
+    found.push(...ids.toSorted().map((id) => ({ type, id })))
   }
   return found
 }
