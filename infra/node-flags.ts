@@ -30,5 +30,8 @@ export function nodeFlagsOf(name: string): readonly string[] {
   ]
 }
 
-/** Their environment: otherwise glibc gives every thread an arena of its own, and memory freed in one is never used by others. */
-export const nodeEnv = { MALLOC_ARENA_MAX: '2' } as const
+/**
+ * Their environment. Otherwise glibc gives every thread an arena of its own, and memory freed in one is never used by others; and a
+ * process that ends waits up to forty seconds for a silent name server (docs/decisions/deadlines.md).
+ */
+export const nodeEnv = { MALLOC_ARENA_MAX: '2', RES_OPTIONS: 'timeout:1' } as const
