@@ -30,7 +30,7 @@ import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import type { ConversionTargets } from './resources/leads/leads.conversion.ts'
 import { implementLeads } from './resources/leads/leads.handlers.ts'
-import { implementMe } from './resources/me/me.handlers.ts'
+import { implementedPreferences, implementMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedNumberSequences } from './resources/number-sequences/number-sequences.handlers.ts'
 import { implementedOrders } from './resources/orders/orders.handlers.ts'
@@ -188,6 +188,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     users: implementedUsers,
     accountLinks: implementedAccountLinks,
     secondFactors: implementedSecondFactors,
+    preferencesOfMe: implementedPreferences,
     userSessions: implementedUserSessions,
     userSignIn: implementedUserSignIn,
     invitations: implementedInvitations,

@@ -161,6 +161,51 @@ describe('what an administrator changes counts on the next request', () => {
   })
 })
 
+describe('the choices of a person', () => {
+  const change = (body: unknown, credential: { readonly cookie?: string; readonly key?: string }) =>
+    call({ method: 'PATCH', path: '/api/me', body, ...credential })
+
+  it('belong to that person alone, and null leaves one to the workspace', async () => {
+    const { id } = await workspace.employee({ grant: { permissions: [] } })
+    const theirs = await workspace.session(id)
+    const all = { locale: 'ru', timezone: 'Asia/Tokyo', timeFormat: '12h', theme: 'dark', density: 'comfortable' }
+    const none = { locale: null, timezone: null, timeFormat: null, theme: null, density: null }
+    expect((await call({ path: '/api/me', cookie: theirs })).body).toMatchObject(none)
+    expect(await change(all, { cookie: theirs })).toMatchObject({ status: 200, body: { data: { id, ...all } } })
+    expect((await change({ timezone: null }, { cookie: theirs })).body.data).toMatchObject({ ...all, timezone: null })
+    expect((await call({ path: '/api/me', cookie: theirs })).body).toMatchObject({ id, ...all, timezone: null })
+    expect((await call({ path: '/api/me', cookie })).body).toMatchObject(none)
+  })
+
+  it.each([
+    ['locale', 'it'],
+    ['locale', 'de-AT'],
+    ['timezone', 'Mars/Olympus'],
+    ['timeFormat', '24'],
+    ['theme', 'blue'],
+    ['density', ''],
+    ['email', 'other@crm.example'],
+  ])('are refused where %s is %j', async (field, value) => {
+    const { status, body } = await change({ [field]: value }, { cookie })
+    expect({ status, code: body.code, issues: JSON.stringify(body.issues).includes(field) }).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      issues: true,
+    })
+  })
+
+  it('are changed by a session only: the key of a person or of a service account is refused', async () => {
+    const { id } = await workspace.employee({ grant: { permissions: [] } })
+    await db.update(schema.employees).set({ kind: 'SERVICE' }).where(eq(schema.employees.id, id))
+    for (const credential of [{ key }, await workspace.apiKey({ ownerId: id })])
+      expect(await change({ theme: 'dark' }, credential)).toMatchObject({
+        status: 403,
+        body: { code: 'ACCESS_DENIED' },
+      })
+    expect((await change({ theme: 'dark' }, {})).status).toBe(401)
+  })
+})
+
 describe('sessions', () => {
   const login = (password: string, email: string, address: string) =>
     call({

@@ -16,7 +16,7 @@ import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
-import { me } from './resources/me.ts'
+import { me, preferencesOfMe } from './resources/me.ts'
 import { numberSequences } from './resources/number-sequences.ts'
 import { orders } from './resources/orders.ts'
 import { organization } from './resources/organization.ts'
@@ -125,6 +125,7 @@ export const settingsContract = {
   sessions,
   accountLinks,
   secondFactors,
+  preferencesOfMe,
   workspace,
   workspaceModules,
   usage,

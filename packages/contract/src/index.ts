@@ -334,8 +334,15 @@ export {
 export {
   describedMax,
   credentialClasses,
+  densities,
+  languages,
   me,
+  preferencesOfMe,
+  themes,
+  timeFormats,
   workspaceSections,
+  type Language,
+  type TimeFormat,
   type WorkspaceDescription,
   type WorkspaceSection,
 } from './resources/me.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { email, id, instant, timeZone } from '../fields.ts'
 import { bookingResource } from '../resource.ts'
 import { data } from '../standard.ts'
+import { timeFormats } from './me.ts'
 
 /** The states of a booking as they go on the wire. */
 export const bookingStatuses = ['CONFIRMED', 'CANCELLED'] as const
@@ -74,7 +75,7 @@ const linkView = z.object({
     primaryColor: z.string().nullable(),
   }),
   locale: z.string().nullable(),
-  timeFormat: z.enum(['12h', '24h']),
+  timeFormat: z.enum(timeFormats),
   questions: z.array(bookingQuestion),
 })
 

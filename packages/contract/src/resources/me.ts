@@ -2,13 +2,31 @@ import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
 import { z } from 'zod'
 import { commaParts } from '../comma-parts.ts'
 import { weekStarts } from '../days.ts'
-import { id, instant } from '../fields.ts'
+import { id, instant, timeZone } from '../fields.ts'
 import { textForms } from '../text-forms.ts'
-import { resource } from '../resource.ts'
+import { resource, settingsResource } from '../resource.ts'
+import { data } from '../standard.ts'
 
 export const credentialClasses = ['session', 'api-key', 'oauth-token'] as const
 
 const scopeDescription = z.object({ name: z.string(), group: z.string(), description: z.string(), write: z.boolean() })
+
+/** The languages of the console and of mails about accounts. */
+export const languages = ['en', 'de', 'fr', 'es', 'ru'] as const
+export type Language = (typeof languages)[number]
+export const timeFormats = ['12h', '24h'] as const
+export type TimeFormat = (typeof timeFormats)[number]
+export const themes = ['light', 'dark'] as const
+export const densities = ['compact', 'comfortable'] as const
+
+/** The choices of a person; null for a choice that is left to the workspace, the device or the default. */
+const preferences = {
+  locale: z.enum(languages).nullable(),
+  timezone: timeZone.nullable(),
+  timeFormat: z.enum(timeFormats).nullable(),
+  theme: z.enum(themes).nullable(),
+  density: z.enum(densities).nullable(),
+}
 
 const employee = z.object({
   id,
@@ -20,9 +38,17 @@ const employee = z.object({
   roleIds: z.array(id),
   departmentId: id.nullable(),
   managerId: id.nullable(),
+  ...preferences,
   timezone: z.string().nullable(),
   createdAt: instant,
-  workspace: z.object({ id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
+  workspace: z.object({
+    id,
+    name: z.string(),
+    locale: z.string(),
+    timezone: z.string(),
+    timeFormat: z.enum(timeFormats),
+    currency: z.string(),
+  }),
 })
 
 /** The sections of a workspace's description, besides the time and the person. */
@@ -135,5 +161,19 @@ export const me = resource('me', null, {
     query: z.object({ sections: sections.optional() }),
     queryPolicy: 'strict',
     reply: { status: 200, body: workspaceDescription },
+  },
+})
+
+/** Only a session changes the choices of its person: an API key or a service account has no person who looks at pages. */
+export const preferencesOfMe = settingsResource('settings.me', {
+  update: {
+    method: 'PATCH',
+    path: '/api/me',
+    summary: 'Change your language, time zone, time format, theme and density',
+    description: 'null leaves a choice to the workspace, the device or the default.',
+    access: 'credential',
+    reach: 'none',
+    body: z.strictObject(preferences).partial(),
+    reply: data(200, employee),
   },
 })

@@ -127,6 +127,11 @@ export const employees = pgTable(
     departmentId: uuid('department_id'),
     managerId: uuid('manager_id'),
     timezone: text('timezone'),
+    /** What a person chose for the console; null for what the workspace, the device or the default says. */
+    locale: text('locale').$type<'en' | 'de' | 'fr' | 'es' | 'ru'>(),
+    timeFormat: text('time_format').$type<'12h' | '24h'>(),
+    theme: text('theme').$type<'light' | 'dark'>(),
+    density: text('density').$type<'compact' | 'comfortable'>(),
     status: text('status').$type<'ACTIVE' | 'SUSPENDED' | 'TERMINATED'>().notNull().default('ACTIVE'),
     ...stamps(),
   },

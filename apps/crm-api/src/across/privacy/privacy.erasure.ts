@@ -189,6 +189,10 @@ export async function eraseEmployee(
       passwordHash: null,
       deviceKey: null,
       timezone: null,
+      locale: null,
+      timeFormat: null,
+      theme: null,
+      density: null,
       signedInAt: null,
       updatedAt: at,
     })

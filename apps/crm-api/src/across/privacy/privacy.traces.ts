@@ -13,7 +13,8 @@ interface TextColumn {
 const untouched = ['audit_log', 'audit_chains', 'data_keys', 'processes', 'backfills', 'record_counts', 'sign_in_tries']
 
 /** Columns whose values the service chooses. */
-const chosen = ['status', 'state', 'type', 'kind', 'method', 'mode', 'currency', 'timezone', 'locale', 'entity_type']
+const chosen =
+  'status state type kind method mode currency timezone locale time_format theme density entity_type'.split(' ')
 
 /** The tables of the settings of a workspace and of things: a single name in them is rather a word. */
 const settings =

@@ -9,7 +9,7 @@ import { shownColumns } from '../../records/shown-columns.ts'
 const { employees } = schema
 const columns = shownColumns(employees, 'employees')
 
-type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash' | 'deviceKey' | 'signedInAt'>
+type EmployeeRow = Pick<typeof employees.$inferSelect, keyof typeof columns>
 
 /** An employee as the API shows them. */
 export interface EmployeeRecord extends EmployeeRow {

@@ -1,7 +1,11 @@
-import { me, type WorkspaceDescription, type WorkspaceSection } from '@crm/contract'
+import { me, preferencesOfMe, success, type WorkspaceDescription, type WorkspaceSection } from '@crm/contract'
+import { schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import type { CredentialClass } from '@crm/identity'
 import { lackingScopes } from '@crm/permissions'
+import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
+import { changingWorkspace } from '../../records/audit.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
 
 /** A function that describes the workspace for a caller; it knows all resources. */
@@ -10,11 +14,10 @@ export type DescribeWorkspace = (
   sections: readonly WorkspaceSection[] | undefined,
 ) => Promise<WorkspaceDescription>
 
+const { employees } = schema
+
 const own = {
-  get: async (_input: unknown, { caller: { employee }, workspace }: CrmContext) => {
-    const { id, name, locale, timezone, currency } = workspace
-    return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone, currency } }
-  },
+  get: async (_input: unknown, context: CrmContext) => readMe(context),
 
   scopes: async (_input: unknown, context: CrmContext) => {
     const { caller } = context
@@ -50,6 +53,46 @@ export function implementMe(describeWorkspace: DescribeWorkspace) {
     ...own,
     workspace: ({ query }, context) => describeWorkspace(context, query.sections),
   })
+}
+
+/** The operations that change the caller. */
+export const implementedPreferences = implement(preferencesOfMe, {
+  update: async ({ body }, context) => {
+    await changingWorkspace(context, (tx) =>
+      tx
+        .update(employees)
+        .set({ ...body, updatedAt: context.at })
+        .where(isCaller(context)),
+    )
+    return success(await readMe(context))
+  },
+})
+
+async function readMe(context: CrmContext) {
+  const { caller, workspace, db } = context
+  const { locale, timezone, timeFormat, theme, density } = employees
+  const [chosen] = await db
+    .select({ locale, timezone, timeFormat, theme, density })
+    .from(employees)
+    .where(isCaller(context))
+  if (!chosen) throw new ApiError('NOT_FOUND')
+  return {
+    ...caller.employee,
+    roleIds: [...caller.employee.roleIds],
+    ...chosen,
+    workspace: {
+      id: workspace.id,
+      name: workspace.name,
+      locale: workspace.locale,
+      timezone: workspace.timezone,
+      timeFormat: workspace.timeFormat,
+      currency: workspace.currency,
+    },
+  }
+}
+
+function isCaller({ workspace, caller }: CrmContext) {
+  return and(eq(employees.workspaceId, workspace.id), eq(employees.id, caller.employee.id))
 }
 
 /** Returns the scopes of a credential that have no effect now, with the reason. */

@@ -4,6 +4,7 @@ import { weekStarts } from '../../days.ts'
 import { currencyCode, id, instant, pictureAddress, requiredText, text, timeZone } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
+import { timeFormats } from '../me.ts'
 
 const mayManage = { all: ['MANAGE_WORKSPACE'] } as const
 
@@ -24,7 +25,7 @@ const workspaceRecord = z.object({
   slug: z.string(),
   name: z.string(),
   locale: z.string(),
-  timeFormat: z.enum(['12h', '24h']),
+  timeFormat: z.enum(timeFormats),
   timezone: z.string(),
   weekStart: z.enum(weekStarts),
   currency: z.string(),
@@ -56,7 +57,7 @@ export const workspace = settingsResource('settings.workspace', {
     body: z.strictObject({
       name: requiredText(200).optional(),
       locale: locale.optional(),
-      timeFormat: z.enum(['12h', '24h']).optional(),
+      timeFormat: z.enum(timeFormats).optional(),
       timezone: timeZone.optional(),
       weekStart: z.enum(weekStarts).optional(),
       currency: currencyCode.optional(),
