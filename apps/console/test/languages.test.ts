@@ -167,16 +167,18 @@ describe('a page in brackets', () => {
 })
 
 describe('the language of the console', () => {
-  it('is that of the browser, until a person chooses another one', async () => {
-    const page = await pages.signedIn('/settings/account', { locale: 'de-AT' })
+  it('is that of the browser, until a person chooses another one, which follows them', async () => {
+    const as = await installation.workspace.employee({ roles: ['Administrator'] })
+    const page = await pages.signedIn('/settings/account', { locale: 'de-AT', as })
     await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
     await page.locator('html[lang="de"]').waitFor()
     await page.getByRole('combobox', { name: 'Sprache' }).click()
     await page.getByRole('option', { name: 'Français' }).click()
     await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
     await page.locator('html[lang="fr"]').waitFor()
-    await page.goto('/leads')
-    await page.getByRole('navigation').getByRole('link', { name: 'Tâches' }).waitFor()
+    const elsewhere = await pages.signedIn('/leads', { locale: 'es', as })
+    await elsewhere.getByRole('navigation').getByRole('link', { name: 'Tâches' }).waitFor()
+    await elsewhere.locator('html[lang="fr"]').waitFor()
   })
 
   it('is that of the browser before somebody signs in', async () => {

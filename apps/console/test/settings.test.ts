@@ -159,3 +159,37 @@ describe.each([
     await expectNames(page)
   })
 })
+
+describe('the profile', () => {
+  it('follows a person to another browser: theme, density, time format, and the zone in which times are meant', async () => {
+    const as = await installation.workspace.employee({ roles: ['Administrator'] })
+    const { data: lead } = (await installation.call('POST', '/api/leads', { lastName: 'Timed' })) as {
+      data: { id: string }
+    }
+    const page = await openSettings('/settings/account', 'Profile', { as, timezoneId: 'America/New_York' })
+    const choose = async (label: string, option: string) => {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await choose('Time zone', 'Asia/Tokyo')
+    await choose('Time format', '14:30')
+    await choose('Density', 'Comfortable')
+    await page.locator('html[data-density="comfortable"]').waitFor()
+    await choose('Theme', 'Dark')
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+
+    const elsewhere = await signedIn(`/leads/${lead.id}`, { as, timezoneId: 'Europe/Berlin' })
+    await elsewhere.locator('html[data-density="comfortable"][data-mantine-color-scheme="dark"]').waitFor()
+    await elsewhere.getByRole('tab', { name: 'Call', exact: true }).click()
+    const form = elsewhere.getByRole('form', { name: 'New activity' })
+    await form.getByLabel('Date and time').fill('2031-03-01T14:00')
+    await form.getByText('GMT+9').waitFor()
+    await form.getByLabel('Subject').fill('Call Tokyo')
+    await form.getByRole('button', { name: 'Log activity' }).click()
+    await expect
+      .poll(() => installation.call('GET', '/api/activities?search=tokyo'))
+      .toMatchObject({ items: [{ startAt: '2031-03-01T05:00:00.000Z' }] })
+    await elsewhere.getByRole('tab', { name: 'Calls and meetings' }).click()
+    await elsewhere.getByText('1 Mar 2031, 14:00 GMT+9').waitFor()
+  })
+})

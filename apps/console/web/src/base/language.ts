@@ -18,20 +18,14 @@ function isLanguage(code: string | undefined): code is Language {
   return code !== undefined && Object.hasOwn(languages, code)
 }
 
-/** Returns the language that this browser shows: the one that was chosen, else the first known one that it prefers. */
+/** Returns the language that this browser shows: the one of the account that was here last, else the first known one that it prefers. */
 export function chosenLanguage(): Language | typeof pseudoLanguage {
   if (typeof window === 'undefined') return 'en'
   const stored = window.localStorage.getItem(storedAs)
   return stored === pseudoLanguage ? pseudoLanguage : languageFor([stored, ...navigator.languages])
 }
 
-/** Returns the language that a person chose in this browser; null without a choice. */
-export function storedLanguage(): Language | null {
-  const stored = window.localStorage.getItem(storedAs) ?? undefined
-  return isLanguage(stored) ? stored : null
-}
-
-/** Shows the console in a language from now on; null for the one that the browser prefers. */
+/** Shows the console in a language from now on; null for the one that the browser prefers. The browser keeps it for the first paint. */
 export function chooseLanguage(code: string | null): void {
   const before = chosenLanguage()
   if (before === pseudoLanguage) return

@@ -4,41 +4,139 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
+/** The zone and the clock in which a person reads times. */
+export interface Clock {
+  /** An IANA zone. */
+  readonly zone: string
+  readonly timeFormat?: '12h' | '24h'
+}
+
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+let clock: Clock = { zone: browserZone }
+
+/** Writes and reads all times by a clock from now on; before the first call it is that of the browser. */
+export function setClock(of: Clock): void {
+  clock = of
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns a format, made once: making one takes longer than all else about a date. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
-/** Returns the age of an instant in words; after more than a week, its date. */
+/** Returns the distance of an instant in words; beyond a week, its date. */
 export function describeAge(instant: string, now: number): string {
-  const ageMs = now - Date.parse(instant)
-  if (ageMs < 45_000) return ageMs < -minuteMs ? describeDay(instant) : t('base.justNow')
-  if (ageMs < hourMs) return relative.format(-Math.round(ageMs / minuteMs), 'minute')
-  if (ageMs < dayMs) return relative.format(-Math.round(ageMs / hourMs), 'hour')
-  return ageMs < 7 * dayMs ? relative.format(-Math.round(ageMs / dayMs), 'day') : describeDay(instant)
+  const distanceMs = Date.parse(instant) - now
+  const size = Math.abs(distanceMs)
+  if (size < 45_000) return t('base.justNow')
+  if (size < hourMs) return relative.format(Math.round(distanceMs / minuteMs), 'minute')
+  if (size < dayMs) return relative.format(Math.round(distanceMs / hourMs), 'hour')
+  return size < 7 * dayMs ? relative.format(Math.round(distanceMs / dayMs), 'day') : describeDay(instant)
 }
 
-/** Formats an instant as a date, in a time zone or that of the device. */
-export function describeDay(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
-    new Date(instant),
-  )
+/** Formats an instant as a date, in the zone of the account or another one. A date without a time is in `UTC`. */
+export function describeDay(instant: string, timeZone = clock.zone): string {
+  return formatOf(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(instant))
 }
 
-/** Formats an instant as date and time, in a time zone or that of the device. */
-export function describeInstant(instant: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(instant),
-  )
+/** Formats an instant as date and time; names the zone where the browser's shows another time. */
+export function describeInstant(instant: string): string {
+  return withTime(instant, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-/** Returns the day of an instant as a heading: today, yesterday, a weekday of the last week, or a date; in a time zone or that of the device. */
-export function describeDayHeading(instant: string, now: number, timeZone?: string): string {
-  const dayOf = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(at))
+/** Formats an instant as a time of its day, such as 14:00, or 14:00 GMT+9. */
+export function describeTime(instant: string): string {
+  return withTime(instant, {})
+}
+
+function withTime(instant: string, date: Intl.DateTimeFormatOptions): string {
   const at = Date.parse(instant)
-  const days = Math.round((Date.parse(dayOf(now)) - Date.parse(dayOf(at))) / dayMs)
+  const { zone, timeFormat } = clock
+  return formatOf(dateLocale, {
+    ...date,
+    hour: timeFormat === '12h' ? 'numeric' : '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+    ...(timeFormat && { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' }),
+    ...(isElsewhere(at) && { timeZoneName: 'shortOffset' }),
+  }).format(at)
+}
+
+/** Whether the browser's clock shows another time at a moment than the account's. */
+function isElsewhere(at: number): boolean {
+  return offsetOf(at, clock.zone) !== offsetOf(at, browserZone)
+}
+
+/** Returns the name of the zone in which controls with a time are read, such as GMT+9; undefined where it is the browser's. */
+export function foreignZone(at = Date.now()): string | undefined {
+  if (!isElsewhere(at)) return undefined
+  const parts = formatOf('en', { timeZone: clock.zone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value
+}
+
+/** Returns the day of an instant as a heading: today, yesterday, a weekday of the last week, or a date. */
+export function describeDayHeading(instant: string, now: number): string {
+  const day = dayOf(instant)
+  const days = daysBetween(day, dayOf(now))
   if (days === 0) return t('common.today')
   if (days === 1) return t('base.yesterday')
   const isNear = days > 1 && days < 7
-  return new Intl.DateTimeFormat(
-    dateLocale,
-    isNear ? { weekday: 'long', timeZone } : { day: 'numeric', month: 'long', year: 'numeric', timeZone },
-  ).format(new Date(at))
+  return formatOf(dateLocale, {
+    ...(isNear ? { weekday: 'long' } : { day: 'numeric', month: 'long', year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(day))
+}
+
+/** Returns the day on which an instant is, as `YYYY-MM-DD`. */
+export function dayOf(at: number | string): string {
+  return wallTime(new Date(at).getTime(), clock.zone).slice(0, 10)
+}
+
+/** Returns the day of now, as `YYYY-MM-DD`. */
+export function today(now = Date.now()): string {
+  return dayOf(now)
+}
+
+/** Returns the day that is some days later. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Returns how many days later the other day is. */
+export function daysBetween(day: string, other: string): number {
+  return Math.round((Date.parse(other) - Date.parse(day)) / dayMs)
+}
+
+/** Returns an instant in the form of a control for date and time, `YYYY-MM-DDTHH:mm`. */
+export function localTimeOf(instant: string): string {
+  return wallTime(Date.parse(instant), clock.zone).slice(0, 16)
+}
+
+/**
+ * Returns the instant of a date and time as controls write it, or of the beginning of a day. A time that occurs twice is the
+ * earlier one, and a time that the clocks skip is as much later as they skip.
+ */
+export function instantOf(local: string): string {
+  const plain = Date.parse(`${local.includes('T') ? local : `${local}T00:00`}Z`)
+  const candidates = [plain - dayMs, plain + dayMs].map((near) => plain - offsetOf(near, clock.zone))
+  const exact = candidates.find((at) => plain - at === offsetOf(at, clock.zone))
+  return new Date(exact ?? candidates[0] ?? plain).toISOString()
+}
+
+/** Returns how far a zone's clock is ahead of UTC at a moment, in milliseconds. */
+function offsetOf(at: number, timeZone: string): number {
+  return Date.parse(`${wallTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
+}
+
+/** Returns the date and time that a zone's clock shows: the Swedish notation is that of ISO 8601. */
+function wallTime(at: number, timeZone: string): string {
+  return formatOf('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at).replace(' ', 'T')
 }

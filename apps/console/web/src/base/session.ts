@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { crm } from './api.ts'
+import { applyPreferences } from './preferences.ts'
 
 /** The signed-in person and their permissions. */
 export interface Session {
@@ -13,6 +14,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session> => {
     const [person, scopes] = await Promise.all([crm.me.get({ signal }), crm.me.scopes({ signal })])
+    applyPreferences(person)
     return { person, scopes, usable: usablePermissions(scopes) }
   },
   staleTime: 60_000,

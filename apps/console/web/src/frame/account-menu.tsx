@@ -1,9 +1,10 @@
-import { Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Menu, UnstyledButton, useComputedColorScheme } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
+import { usePreferences } from '../shell/use-preferences.ts'
 import classes from './frame.module.css'
 import { t } from '../base/texts.ts'
 
@@ -15,7 +16,7 @@ interface AccountMenuProps {
 /** The menu of the person: their profile, the look of the console, its keys, and signing out. */
 export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
   const { person } = useSession()
-  const { setColorScheme } = useMantineColorScheme()
+  const { change } = usePreferences()
   const isDark = useComputedColorScheme('light') === 'dark'
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -45,7 +46,7 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon name={isDark ? 'sun' : 'moon'} />}
-          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+          onClick={() => change({ theme: isDark ? 'light' : 'dark' })}
         >
           {isDark ? t('frame.useLightColours') : t('frame.useDarkColours')}
         </Menu.Item>

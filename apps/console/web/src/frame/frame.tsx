@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
 import { useKinds } from '../records/record-kinds.ts'
 import { Icon } from '../shell/icons.tsx'
+import { useThemeOfAccount } from '../shell/use-preferences.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { commandsFor, type Command } from './commands.ts'
 import classes from './frame.module.css'
@@ -31,6 +32,7 @@ export function Frame() {
   const { history } = useRouter()
   const commands = commandsFor(usable, useKinds())
   useLiveChanges()
+  useThemeOfAccount()
   const close = () => setOpen(false)
   const go = (path: string) => history.push(path)
   const run = ({ does }: Command) => {

@@ -1,5 +1,6 @@
 import { Fieldset, MultiSelect, Select, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
+import { foreignZone } from '../base/moments.ts'
 import { addressParts, type Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
@@ -86,6 +87,7 @@ export function FieldControl({
     <TextInput
       {...control}
       type={inputTypes[field.type] ?? 'text'}
+      description={field.type === 'DATETIME' ? foreignZone() : undefined}
       inputMode={numberTypes.includes(field.type) ? 'decimal' : undefined}
       placeholder={field.type === 'PHONE' ? '+49 30 1234567' : undefined}
       maxLength={field.maxLength ?? undefined}

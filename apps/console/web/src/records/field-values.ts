@@ -1,3 +1,4 @@
+import { instantOf, localTimeOf } from '../base/moments.ts'
 import type { Field, Kind } from './record-kinds.ts'
 import type { AnyRecord } from './record-calls.ts'
 
@@ -25,7 +26,7 @@ export function draftOf({ type }: Pick<Field, 'type'>, value: unknown): Draft {
   if (type === 'ADDRESS') return (value ?? {}) as Readonly<Record<string, string>>
   if (value === null || value === undefined) return null
   const text = plainText(value)
-  return type === 'DATETIME' ? localTime(text) : text
+  return type === 'DATETIME' ? localTimeOf(text) : text
 }
 
 /** Returns the value for the API from the content of a control; null clears. */
@@ -38,7 +39,7 @@ export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
   if (type === 'CURRENCY') return decimalIn(text)
   // A text that is no number is sent unchanged, so that the API reports the problem.
   if (numbers.includes(type)) return Number.isNaN(Number(decimalIn(text))) ? text : Number(decimalIn(text))
-  return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : text
+  return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? instantOf(text) : text
 }
 
 /** Converts an amount to the API's notation: `1 250,50` and `1,250.50` become `1250.50`. */
@@ -80,12 +81,6 @@ export function errorsByField(errors: Readonly<Record<string, string>>): Readonl
     return [first === 'customFields' || first === 'values' ? `${customPrefix}${second}` : first, message] as const
   })
   return Object.fromEntries(entries.toReversed())
-}
-
-/** Formats an instant for a control with local time. */
-function localTime(instant: string): string {
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 function plainText(value: unknown): string {

@@ -2,6 +2,7 @@ import { activityTypes } from '@crm/contract'
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
+import { foreignZone, instantOf } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { inWords } from '../../records/field-words.ts'
 import { readFields } from '../../records/form-changes.ts'
@@ -85,7 +86,7 @@ function ActivityFields({ errors, isFocused = false }: ActivityFieldsProps) {
           name="startAt"
           type="datetime-local"
           label={t('activities.dateAndTime')}
-          description={t('activities.emptyNow')}
+          description={[t('activities.emptyNow'), foreignZone()].filter(Boolean).join(' · ')}
           error={errors['startAt']}
         />
       </SimpleGrid>
@@ -101,7 +102,6 @@ function readActivity(form: FormData) {
     type: activityTypes.find((known) => known === type) ?? 'OTHER',
     subject: subject || null,
     body: body || null,
-    // The field shows local time.
-    ...(startAt === '' ? {} : { startAt: new Date(startAt).toISOString() }),
+    ...(startAt === '' ? {} : { startAt: instantOf(startAt) }),
   }
 }

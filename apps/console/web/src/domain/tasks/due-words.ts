@@ -1,37 +1,67 @@
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+import { dayAfter, instantOf, today } from '../../base/moments.ts'
+import { language, t } from '../../base/texts.ts'
+
 /** The hour for a due date that names only a day. */
-const usualHour = 17
-const units: Readonly<Record<string, number>> = { d: 1, w: 7 }
+const usualTime = '17:00'
+
+/** The words for days in one language. */
+export interface DueWords {
+  readonly today: string
+  readonly tomorrow: string
+  /** The days of the week, Sunday first. */
+  readonly weekdays: readonly string[]
+  /** The letters of a day and a week, as in `+3d` and `2w`. */
+  readonly day: string
+  readonly week: string
+}
+
+const english = wordsOf('en', { day: 'd', week: 'w' })
+const own =
+  language === 'en' ? [] : [wordsOf(language, { day: t('tasks.letterOfDays'), week: t('tasks.letterOfWeeks') })]
+
+/** Returns the words of a language. */
+export function wordsOf(locale: string, letters: Pick<DueWords, 'day' | 'week'>): DueWords {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  // The first day of 2023 was a Sunday.
+  const weekdays = Array.from({ length: 7 }, (_, at) => plain(weekday.format(Date.UTC(2023, 0, 1 + at))))
+  return { today: plain(relative.format(0, 'day')), tomorrow: plain(relative.format(1, 'day')), weekdays, ...letters }
+}
 
 /**
- * Reads a due date from words: `today`, `tomorrow 9`, `friday 14:30`, `+3d`, `2w`, `2031-05-01`. Returns undefined for
- * a text without a time.
+ * Reads a due date from words of the page's language or English ones: `today`, `tomorrow 9`, `friday 14:30`, `+3d`, `2w`,
+ * `2031-05-01`. Returns undefined for a text without a time.
  */
-export function readDue(text: string, now: Date): Date | undefined {
-  const [first = '', second, ...rest] = text.trim().toLowerCase().split(/\s+/)
-  const day = first === '' || rest.length > 0 ? undefined : dayOf(first, now)
-  const time = second === undefined ? { hour: usualHour, minute: 0 } : timeOf(second)
-  if (day === undefined || time === undefined) return undefined
-  day.setHours(time.hour, time.minute, 0, 0)
-  return day
+export function readDue(text: string, now: number, known: readonly DueWords[] = [...own, english]): string | undefined {
+  const [first = '', second, ...rest] = plain(text).trim().split(/\s+/)
+  const day = first === '' || rest.length > 0 ? undefined : dayIn(first, today(now), known)
+  const time = second === undefined ? usualTime : timeIn(second)
+  return day === undefined || time === undefined ? undefined : instantOf(`${day}T${time}`)
 }
 
-function dayOf(word: string, now: Date): Date | undefined {
-  const after = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
-  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(word)
-  if (date) return new Date(Number(date[1]), Number(date[2]) - 1, Number(date[3]))
-  const step = /^\+?(\d{1,3})([dw])$/.exec(word)
-  if (step) return after(Number(step[1]) * (units[step[2] ?? ''] ?? 0))
-  if (word === 'today') return after(0)
-  if (word === 'tomorrow') return after(1)
-  const weekday = word.length < 3 ? -1 : weekdays.findIndex((name) => name.startsWith(word))
-  if (weekday < 0) return undefined
-  // The next such weekday is meant: "Friday" on a Friday is the one in a week.
-  return after((weekday - now.getDay() + 7) % 7 || 7)
+function dayIn(word: string, now: string, known: readonly DueWords[]): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(word)) return Number.isNaN(Date.parse(word)) ? undefined : word
+  const [, count, letter] = /^\+?(\d{1,3})(\p{L})$/u.exec(word) ?? []
+  for (const words of known) {
+    if (letter === words.day) return dayAfter(now, Number(count))
+    if (letter === words.week) return dayAfter(now, Number(count) * 7)
+    if (word === words.today) return now
+    if (word === words.tomorrow) return dayAfter(now, 1)
+    const weekday = word.length < 2 ? -1 : words.weekdays.findIndex((name) => name.startsWith(word))
+    // The next such weekday is meant: "Friday" on a Friday is the one in a week.
+    if (weekday >= 0) return dayAfter(now, (weekday - new Date(now).getUTCDay() + 7) % 7 || 7)
+  }
+  return undefined
 }
 
-function timeOf(word: string): { readonly hour: number; readonly minute: number } | undefined {
-  const [, hour, minute = '0'] = /^(\d{1,2})(?:[:.](\d{2}))?$/.exec(word) ?? []
-  const time = { hour: Number(hour), minute: Number(minute) }
-  return hour !== undefined && time.hour < 24 && time.minute < 60 ? time : undefined
+function timeIn(word: string): string | undefined {
+  const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.h](\d{2})?)?$/.exec(word) ?? []
+  return hour !== undefined && Number(hour) < 24 && Number(minute) < 60
+    ? `${hour.padStart(2, '0')}:${minute}`
+    : undefined
+}
+
+/** Returns a text in small letters without accents, as people type it in a hurry. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll('’', "'").normalize('NFD').replaceAll(/\p{M}/gu, '')
 }

@@ -184,12 +184,11 @@ function NewTask({ record, isFocused = true, onClose }: NewTaskProps) {
   const client = useQueryClient()
   const [title, setTitle] = useState('')
   const [due, setDue] = useState('')
-  const [now] = useState(() => new Date())
+  const [now] = useState(() => Date.now())
   const [assigneeId, setAssigneeId] = useState<string | null>(person.id)
   const dueAt = due.trim() === '' ? null : readDue(due, now)
   const add = useMutation({
-    mutationFn: () =>
-      crm.tasks.create({ body: { title, assigneeId, dueAt: dueAt?.toISOString() ?? null, links: [record] } }),
+    mutationFn: () => crm.tasks.create({ body: { title, assigneeId, dueAt: dueAt ?? null, links: [record] } }),
     onSuccess: async () => {
       notify(t('tasks.taskCreated'))
       onClose()

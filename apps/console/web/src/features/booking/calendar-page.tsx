@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { describeDay, describeInstant } from '../../base/moments.ts'
+import { describeDay, describeInstant, foreignZone, instantOf } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { RecordTable, RowButton, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
@@ -102,7 +102,7 @@ function EventDialog({ onClose }: { onClose(): void }) {
       const [start, end] = [textIn(form, 'start'), textIn(form, 'end')]
       const times = allDay
         ? { allDay, startDate: start, endDate: end }
-        : { startAt: new Date(start).toISOString(), endAt: new Date(end).toISOString() }
+        : { startAt: instantOf(start), endAt: instantOf(end) }
       return settings.calendarEvents.create({
         body: { title: textIn(form, 'title'), busy: form.get('free') === null, ...times },
       })
@@ -140,6 +140,7 @@ function EventDialog({ onClose }: { onClose(): void }) {
           type={type}
           name="start"
           label={allDay ? t('booking.firstDay') : t('common.start')}
+          description={allDay ? undefined : foreignZone()}
           required
           withAsterisk={false}
           error={errors['startAt'] ?? errors['startDate']}
@@ -149,6 +150,7 @@ function EventDialog({ onClose }: { onClose(): void }) {
           type={type}
           name="end"
           label={allDay ? t('booking.lastDay') : t('common.end')}
+          description={allDay ? undefined : foreignZone()}
           required
           withAsterisk={false}
           error={errors['endAt'] ?? errors['endDate']}

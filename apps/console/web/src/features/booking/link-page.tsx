@@ -25,6 +25,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { linkQuery, organizersQuery, type BookingLink } from './booking-queries.ts'
 import { OverridesEditor, WeekEditor } from './hours-editor.tsx'
 import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './hours.ts'
+import { timeZones } from '../../base/time-zones.ts'
 import { t } from '../../base/texts.ts'
 
 /** One booking link: its settings, and the times at which it can be booked. */
@@ -309,10 +310,6 @@ function Organizer({
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
-}
-
-function timeZones(present: string): string[] {
-  return [...new Set([present, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
 }
 
 function DeleteLink({ link }: { readonly link: BookingLink }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm, settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { describeInstant } from '../../base/moments.ts'
+import { describeInstant, instantOf } from '../../base/moments.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { paymentLinkQuery } from '../../domain/finance/finance-queries.ts'
@@ -86,7 +86,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
     (lastDay: string) =>
       crm.invoices.paymentLink({
         params: { id: invoiceId },
-        body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() },
+        body: { expiresAt: lastDay === '' ? null : instantOf(`${lastDay}T23:59:59`) },
       }),
     {
       said: t('finance.thePageIsOpen'),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { describeDay } from '../../base/moments.ts'
+import { describeDay, today } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { paymentsQuery } from '../../domain/finance/finance-queries.ts'
@@ -151,11 +151,6 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
       <Textarea label={t('common.note')} name="note" rows={2} error={errors['note']} />
     </FormDialog>
   )
-}
-
-/** Returns today's date in the zone of this device. */
-function today(): string {
-  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date())
 }
 
 function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; onClose(): void }) {

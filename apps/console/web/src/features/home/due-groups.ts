@@ -1,3 +1,4 @@
+import { dayAfter, instantOf, today } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
 
 interface Due {
@@ -14,9 +15,9 @@ export const dueGroupNames: Readonly<Record<DueGroup, string>> = {
   soon: t('home.next7Days'),
 }
 
-/** Groups tasks by due date, the most urgent ones first, with days in the browser's zone. */
+/** Groups tasks by due date, the most urgent ones first, with days in the zone of the account. */
 export function byDue<Task extends Due>(tasks: readonly Task[], now: number): (readonly [DueGroup, readonly Task[]])[] {
-  const endOfDay = new Date(now).setHours(24, 0, 0, 0)
+  const endOfDay = Date.parse(instantOf(dayAfter(today(now), 1)))
   const groupOf = ({ dueAt }: Task): DueGroup => {
     const at = dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(dueAt)
     if (at < now) return 'overdue'

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { languages } from '../../base/language.ts'
+import { timeZones } from '../../base/time-zones.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -32,14 +33,11 @@ export function WelcomePage() {
   )
 }
 
-/** Returns the choices of a list, with the present value even where the browser does not know it. */
-function choices(kind: 'timeZone' | 'currency', present: string) {
-  const names = kind === 'currency' ? new Intl.DisplayNames(language, { type: 'currency' }) : undefined
-  const values = new Set([present, ...Intl.supportedValuesOf(kind)])
-  return [...values].map((value) => ({
-    value,
-    label: names ? `${value} · ${names.of(value) ?? ''}` : value.replaceAll('_', ' '),
-  }))
+/** Returns the choices of a currency, with the present one even where the browser does not know it. */
+function currencies(present: string) {
+  const names = new Intl.DisplayNames(language, { type: 'currency' })
+  const values = new Set([present, ...Intl.supportedValuesOf('currency')])
+  return [...values].map((value) => ({ value, label: `${value} · ${names.of(value) ?? ''}` }))
 }
 
 function Setup({ workspace }: { readonly workspace: Workspace }) {
@@ -94,7 +92,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           {...pick}
           defaultValue={workspace.timezone}
           error={errors['timezone']}
-          data={choices('timeZone', workspace.timezone)}
+          data={timeZones(workspace.timezone)}
         />
         <Select
           label={t('common.currency')}
@@ -102,7 +100,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           {...pick}
           defaultValue={workspace.currency}
           error={errors['currency']}
-          data={choices('currency', workspace.currency)}
+          data={currencies(workspace.currency)}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>

@@ -208,11 +208,11 @@ function Snooze({ name, onChoose }: { readonly name: string; onChoose(until: str
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {snoozeTimes(new Date(now)).map(({ label, at }) => (
+        {snoozeTimes(now).map(({ label, at }) => (
           <Menu.Item
             key={label}
-            rightSection={<span className={classes.when}>{describeInstant(at.toISOString())}</span>}
-            onClick={() => onChoose(at.toISOString())}
+            rightSection={<span className={classes.when}>{describeInstant(at)}</span>}
+            onClick={() => onChoose(at)}
           >
             {label}
           </Menu.Item>

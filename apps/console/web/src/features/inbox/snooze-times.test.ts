@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { snoozeTimes } from './snooze-times.ts'
 
 const labelsAt = (...day: readonly [number, number, number, number]) =>
-  snoozeTimes(new Date(...day)).map(({ label, at }) => `${label} ${at.getDate()}. ${at.getHours()}`)
+  snoozeTimes(new Date(...day).getTime()).map(
+    ({ label, at }) => `${label} ${new Date(at).getDate()}. ${new Date(at).getHours()}`,
+  )
 
 it('offers the next hour, this evening, tomorrow and Monday', () => {
   expect(labelsAt(2026, 10, 23, 9)).toEqual([

@@ -1,11 +1,17 @@
-import { Select } from '@mantine/core'
-import { chooseLanguage, languages, storedLanguage } from '../../base/language.ts'
+import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
+import { Select, SimpleGrid } from '@mantine/core'
+import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
 import { t } from '../../base/texts.ts'
+import { timeZones } from '../../base/time-zones.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { usePreferences } from '../../shell/use-preferences.ts'
 
-const likeTheBrowser = ''
+const times = { '24h': '14:30', '12h': '2:30 pm' } as const
+const themeNames = { light: t('settings.light'), dark: t('settings.dark') } as const
+const densityNames = { compact: t('settings.compact'), comfortable: t('settings.comfortable') } as const
 
 /** The settings of a person's own account. */
 export function AccountPage() {
@@ -17,22 +23,86 @@ export function AccountPage() {
           facts={[
             [t('common.name'), person.name],
             [t('common.email'), person.email],
-            [t('common.timeZone'), person.timezone ?? person.workspace.timezone],
           ]}
         />
       </Panel>
-      <Panel title={t('settings.language')}>
-        <Select
-          aria-label={t('settings.language')}
-          allowDeselect={false}
-          value={storedLanguage() ?? likeTheBrowser}
-          data={[
-            { value: likeTheBrowser, label: t('settings.likeTheBrowser') },
-            ...Object.entries(languages).map(([value, label]) => ({ value, label })),
-          ]}
-          onChange={(code) => chooseLanguage(code === null || code === likeTheBrowser ? null : code)}
-        />
+      <Panel title={t('settings.preferences')}>
+        <Preferences />
       </Panel>
     </Page>
+  )
+}
+
+/** What follows a person to every browser; each choice is kept at once. */
+function Preferences() {
+  const { person } = useSession()
+  const { workspace } = person
+  const { change, error } = usePreferences()
+  const usual = (value: string) => t('settings.workspaceDefaultValue', { value })
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Choice
+          label={t('settings.language')}
+          value={person.locale}
+          none={t('settings.likeTheBrowser')}
+          data={languageCodes.map((value) => ({ value, label: languages[value] }))}
+          onChange={(locale) => change({ locale })}
+        />
+        <Choice
+          label={t('common.timeZone')}
+          value={person.timezone}
+          none={usual(workspace.timezone.replaceAll('_', ' '))}
+          data={timeZones(person.timezone ?? workspace.timezone)}
+          onChange={(timezone) => change({ timezone })}
+        />
+        <Choice
+          label={t('settings.timeFormat')}
+          value={person.timeFormat}
+          none={usual(times[workspace.timeFormat])}
+          data={timeFormats.map((value) => ({ value, label: times[value] }))}
+          onChange={(timeFormat) => change({ timeFormat })}
+        />
+        <Choice
+          label={t('settings.theme')}
+          value={person.theme}
+          none={t('settings.likeTheDevice')}
+          data={themes.map((value) => ({ value, label: themeNames[value] }))}
+          onChange={(theme) => change({ theme })}
+        />
+        <Choice
+          label={t('settings.density')}
+          value={person.density ?? 'compact'}
+          data={densities.map((value) => ({ value, label: densityNames[value] }))}
+          onChange={(density) => change({ density })}
+        />
+      </SimpleGrid>
+      <RefusalAlert error={error} />
+    </>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value: Value | null
+  /** The words for no choice, where that is one. */
+  readonly none?: string
+  readonly data: readonly { readonly value: Value; readonly label: string }[]
+  onChange(value: Value | null): void
+}
+
+function Choice<Value extends string>({ label, value, none, data, onChange }: ChoiceProps<Value>) {
+  return (
+    <Select
+      label={label}
+      allowDeselect={false}
+      searchable={data.length > 10}
+      nothingFoundMessage={t('common.nothingFound')}
+      value={value ?? ''}
+      data={[...(none === undefined ? [] : [{ value: '', label: none }]), ...data]}
+      onChange={(chosen) => {
+        if (chosen !== null) onChange(chosen === '' ? null : (chosen as Value))
+      }}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { dayAfter, instantOf } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
 
 /** The narrowing of the audit log, as it is in the address. */
@@ -51,12 +52,10 @@ export function readAuditSearch(raw: Readonly<Record<string, unknown>>): AuditSe
   }
 }
 
-/** Returns the moments between which the days of the search lie, in the time zone of the browser. */
+/** Returns the moments between which the days of the search lie, in the zone of the account. */
 export function timesOf({ from, to }: AuditSearch): { from?: string; to?: string } {
-  const end = to === undefined ? undefined : new Date(`${to}T00:00:00`)
-  end?.setDate(end.getDate() + 1)
   return {
-    ...(from === undefined ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(end === undefined ? {} : { to: new Date(end.getTime() - 1).toISOString() }),
+    ...(from === undefined ? {} : { from: instantOf(from) }),
+    ...(to === undefined ? {} : { to: new Date(Date.parse(instantOf(dayAfter(to, 1))) - 1).toISOString() }),
   }
 }

@@ -13,7 +13,7 @@ import { PersonSignIn } from './person-sign-in.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
-import { timeZones } from './time-zones.ts'
+import { timeZones } from '../../base/time-zones.ts'
 import { t } from '../../base/texts.ts'
 
 export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]

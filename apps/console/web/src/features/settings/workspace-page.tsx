@@ -11,7 +11,7 @@ import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { timeZones } from './time-zones.ts'
+import { timeZones } from '../../base/time-zones.ts'
 import { capitalized, inDigits, t } from '../../base/texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
-import { describeAge, describeDay } from '../../base/moments.ts'
+import { dayOf, describeAge, describeDay } from '../../base/moments.ts'
 import { useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -356,7 +356,7 @@ function inDays(days: number): string {
 function nextStep(at: string | null, now: number): { readonly text: string; readonly tone: string } {
   if (at === null) return { text: t('common.noNextStep'), tone: 'amber' }
   if (Date.parse(at) < now) return { text: t('records.overdueAt', { at: describeAge(at, now) }), tone: 'red' }
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  const isToday = dayOf(at) === dayOf(now)
   return { text: isToday ? t('common.today') : describeDay(at), tone: isToday ? 'green' : 'grey' }
 }
 

@@ -14,6 +14,7 @@ import { withCondition } from './list-address.ts'
 import { listQuery } from './list-queries.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
 import classes from './calendar.module.css'
+import { dayOf, instantOf, localTimeOf, today } from '../../base/moments.ts'
 import { dateLocale, t } from '../../base/texts.ts'
 
 interface CalendarProps {
@@ -38,7 +39,7 @@ const dragType = 'application/x-crm-event'
 export function Calendar({ kind, state, onBy }: CalendarProps) {
   const fields = calendarFields(kind)
   const field = fields.find(({ key }) => key === state.by) ?? fields[0]
-  const [month, setMonth] = useState(() => monthOf(new Date()))
+  const [month, setMonth] = useState(() => today().slice(0, 7))
   const days = daysOf(month)
   const first = days[0] as string
   const last = days.at(-1) as string
@@ -54,7 +55,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
     { said: t('records.dateChanged'), stale: [collectionOf(kind.key)] },
   )
   if (field === undefined) return null
-  const byDay = Map.groupBy(data?.items ?? [], (record) => dayOf(valueOf(record, field), field))
+  const byDay = Map.groupBy(data?.items ?? [], (record) => dayOfValue(valueOf(record, field), field))
   const isMovable = kind.may.update && !field.readOnly
   return (
     <div className={classes.calendar}>
@@ -70,7 +71,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
         <ActionIcon aria-label={t('records.nextMonth')} onClick={() => setMonth(monthAfter(month, 1))}>
           <Icon name="right" size={16} />
         </ActionIcon>
-        <Button variant="default" size="xs" onClick={() => setMonth(monthOf(new Date()))}>
+        <Button variant="default" size="xs" onClick={() => setMonth(today().slice(0, 7))}>
           {t('common.today')}
         </Button>
         <Select
@@ -168,18 +169,9 @@ function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
   )
 }
 
-function monthOf(date: Date): string {
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
-}
-
 function monthAfter(month: string, by: number): string {
   const [year = 0, at = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
-}
-
-function today(): string {
-  const now = new Date()
-  return `${monthOf(now)}-${String(now.getDate()).padStart(2, '0')}`
 }
 
 /** Returns the days that a month shows: whole weeks from Monday. */
@@ -193,18 +185,13 @@ function daysOf(month: string): readonly string[] {
   )
 }
 
-/** Returns the day of a value; a moment is on its day where the person is. */
-function dayOf(value: unknown, { type }: Field): string {
-  if (type === 'DATE') return String(value).slice(0, 10)
-  const moment = new Date(String(value))
-  return `${monthOf(moment)}-${String(moment.getDate()).padStart(2, '0')}`
+/** Returns the day of a value; a moment is on its day in the zone of the account. */
+function dayOfValue(value: unknown, { type }: Field): string {
+  return type === 'DATE' ? String(value).slice(0, 10) : dayOf(String(value))
 }
 
 /** Returns a value on another day, at the same time. */
 function movedTo(value: unknown, day: string): string {
   if (typeof value !== 'string' || !value.includes('T')) return day
-  const moment = new Date(value)
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  moment.setFullYear(year, month - 1, date)
-  return moment.toISOString()
+  return instantOf(`${day}T${localTimeOf(value).slice(11)}`)
 }
