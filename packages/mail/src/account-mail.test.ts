@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { writeAccountMail, type AccountFacts } from './account-mail.ts'
 import { accountMailKinds } from './texts/account-wording.ts'
-import { mailLanguages } from './texts/booking-texts.ts'
+import { mailLanguages } from './texts/mail-texts.ts'
 
 const facts: AccountFacts = {
   kind: 'invitation',
@@ -35,6 +35,15 @@ it('an invitation says who invites, where to, and until when', () => {
   expect(html).toContain('Acme &amp; &lt;Sons&gt;')
   expect(html).toContain('<a href="https://crm.acme.test/invite#token"')
   expect(isToMember).toBe(false)
+})
+
+it('is written in the language, zone and time format of its reader', () => {
+  const reader = { locale: 'fr', timezone: 'Asia/Tokyo', timeFormat: '12h' } as const
+  const { subject, text } = writeAccountMail({ ...facts, reader })
+  expect(subject).toBe('Ada $& Admin vous invite à rejoindre Acme & <Sons>')
+  expect(text).toContain('1 mars 2026 à 6:00 PM (Asia/Tokyo)')
+  const unsaid = writeAccountMail({ ...facts, reader: { locale: null, timezone: null, timeFormat: null } })
+  expect(unsaid).toEqual(writeAccountMail(facts))
 })
 
 it('every kind has all of its words in every language', () => {

@@ -1,25 +1,18 @@
 import type { Mailbox, MailMessage } from './message.ts'
 import { letterParts, whenInWords, type Row } from './letter.ts'
-import { deAccount } from './texts/account.de.ts'
-import { enAccount } from './texts/account.en.ts'
-import { esAccount } from './texts/account.es.ts'
-import { frAccount } from './texts/account.fr.ts'
-import { ruAccount } from './texts/account.ru.ts'
 import type { AccountMailKind, AccountTexts } from './texts/account-wording.ts'
-import { chooseLanguage } from './texts/booking-texts.ts'
-
-const textsByLanguage: Readonly<Record<string, AccountTexts>> = {
-  en: enAccount,
-  de: deAccount,
-  es: esAccount,
-  fr: frAccount,
-  ru: ruAccount,
-}
+import { chooseLanguage, mailTexts } from './texts/mail-texts.ts'
 
 /** The facts in a mail about an account. */
 export interface AccountFacts {
   readonly kind: AccountMailKind
   readonly to: Mailbox
+  /** What the reader chose; of somebody who is invited, what the inviter did. The workspace has the rest. */
+  readonly reader?: {
+    readonly locale: string | null
+    readonly timezone?: string | null
+    readonly timeFormat?: '12h' | '24h' | null
+  }
   readonly workspace: {
     readonly name: string
     readonly baseUrl: string
@@ -29,7 +22,7 @@ export interface AccountFacts {
   }
   /** Who invites. */
   readonly person?: string
-  /** The account or the key that the mail is about. */
+  /** The account, the key or the new address that the mail is about. */
   readonly name?: string
   /** The link of an invitation or a reset. */
   readonly link?: { readonly url: string; readonly expiresAt: string }
@@ -37,11 +30,11 @@ export interface AccountFacts {
   readonly event?: { readonly at: string; readonly address: string | null; readonly userAgent: string | null }
 }
 
-/** Writes a mail about an account, in the language of the workspace. */
+/** Writes a mail about an account, in the language of its reader. */
 export function writeAccountMail(facts: AccountFacts): MailMessage {
-  const { kind, to, workspace, link } = facts
-  const language = chooseLanguage(workspace.locale)
-  const texts = textsByLanguage[language] ?? enAccount
+  const { kind, to, reader, workspace, link } = facts
+  const language = chooseLanguage(reader?.locale, workspace.locale)
+  const texts = mailTexts(language).account
   const mail = texts.mails[kind]
   const isInvitation = kind === 'invitation'
   return {
@@ -62,8 +55,13 @@ export function writeAccountMail(facts: AccountFacts): MailMessage {
   }
 }
 
-function rowsOf({ link, event, workspace }: AccountFacts, texts: AccountTexts, language: string): Row[] {
-  const when = (at: string): string => whenInWords(at, { ...workspace, language })
+function rowsOf({ link, event, workspace, reader }: AccountFacts, texts: AccountTexts, language: string): Row[] {
+  const when = (at: string): string =>
+    whenInWords(at, {
+      language,
+      timezone: reader?.timezone ?? workspace.timezone,
+      timeFormat: reader?.timeFormat ?? workspace.timeFormat,
+    })
   if (link) return [{ label: texts.validUntil, value: when(link.expiresAt) }]
   if (!event) return []
   return [

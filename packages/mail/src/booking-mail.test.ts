@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'
-import { chooseLanguage, mailLanguages } from './texts/booking-texts.ts'
+import { chooseLanguage, mailLanguages } from './texts/mail-texts.ts'
 
 const facts: BookingFacts = {
   id: '01890000-0000-7000-8000-000000000000',

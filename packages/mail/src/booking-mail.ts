@@ -1,7 +1,7 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
 import { asLine, letterParts, type LetterBrand, type LetterText, type Row } from './letter.ts'
 import type { Mailbox, MailMessage } from './message.ts'
-import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
+import { chooseLanguage, mailTexts } from './texts/mail-texts.ts'
 import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
 
 /** The facts about a booking in its mails. */
@@ -58,7 +58,7 @@ export function writeGuestMail(change: BookingChange, facts: BookingFacts, from:
 
 function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
   const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
-  const texts = bookingTexts(language)
+  const texts = mailTexts(language).booking
   const { manageUrl } = change === 'cancelled' ? { manageUrl: null } : facts
   const join = joinLink(change, texts, facts)
   const when = whenText(facts, language, facts.guest.timezone)
@@ -89,7 +89,7 @@ function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
 /** Writes the message to the organizer: in the workspace's language, with the guest's contact data. */
 export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
   const language = chooseLanguage(facts.workspace.locale)
-  const texts = bookingTexts(language)
+  const texts = mailTexts(language).booking
   const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
   const when = whenText(facts, language, facts.organizer.timezone)
   const letter: Letter = {
@@ -120,7 +120,7 @@ const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
 
 /** A subject contains no text of guests, which could be a link sent in somebody else's name. */
 function subjectOf(change: BookingChange, { language, when }: Letter, { linkName }: BookingFacts): string {
-  return `${bookingTexts(language).subject[change]}: ${linkName}, ${when}`
+  return `${mailTexts(language).booking.subject[change]}: ${linkName}, ${when}`
 }
 
 /** Returns the answers and the note of a guest, and the reason of a cancellation. */

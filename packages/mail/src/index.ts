@@ -16,5 +16,5 @@ export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.t
 export { writeCalendar, type CalendarEntry } from './calendar.ts'
 export { writeInvitation, type Invitation } from './invitation.ts'
 export { writeGuestEvent, writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'
-export { chooseLanguage, mailLanguages } from './texts/booking-texts.ts'
+export { chooseLanguage, mailLanguages } from './texts/mail-texts.ts'
 export type { BookingChange } from './texts/booking-wording.ts'

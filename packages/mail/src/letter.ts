@@ -85,7 +85,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** Writes an instant in words, in the zone of the workspace. */
+/** Writes an instant in words, in a zone that it names. */
 export function whenInWords(
   at: string,
   {

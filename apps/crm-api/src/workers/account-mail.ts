@@ -18,11 +18,13 @@ const resetMailsAnHour = 3
 
 /** Mails somebody that something happened to their account. */
 export async function mailAboutAccount({ row, tx, deps }: Job): Promise<void> {
-  const { kind, employeeId, name, event } = row.payload as unknown as AccountMail
+  const { kind, employeeId, address, name, event } = row.payload as unknown as AccountMail
   const workspace = await readWorkspace(deps.pool, row.workspaceId)
   const person = await readPerson(tx, row.workspaceId, employeeId)
   if (!workspace || !person || person.kind === 'SERVICE' || row.attempts > attemptsMax) return
-  await deps.mailer.send(writeAccountMail({ kind, to: mailboxOf(person), workspace, name, event }))
+  await deps.mailer.send(
+    writeAccountMail({ kind, to: mailboxOf(person, address), reader: person, workspace, name, event }),
+  )
 }
 
 /**
@@ -76,6 +78,7 @@ function linkMail(workspace: Workspace, person: Person, link: { readonly token: 
   return writeAccountMail({
     kind: 'password-reset',
     to: mailboxOf(person),
+    reader: person,
     workspace,
     link: { url: `${workspace.baseUrl}/reset#${link.token}`, expiresAt: link.expiresAt },
   })
@@ -96,6 +99,6 @@ async function countAsked({ tx, at }: Pick<Job, 'tx' | 'at'>, { workspaceId, id 
   return asked?.n ?? 0
 }
 
-function mailboxOf(person: Person) {
-  return { name: fullName(person), address: person.email }
+function mailboxOf(person: Person, address = person.email) {
+  return { name: fullName(person), address }
 }

@@ -3,6 +3,7 @@ export const accountMailKinds = [
   'invitation',
   'password-reset',
   'password-changed',
+  'email-changed',
   'new-device',
   'second-factor-changed',
   'second-factor-reset',

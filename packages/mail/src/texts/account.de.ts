@@ -14,6 +14,10 @@ export const deAccount: AccountTexts = {
       subject: 'Ihr Passwort wurde geändert',
       text: 'Das Passwort Ihres Kontos in {workspace} wurde geändert.',
     },
+    'email-changed': {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      text: 'Die E-Mail-Adresse Ihres Kontos in {workspace} wurde in {name} geändert. An diese Adresse kommen keine Mails mehr.',
+    },
     'new-device': {
       subject: 'Anmeldung mit einem neuen Gerät',
       text: 'Jemand hat sich mit einem bisher unbekannten Browser in Ihrem Konto in {workspace} angemeldet.',

@@ -14,6 +14,10 @@ export const enAccount: AccountTexts = {
       subject: 'Your password was changed',
       text: 'The password of your account in {workspace} was changed.',
     },
+    'email-changed': {
+      subject: 'Your email address was changed',
+      text: 'The email address of your account in {workspace} was changed to {name}. Mails no longer come to this address.',
+    },
     'new-device': {
       subject: 'A new device signed in',
       text: 'Somebody signed in to your account in {workspace} with a browser that was not known before.',

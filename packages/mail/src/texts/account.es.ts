@@ -11,6 +11,10 @@ export const esAccount: AccountTexts = {
       subject: 'Su contraseña ha cambiado',
       text: 'La contraseña de su cuenta en {workspace} ha cambiado.',
     },
+    'email-changed': {
+      subject: 'Se ha cambiado su dirección de correo',
+      text: 'La dirección de correo de su cuenta en {workspace} es ahora {name}. Ya no se enviarán mensajes a esta dirección.',
+    },
     'new-device': {
       subject: 'Inicio de sesión con un dispositivo nuevo',
       text: 'Alguien ha iniciado sesión en su cuenta de {workspace} con un navegador desconocido hasta ahora.',

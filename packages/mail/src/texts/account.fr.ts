@@ -3,8 +3,8 @@ import type { AccountTexts } from './account-wording.ts'
 export const frAccount: AccountTexts = {
   mails: {
     invitation: {
-      subject: '{person} vous invite dans {workspace}',
-      text: '{person} vous invite à travailler dans {workspace}.',
+      subject: '{person} vous invite à rejoindre {workspace}',
+      text: '{person} vous invite à rejoindre {workspace}.',
     },
     'password-reset': {
       subject: 'Un nouveau mot de passe pour {workspace}',
@@ -13,6 +13,10 @@ export const frAccount: AccountTexts = {
     'password-changed': {
       subject: 'Votre mot de passe a changé',
       text: 'Le mot de passe de votre compte dans {workspace} a changé.',
+    },
+    'email-changed': {
+      subject: 'Votre adresse e-mail a été modifiée',
+      text: 'L’adresse e-mail de votre compte dans {workspace} est désormais {name}. Plus aucun message ne sera envoyé à cette adresse-ci.',
     },
     'new-device': {
       subject: 'Connexion avec un nouvel appareil',

@@ -13,7 +13,9 @@ export interface AccountMail {
   readonly kind: Exclude<AccountMailKind, 'invitation' | 'password-reset'>
   /** The person who gets it. */
   readonly employeeId: string
-  /** The account or the key that it is about, where that is another one. */
+  /** The address that it goes to, where that is no longer the person's. */
+  readonly address?: string
+  /** The account, the key or the address that it is about, where that is another one. */
   readonly name?: string
   readonly event: NonNullable<AccountFacts['event']>
 }
@@ -34,6 +36,17 @@ export async function queueAccountMail(
   mail: Omit<AccountMail, 'event'>,
 ): Promise<void> {
   await queue(tx, context, accountMailEvent, { ...mail, event: eventOf(context) })
+}
+
+/** Tells the former address of a person that their account has another one. */
+export async function mailChangedAddress(
+  tx: Transaction,
+  context: CrmContext,
+  { id, email }: { readonly id: string; readonly email: string },
+  changed: string | undefined,
+): Promise<void> {
+  if (changed === undefined || changed.toLowerCase() === email.toLowerCase()) return
+  await queueAccountMail(tx, context, { kind: 'email-changed', employeeId: id, address: email, name: changed })
 }
 
 /** Queues a link to choose a new password. */

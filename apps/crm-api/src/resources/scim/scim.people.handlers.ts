@@ -6,6 +6,7 @@ import { and, eq } from 'drizzle-orm'
 import { endCredentials } from '../../domain/people/people.credentials.ts'
 import { isUser, tellOfPerson } from '../../domain/people/people.records.ts'
 import { followGroups } from '../../domain/people/people.roles.ts'
+import { mailChangedAddress } from '../../domain/sign-in/account-mails.ts'
 import { endSessions } from '../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
@@ -179,6 +180,7 @@ async function changeUnderLock(context: CrmContext, id: string, wanted: PersonCh
         .set({ ...fields, updatedAt: context.at })
         .where(isUser(context, id)),
     )
+    await mailChangedAddress(tx, context, current, fields.email)
     if (status !== current.status) await endAccess(tx, context, id)
     await audit(tx, context, { ...actionOf(current, status), changes })
     await tellOfPerson(tx, context, 'employee.updated', id)

@@ -13,7 +13,7 @@ import {
   setInvitation,
   type Invitation,
 } from '../../../domain/sign-in/invitations.repository.ts'
-import { findPerson } from '../../../domain/sign-in/people.repository.ts'
+import { findPerson, readPerson } from '../../../domain/sign-in/people.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { pageOf } from '../../../records/pages.ts'
@@ -109,11 +109,13 @@ function requireResend(resentAt: readonly string[], at: string): void {
 async function send(context: CrmContext, invitation: Invitation, token: string): Promise<boolean> {
   const { deps, workspace, caller, db } = context
   if (!deps.mailer) return false
+  const inviter = await readPerson(db, workspace.id, caller.employee.id)
   try {
     await deps.mailer.send(
       writeAccountMail({
         kind: 'invitation',
         to: { address: invitation.email },
+        reader: { locale: inviter?.locale ?? null },
         workspace,
         person: caller.employee.name,
         link: { url: `${workspace.baseUrl}/invite#${token}`, expiresAt: invitation.expiresAt },

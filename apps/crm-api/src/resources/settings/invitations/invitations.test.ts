@@ -64,6 +64,8 @@ describe('an invitation', () => {
   it('is mailed, looked at as often as somebody likes, accepted once, and signs in', async () => {
     const world = await inviting()
     const { at, cookie } = world
+    // Nobody knows the language of the invited person, so the mail is in that of the inviter.
+    await call({ method: 'PATCH', path: '/api/me', cookie, body: { locale: 'fr' } }, at)
     const email = 'grace@acme.test'
     const member = at.roleIds['Member'] as string
     const made = await invite(world, { email, firstName: 'Grace', roleIds: [member] })
@@ -82,7 +84,10 @@ describe('an invitation', () => {
         },
       },
     })
-    expect(mailTo(sent, email)).toMatchObject({ kind: 'invitation', subject: expect.stringContaining('Ada Admin') })
+    expect(mailTo(sent, email)).toMatchObject({
+      kind: 'invitation',
+      subject: expect.stringMatching(/^Ada Admin vous invite/),
+    })
     const token = lastLink(email)
     expect(JSON.stringify(await db.select().from(schema.invitations))).not.toContain(token)
     for (let times = 0; times < 2; times += 1)
@@ -295,7 +300,18 @@ describe('a password', () => {
     expect((await patch({ password: good })).status).toBe(200)
     expect((await post(at, '/api/auth/login', { email, password: good })).status).toBe(200)
     await jobs.settled()
-    expect(mailTo(jobs.mails, email)).toMatchObject({ kind: 'password-changed' })
+    expect(mailTo(jobs.mails, email)).toMatchObject({ kind: 'password-changed', subject: 'Your password was changed' })
+
+    const theirs = await at.session(id)
+    await call({ method: 'PATCH', path: '/api/me', cookie: theirs, body: { locale: 'de', timezone: 'Asia/Tokyo' } }, at)
+    expect((await patch({ email: email.toUpperCase() })).status).toBe(200)
+    expect((await patch({ email: 'other@acme.test' })).status).toBe(200)
+    await jobs.settled()
+    const told = jobs.mails.filter(({ kind }) => kind === 'email-changed')
+    expect(told).toMatchObject([
+      { to: { address: email.toUpperCase() }, subject: 'Ihre E-Mail-Adresse wurde geändert' },
+    ])
+    expect(told[0]?.text).toContain('(Asia/Tokyo)')
     const { items } = (await call({ path: '/api/settings/audit-log?action=password.typed', cookie }, at)).body
     expect(items).toMatchObject([{ subjectId: id, actorId: at.adminUserId }])
   })

@@ -5,6 +5,7 @@ import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { createAccount, requireReferences, uniqueAccountFields } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
+import { mailChangedAddress } from '../../../domain/sign-in/account-mails.ts'
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import {
   isUser,
@@ -73,6 +74,7 @@ export const implementedUsers = implement(users, {
           .set({ ...fields, updatedAt: context.at })
           .where(isUser(context, params.id)),
       )
+      await mailChangedAddress(tx, context, current, fields.email)
       if (passwordHash) await typePassword(tx, context, current, passwordHash)
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)

@@ -1,0 +1,42 @@
+import type { AccountTexts } from './account-wording.ts'
+import { deAccount } from './account.de.ts'
+import { enAccount } from './account.en.ts'
+import { esAccount } from './account.es.ts'
+import { frAccount } from './account.fr.ts'
+import { ruAccount } from './account.ru.ts'
+import type { BookingTexts } from './booking-wording.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { ru } from './ru.ts'
+
+/** All texts of mails in one language. */
+interface MailTexts {
+  readonly booking: BookingTexts
+  readonly account: AccountTexts
+}
+
+const english: MailTexts = { booking: en, account: enAccount }
+
+const catalogue: Readonly<Record<string, MailTexts>> = {
+  en: english,
+  de: { booking: de, account: deAccount },
+  es: { booking: es, account: esAccount },
+  fr: { booking: fr, account: frAccount },
+  ru: { booking: ru, account: ruAccount },
+}
+
+/** The languages of mails. */
+export const mailLanguages = Object.keys(catalogue)
+
+/** Returns the first of the wished languages for which texts exist, else English. */
+export function chooseLanguage(...wishes: readonly (string | null | undefined)[]): string {
+  const languages = wishes.map((wish) => wish?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '')
+  return languages.find((language) => Object.hasOwn(catalogue, language)) ?? 'en'
+}
+
+/** Returns the texts of a language from `chooseLanguage`. */
+export function mailTexts(language: string): MailTexts {
+  return catalogue[language] ?? english
+}
