@@ -36,7 +36,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await form.getByRole('combobox', { name: 'Company' }).fill('analytical')
   await page.getByRole('option', { name: 'Analytical Engines' }).click()
   await form.getByRole('button', { name: 'Create contact', exact: true }).click()
-  await form.getByText('A phone must start with + and the country code').waitFor()
+  await form.getByText('Start the phone number with + and the country code').waitFor()
   await form.getByLabel('Phone', { exact: true }).fill('+49 30 901820')
   await form.getByRole('button', { name: 'Create contact', exact: true }).click()
 

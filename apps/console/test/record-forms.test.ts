@@ -59,7 +59,7 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await form.getByRole('textbox', { name: 'Phone' }).fill('030 1234')
     await choose(page, 'Region', 'North')
     await form.getByRole('button', { name: 'Create lead', exact: true }).click()
-    await form.getByText('A phone must start with + and the country code').waitFor()
+    await form.getByText('Start the phone number with + and the country code').waitFor()
     await form.getByRole('textbox', { name: 'Phone' }).fill('+49 30 901820')
     await form.getByRole('button', { name: 'Create lead', exact: true }).click()
     await page.getByRole('heading', { name: 'Rita', level: 1 }).waitFor()

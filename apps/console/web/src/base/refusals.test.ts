@@ -10,11 +10,12 @@ describe('a refusal in words', () => {
     expect(describeRefusal(off('self')).text).toContain('An administrator can switch it on')
   })
 
-  it('names the permission that is missing', () => {
+  it('keeps the name of a missing permission behind the details', () => {
     const error = new ClientError(403, { error: 'The permission DELETE_LEAD is required', code: 'ACCESS_DENIED' })
     expect(describeRefusal(error)).toEqual({
       title: 'You do not have access',
-      text: 'The permission DELETE_LEAD is required. An administrator can give your role this right.',
+      text: 'You do not have access to this. An administrator can give your role this right.',
+      details: 'The permission DELETE_LEAD is required.',
     })
   })
 
@@ -40,7 +41,11 @@ it('finds the problem of each field, the first one of several', () => {
     { path: [], message: 'Give a name' },
   ]
   const error = new ClientError(400, { error: 'The request is not valid', code: 'VALIDATION_ERROR', issues })
-  expect(fieldErrors(error)).toEqual({ email: 'Invalid email', 'address.city': 'Too long', '': 'Give a name' })
+  expect(fieldErrors(error)).toEqual({
+    email: 'Email must look like name@example.com.',
+    'address.city': 'Too long',
+    '': 'Give a name',
+  })
   expect(
     fieldErrors(
       new ClientError(400, {

@@ -1,10 +1,13 @@
 import { ClientError } from '@crm/client'
-import { t } from './texts.ts'
+import { language, t } from './texts.ts'
+import type { Texts } from '../texts/en.ts'
 
 /** A failed call in words for people. */
 export interface Refusal {
   readonly title: string
   readonly text: string
+  /** What the API said, where the text says it in other words. */
+  readonly details?: string
   /** The id by which an administrator finds the fault in the log. */
   readonly errorId?: string
 }
@@ -26,7 +29,8 @@ export function describeRefusal(error: unknown): Refusal {
     }
   if (error.status === 0) return { title: t('base.noConnection'), text: t('base.theServiceCannotBeReached') }
   if (error.status >= 500) return describeFault(error)
-  return { title: titleOf(error), text: textOf(error) }
+  const text = textOf(error)
+  return { title: titleOf(error), text, ...(text.includes(error.message) ? {} : { details: sentence(error.message) }) }
 }
 
 function describeFault(error: ClientError): Refusal {
@@ -35,7 +39,8 @@ function describeFault(error: ClientError): Refusal {
   const errorId = textMember(error.body, 'errorId')
   return {
     title: t('base.serverError'),
-    text: t('base.messageItIsNotYour', { message: error.message }),
+    text: t('base.messageItIsNotYour', { message: wordsFor(error.code) ?? t('base.thePageCouldNotBe') }),
+    details: error.message,
     ...(errorId === undefined ? {} : { errorId }),
   }
 }
@@ -56,11 +61,24 @@ function titleOf({ status, code }: ClientError): string {
 function textOf(error: ClientError): string {
   if (error.code === 'MODULE_DISABLED')
     return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
-  if (error.code === 'ACCESS_DENIED' || error.code === 'ACCESS_LEVEL_NONE')
-    return t('base.messageAnAdministratorCanGive', { message: sentence(error.message) })
   if (error.code === 'REAUTHENTICATION_REQUIRED') return t('base.youSignedInAWhile')
-  if (error.status === 429) return t('base.messageWaitAMomentAnd', { message: sentence(error.message) })
-  return sentence(error.message)
+  const message = inPlainWords(error)
+  return error.status === 429 ? t('base.messageWaitAMomentAnd', { message }) : message
+}
+
+/** Refusals that name what only a program needs to know, such as a permission. */
+const technical: readonly ClientError['code'][] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE']
+
+/** Says a refusal in the language of the page: the API speaks English, and says more about the case. */
+function inPlainWords({ code, message }: ClientError): string {
+  if (language === 'en' && !technical.includes(code)) return sentence(message)
+  return wordsFor(code) ?? (language === 'en' ? sentence(message) : t('base.notPossible'))
+}
+
+/** Returns the words of the console for a code; undefined for codes that no page meets. */
+function wordsFor(code: ClientError['code']): string | undefined {
+  const key = `refusals.${code as keyof Texts['refusals']}` as const
+  return code !== null && t.has(key) ? t(key) : undefined
 }
 
 function describeModule(key: string | undefined, reason: string | undefined): string {
@@ -77,14 +95,35 @@ function sentence(text: string): string {
 /** Returns the problems of a form by field, such as `email` or `address.city`; a problem without a field has the empty name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const field = refusedField(error)
-  if (field !== undefined) return { [field]: sentence((error as ClientError).message) }
+  if (field !== undefined) return { [field]: inPlainWords(error as ClientError) }
   const issues = error instanceof ClientError ? member(error.body, 'issues') : undefined
   if (!Array.isArray(issues)) return {}
   const entries = issues.map((issue: unknown) => {
     const path = member(issue, 'path')
-    return [Array.isArray(path) ? path.join('.') : '', textMember(issue, 'message') ?? t('base.notValid')] as const
+    return [Array.isArray(path) ? path.join('.') : '', describeIssue(issue)] as const
   })
   return Object.fromEntries(entries.toReversed())
+}
+
+/** The messages of the API's checks that all languages have, by their beginnings; others are shown as they are. */
+const issueWords: readonly (readonly [RegExp, string])[] = [
+  [/^Invalid input: expected .+, received (?:undefined|null)/, t('base.required')],
+  [/^Too small: expected string to have >=1 /, t('base.required')],
+  [/^Too small/, t('base.tooShort')],
+  [/^Too big/, t('base.tooLong')],
+  [/^Invalid option/, t('base.unknownChoice')],
+  [/^Invalid email/, t('base.emailFormat')],
+  [/^A phone must start/, t('base.phoneFormat')],
+  [/^Invalid /, t('base.notValid')],
+  [/^Expected a currency code/, t('refusals.INVALID_CURRENCY')],
+]
+
+function describeIssue(issue: unknown): string {
+  const message = textMember(issue, 'message')
+  if (message === undefined) return t('base.notValid')
+  const [, label] = /^(.+) is required$/.exec(message) ?? []
+  if (label !== undefined) return t('base.fieldIsRequired', { label })
+  return issueWords.find(([beginning]) => beginning.test(message))?.[1] ?? message
 }
 
 /** The field that a refusal without a field name is about. */

@@ -8,10 +8,16 @@ import { t } from '../base/texts.ts'
 /** A failed call, with the id for an administrator, and a way to try again. */
 export function RefusalAlert({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (error === null || error === undefined) return null
-  const { title, text, errorId } = describeRefusal(error)
+  const { title, text, details, errorId } = describeRefusal(error)
   return (
     <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">
       {text}
+      {details !== undefined && (
+        <details className={classes.details}>
+          <summary>{t('shell.details')}</summary>
+          {details}
+        </details>
+      )}
       {errorId !== undefined && (
         <div className={classes.errorId}>
           {t.rich('shell.errorIdErrorid', { errorId, code: (text) => <Code>{text}</Code> })}

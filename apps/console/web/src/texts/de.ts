@@ -1,4 +1,5 @@
 import activities from './de/activities.json'
+import audit from './de/audit.json'
 import automation from './de/automation.json'
 import base from './de/base.json'
 import booking from './de/booking.json'
@@ -24,6 +25,7 @@ import labels from './de/labels.json'
 import leads from './de/leads.json'
 import projects from './de/projects.json'
 import records from './de/records.json'
+import refusals from './de/refusals.json'
 import settings from './de/settings.json'
 import shell from './de/shell.json'
 import signIn from './de/signIn.json'
@@ -35,6 +37,7 @@ import type { Texts } from './en.ts'
 /** The German texts. */
 export const texts: Texts = {
   activities,
+  audit,
   automation,
   base,
   booking,
@@ -60,6 +63,7 @@ export const texts: Texts = {
   leads,
   projects,
   records,
+  refusals,
   settings,
   shell,
   signIn,

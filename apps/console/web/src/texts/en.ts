@@ -1,4 +1,5 @@
 import activities from './en/activities.json'
+import audit from './en/audit.json'
 import automation from './en/automation.json'
 import base from './en/base.json'
 import booking from './en/booking.json'
@@ -24,6 +25,7 @@ import labels from './en/labels.json'
 import leads from './en/leads.json'
 import projects from './en/projects.json'
 import records from './en/records.json'
+import refusals from './en/refusals.json'
 import settings from './en/settings.json'
 import shell from './en/shell.json'
 import signIn from './en/signIn.json'
@@ -34,6 +36,7 @@ import transfers from './en/transfers.json'
 /** The English texts by feature; the other languages have the same keys. */
 export const texts = {
   activities,
+  audit,
   automation,
   base,
   booking,
@@ -59,6 +62,7 @@ export const texts = {
   leads,
   projects,
   records,
+  refusals,
   settings,
   shell,
   signIn,

@@ -1,4 +1,5 @@
 import activities from './es/activities.json'
+import audit from './es/audit.json'
 import automation from './es/automation.json'
 import base from './es/base.json'
 import booking from './es/booking.json'
@@ -24,6 +25,7 @@ import labels from './es/labels.json'
 import leads from './es/leads.json'
 import projects from './es/projects.json'
 import records from './es/records.json'
+import refusals from './es/refusals.json'
 import settings from './es/settings.json'
 import shell from './es/shell.json'
 import signIn from './es/signIn.json'
@@ -35,6 +37,7 @@ import type { Texts } from './en.ts'
 /** The Spanish texts. */
 export const texts: Texts = {
   activities,
+  audit,
   automation,
   base,
   booking,
@@ -60,6 +63,7 @@ export const texts: Texts = {
   leads,
   projects,
   records,
+  refusals,
   settings,
   shell,
   signIn,

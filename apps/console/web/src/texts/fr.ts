@@ -1,4 +1,5 @@
 import activities from './fr/activities.json'
+import audit from './fr/audit.json'
 import automation from './fr/automation.json'
 import base from './fr/base.json'
 import booking from './fr/booking.json'
@@ -24,6 +25,7 @@ import labels from './fr/labels.json'
 import leads from './fr/leads.json'
 import projects from './fr/projects.json'
 import records from './fr/records.json'
+import refusals from './fr/refusals.json'
 import settings from './fr/settings.json'
 import shell from './fr/shell.json'
 import signIn from './fr/signIn.json'
@@ -35,6 +37,7 @@ import type { Texts } from './en.ts'
 /** The French texts. */
 export const texts: Texts = {
   activities,
+  audit,
   automation,
   base,
   booking,
@@ -60,6 +63,7 @@ export const texts: Texts = {
   leads,
   projects,
   records,
+  refusals,
   settings,
   shell,
   signIn,

@@ -1,4 +1,5 @@
 import activities from './ru/activities.json'
+import audit from './ru/audit.json'
 import automation from './ru/automation.json'
 import base from './ru/base.json'
 import booking from './ru/booking.json'
@@ -24,6 +25,7 @@ import labels from './ru/labels.json'
 import leads from './ru/leads.json'
 import projects from './ru/projects.json'
 import records from './ru/records.json'
+import refusals from './ru/refusals.json'
 import settings from './ru/settings.json'
 import shell from './ru/shell.json'
 import signIn from './ru/signIn.json'
@@ -35,6 +37,7 @@ import type { Texts } from './en.ts'
 /** The Russian texts. */
 export const texts: Texts = {
   activities,
+  audit,
   automation,
   base,
   booking,
@@ -60,6 +63,7 @@ export const texts: Texts = {
   leads,
   projects,
   records,
+  refusals,
   settings,
   shell,
   signIn,

@@ -12,7 +12,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { notificationsQuery, type Notification } from './inbox-queries.ts'
 import { inboxTabs, readInboxSearch, type InboxTab } from './inbox-search.ts'
-import { actorOf, placeOf } from './inbox-words.ts'
+import { actorOf, sentenceOf, placeOf } from './inbox-words.ts'
 import classes from './inbox.module.css'
 import { snoozeTimes } from './snooze-times.ts'
 import { t } from '../../base/texts.ts'
@@ -131,8 +131,9 @@ const icons: Readonly<Record<string, IconName>> = {
 
 function Entry({ item, tab }: { readonly item: Notification; readonly tab: InboxTab }) {
   const change = useInboxChange()
-  const { id, record, text, quote, readAt, createdAt, snoozedUntil } = item
+  const { id, record, quote, readAt, createdAt, snoozedUntil } = item
   const isUnread = readAt === null && tab !== 'done'
+  const text = sentenceOf(item)
   const place = placeOf(item)
   const actor = actorOf(item)
   const name = record ? `${text}: ${record.title}` : text

@@ -1,7 +1,8 @@
 import type { NotificationKind } from '@crm/contract'
 import { pathOf } from '../../records/record-place.ts'
 import type { Notification } from './inbox-queries.ts'
-import { t } from '../../base/texts.ts'
+import { nounOfKnown } from '../../records/kind-words.ts'
+import { language, t } from '../../base/texts.ts'
 
 /** The kinds of notification in the order in which people care about them. */
 export const kindWords: Readonly<Record<NotificationKind, string>> = {
@@ -19,6 +20,22 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
   RUN_FAILED: t('inbox.aWorkflowFailed'),
   RULE_FAILED: t('inbox.anAutomationRuleFailed'),
   RULE_PAUSED: t('inbox.anAutomationRuleWasPaused'),
+}
+
+/**
+ * Returns a notification as a sentence. The API writes it in English and says more about a case without a person, such as the
+ * name of a workflow.
+ */
+export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | 'record'>): string {
+  if (language === 'en') return item.text
+  const { kind, text, record } = item
+  const actor = actorOf(item)
+  if (actor === null) return (kindWords as Readonly<Record<string, string>>)[kind] ?? text
+  if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })
+  if (kind === 'reply') return t('inbox.actorReplied', { actor })
+  if (kind !== 'assigned') return text
+  const noun = record === null ? undefined : nounOfKnown(record.entityType)
+  return noun === undefined ? t('inbox.actorAssignedSeveral', { actor }) : t('inbox.actorAssigned', { actor, noun })
 }
 
 /** Returns the path of the page that a notification is about; undefined if there is none. */

@@ -2,6 +2,7 @@ import { Modal, Stack, Table, Text } from '@mantine/core'
 import type { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
+import { describeAction } from './audit-words.ts'
 import { t } from '../../base/texts.ts'
 
 export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['items'][number]
@@ -10,10 +11,11 @@ export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['ite
 export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose(): void }) {
   const { summary, actorName, at, address, userAgent, requestId, seq, changes } = entry
   return (
-    <Modal opened onClose={onClose} title={summary} size="lg">
+    <Modal opened onClose={onClose} title={describeAction(entry)} size="lg">
       <Stack>
         <Facts
           facts={[
+            [t('settings.sentenceOfTheLog'), summary],
             [t('settings.who'), actorName],
             [t('common.when'), describeInstant(at)],
             [t('common.address'), address ?? t('settings.unknown')],

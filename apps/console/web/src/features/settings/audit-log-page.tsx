@@ -15,6 +15,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { AuditEntryDialog, type AuditEntry } from './audit-entry-dialog.tsx'
 import { AuditStreamPanel } from './audit-stream-panel.tsx'
+import { describeAction, subjectOf } from './audit-words.ts'
 import { auditAreas, timesOf, type AuditSearch } from './audit-search.ts'
 import { t } from '../../base/texts.ts'
 
@@ -104,7 +105,10 @@ export function AuditLogPage() {
         onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
         empty={<EmptyState title={t('settings.noEntries')} />}
         columns={[
-          { label: t('settings.what'), cell: ({ summary }) => <RowTitle>{summary}</RowTitle> },
+          {
+            label: t('settings.what'),
+            cell: (entry) => <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>,
+          },
           { label: t('settings.who'), cell: ({ actorName }) => actorName },
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
           { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
@@ -115,7 +119,11 @@ export function AuditLogPage() {
           },
         ]}
         actions={(entry) => (
-          <RowButton verb={t('common.details')} name={entry.summary} onClick={() => setShown(entry)} />
+          <RowButton
+            verb={t('common.details')}
+            name={[describeAction(entry), subjectOf(entry)].filter(Boolean).join(', ')}
+            onClick={() => setShown(entry)}
+          />
         )}
       />
       {may('MANAGE_WORKSPACE') && <AuditStreamPanel />}

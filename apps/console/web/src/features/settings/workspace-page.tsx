@@ -1,12 +1,13 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { weekStarts } from '@crm/contract'
-import { storageQuota } from '@crm/permissions'
+import { quotaEntities, storageQuota } from '@crm/permissions'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { pluralOfKnown } from '../../records/kind-words.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -170,6 +171,11 @@ function Modules() {
   )
 }
 
+function quotaName(quota: string): string {
+  const entity = Object.entries(quotaEntities).find(([name]) => name === quota)?.[1]
+  return (entity && pluralOfKnown(entity)) ?? (quota === storageQuota ? t('settings.storage') : capitalized(quota))
+}
+
 function Usage() {
   const { data, error, refetch } = useQuery(usageQuery)
   if (data === undefined)
@@ -183,7 +189,7 @@ function Usage() {
   return (
     <Facts
       facts={data.map(({ quota, used, limit }) => [
-        capitalized(quota),
+        quotaName(quota),
         limit === null
           ? t('settings.quotaWithoutALimit', { quota: words(quota, used) })
           : t('settings.quotaOfQuota2', { quota: words(quota, used), quota2: words(quota, limit) }),
