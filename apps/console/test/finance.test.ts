@@ -106,7 +106,7 @@ describe('from a quote to money', () => {
     await expect.poll(() => mail.getByLabel('To', { exact: true }).inputValue()).toBe('office@harbour.example')
     await mail.getByLabel('To', { exact: true }).fill('not an address')
     await mail.getByRole('button', { name: 'Send' }).click()
-    await mail.getByText('Invalid email').waitFor()
+    await mail.getByText('Email must look like name@example.com.').waitFor()
     await mail.getByLabel('To', { exact: true }).fill('')
     await mail.getByRole('button', { name: 'Send' }).click()
     await said(page, 'The quote was sent')
