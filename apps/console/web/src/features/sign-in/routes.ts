@@ -2,7 +2,6 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { confirmedPath } from '../../domain/sign-in/provider-proof.ts'
 import { root } from '../../frame/routes.tsx'
 import type { WaitingStep } from './sign-in-steps.tsx'
-import { SignInPage } from './sign-in-page.tsx'
 
 interface SignInSearch {
   /** The path to open afterwards. */
@@ -23,7 +22,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readSignIn,
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
 /** The former address, which bookmarks may hold. */
