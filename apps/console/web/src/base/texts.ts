@@ -19,8 +19,20 @@ export const language: Language = chosen === pseudoLanguage ? 'en' : chosen
 /** The locale in which dates are written. */
 export const dateLocale = language === 'en' ? 'en-GB' : language
 
+const { texts } = await catalogues[chosen]()
+
 /** Returns a text of the catalogues in the language of the page, with its values filled in. */
-export const t = createTranslator({ locale: language, messages: (await catalogues[chosen]()).texts })
+export const t = createTranslator({ locale: language, messages: texts })
+
+/** A catalogue of one feature in each language. */
+type Catalogue<More> = Readonly<Record<Language, () => Promise<{ readonly texts: More }>>>
+
+/** Loads a catalogue that only one feature needs, and returns `t` with its texts as well. Each module of the feature waits for that. */
+export async function loadTexts<More extends object>(catalogue: Catalogue<More>) {
+  const { texts: written } = await catalogue[language]()
+  const more = chosen === pseudoLanguage ? ((await import('../texts/pseudo.ts')).inBrackets(written) as More) : written
+  return createTranslator({ locale: language, messages: { ...texts, ...more } as Texts & More })
+}
 
 /** Formats a number in the language of the page. */
 export function inDigits(value: number, options?: Intl.NumberFormatOptions): string {

@@ -92,5 +92,5 @@ export const feedFilterNames: Readonly<Record<FeedFilter, string>> = {
   emails: t('feed.emails'),
   tasks: t('common.tasks'),
   files: t('common.files'),
-  changes: t('settings.changes'),
+  changes: t('records.changesOfFields'),
 }

@@ -1,5 +1,4 @@
 import activities from './de/activities.json'
-import audit from './de/audit.json'
 import automation from './de/automation.json'
 import base from './de/base.json'
 import booking from './de/booking.json'
@@ -26,7 +25,6 @@ import leads from './de/leads.json'
 import projects from './de/projects.json'
 import records from './de/records.json'
 import refusals from './de/refusals.json'
-import settings from './de/settings.json'
 import shell from './de/shell.json'
 import signIn from './de/signIn.json'
 import tasks from './de/tasks.json'
@@ -37,7 +35,6 @@ import type { Texts } from './en.ts'
 /** The German texts. */
 export const texts: Texts = {
   activities,
-  audit,
   automation,
   base,
   booking,
@@ -64,7 +61,6 @@ export const texts: Texts = {
   projects,
   records,
   refusals,
-  settings,
   shell,
   signIn,
   tasks,

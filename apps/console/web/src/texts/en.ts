@@ -1,5 +1,4 @@
 import activities from './en/activities.json'
-import audit from './en/audit.json'
 import automation from './en/automation.json'
 import base from './en/base.json'
 import booking from './en/booking.json'
@@ -26,7 +25,6 @@ import leads from './en/leads.json'
 import projects from './en/projects.json'
 import records from './en/records.json'
 import refusals from './en/refusals.json'
-import settings from './en/settings.json'
 import shell from './en/shell.json'
 import signIn from './en/signIn.json'
 import tasks from './en/tasks.json'
@@ -36,7 +34,6 @@ import transfers from './en/transfers.json'
 /** The English texts by feature; the other languages have the same keys. */
 export const texts = {
   activities,
-  audit,
   automation,
   base,
   booking,
@@ -63,7 +60,6 @@ export const texts = {
   projects,
   records,
   refusals,
-  settings,
   shell,
   signIn,
   tasks,

@@ -1,5 +1,4 @@
 import activities from './es/activities.json'
-import audit from './es/audit.json'
 import automation from './es/automation.json'
 import base from './es/base.json'
 import booking from './es/booking.json'
@@ -26,7 +25,6 @@ import leads from './es/leads.json'
 import projects from './es/projects.json'
 import records from './es/records.json'
 import refusals from './es/refusals.json'
-import settings from './es/settings.json'
 import shell from './es/shell.json'
 import signIn from './es/signIn.json'
 import tasks from './es/tasks.json'
@@ -37,7 +35,6 @@ import type { Texts } from './en.ts'
 /** The Spanish texts. */
 export const texts: Texts = {
   activities,
-  audit,
   automation,
   base,
   booking,
@@ -64,7 +61,6 @@ export const texts: Texts = {
   projects,
   records,
   refusals,
-  settings,
   shell,
   signIn,
   tasks,

@@ -1,5 +1,4 @@
 import activities from './fr/activities.json'
-import audit from './fr/audit.json'
 import automation from './fr/automation.json'
 import base from './fr/base.json'
 import booking from './fr/booking.json'
@@ -26,7 +25,6 @@ import leads from './fr/leads.json'
 import projects from './fr/projects.json'
 import records from './fr/records.json'
 import refusals from './fr/refusals.json'
-import settings from './fr/settings.json'
 import shell from './fr/shell.json'
 import signIn from './fr/signIn.json'
 import tasks from './fr/tasks.json'
@@ -37,7 +35,6 @@ import type { Texts } from './en.ts'
 /** The French texts. */
 export const texts: Texts = {
   activities,
-  audit,
   automation,
   base,
   booking,
@@ -64,7 +61,6 @@ export const texts: Texts = {
   projects,
   records,
   refusals,
-  settings,
   shell,
   signIn,
   tasks,

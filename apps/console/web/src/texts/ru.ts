@@ -1,5 +1,4 @@
 import activities from './ru/activities.json'
-import audit from './ru/audit.json'
 import automation from './ru/automation.json'
 import base from './ru/base.json'
 import booking from './ru/booking.json'
@@ -26,7 +25,6 @@ import leads from './ru/leads.json'
 import projects from './ru/projects.json'
 import records from './ru/records.json'
 import refusals from './ru/refusals.json'
-import settings from './ru/settings.json'
 import shell from './ru/shell.json'
 import signIn from './ru/signIn.json'
 import tasks from './ru/tasks.json'
@@ -37,7 +35,6 @@ import type { Texts } from './en.ts'
 /** The Russian texts. */
 export const texts: Texts = {
   activities,
-  audit,
   automation,
   base,
   booking,
@@ -64,7 +61,6 @@ export const texts: Texts = {
   projects,
   records,
   refusals,
-  settings,
   shell,
   signIn,
   tasks,

@@ -1,10 +1,21 @@
 import { createTranslator } from 'use-intl/core'
 import { describe, expect, it } from 'vitest'
-import { texts as de } from './de.ts'
-import { texts as en } from './en.ts'
-import { texts as es } from './es.ts'
-import { texts as fr } from './fr.ts'
-import { texts as ru } from './ru.ts'
+import { texts as deCore } from './de.ts'
+import { texts as deSettings } from './settings/de.ts'
+import { texts as enCore } from './en.ts'
+import { texts as enSettings } from './settings/en.ts'
+import { texts as esCore } from './es.ts'
+import { texts as esSettings } from './settings/es.ts'
+import { texts as frCore } from './fr.ts'
+import { texts as frSettings } from './settings/fr.ts'
+import { texts as ruCore } from './ru.ts'
+import { texts as ruSettings } from './settings/ru.ts'
+
+const en = { ...enCore, ...enSettings }
+const de = { ...deCore, ...deSettings }
+const fr = { ...frCore, ...frSettings }
+const es = { ...esCore, ...esSettings }
+const ru = { ...ruCore, ...ruSettings }
 
 type Branch = { readonly [key: string]: string | Branch }
 

@@ -1,7 +1,8 @@
 import { leveledActions, type AccessLevel, type LeveledAction } from '@crm/permissions'
 import type { ScopeGroup } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
-import { dateLocale, inSentence, t } from '../../base/texts.ts'
+import { dateLocale, inSentence } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {

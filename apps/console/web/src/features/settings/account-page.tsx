@@ -2,7 +2,7 @@ import { densities, languages as languageCodes, themes, timeFormats } from '@crm
 import { Select, SimpleGrid } from '@mantine/core'
 import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'

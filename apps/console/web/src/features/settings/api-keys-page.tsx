@@ -19,7 +19,7 @@ import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
 import { LastUse } from './last-use.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type ApiKey = Awaited<ReturnType<typeof settings.apiKeys.list>>['items'][number]
 

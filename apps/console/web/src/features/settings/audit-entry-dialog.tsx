@@ -3,7 +3,7 @@ import type { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { describeAction } from './audit-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['items'][number]
 

@@ -15,9 +15,9 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { AuditEntryDialog, type AuditEntry } from './audit-entry-dialog.tsx'
 import { AuditStreamPanel } from './audit-stream-panel.tsx'
-import { describeAction, subjectOf } from './audit-words.ts'
-import { auditAreas, timesOf, type AuditSearch } from './audit-search.ts'
-import { t } from '../../base/texts.ts'
+import { auditAreas, describeAction, subjectOf } from './audit-words.ts'
+import { timesOf, type AuditSearch } from './audit-search.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
 

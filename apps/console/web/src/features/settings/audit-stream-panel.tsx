@@ -10,7 +10,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Stream = Awaited<ReturnType<typeof settings.auditStreams.get>>['data']
 

@@ -1,13 +1,31 @@
-import { t } from '../../base/texts.ts'
-import type { Texts } from '../../texts/en.ts'
+import { t } from './texts.ts'
+import type { SettingsTexts } from '../../texts/settings/en.ts'
 
 interface Entry {
   readonly action: string
   readonly summary: string
   readonly actorName: string
 }
-type Subject = keyof Texts['audit']['subjects']
-type Verb = keyof Texts['audit']['verbs']
+type Subject = keyof SettingsTexts['audit']['subjects']
+type Verb = keyof SettingsTexts['audit']['verbs']
+
+/** The areas of actions in words. */
+export const auditAreas: Readonly<Record<string, string>> = {
+  'session.*': t('settings.signIn'),
+  'password.*': t('settings.passwords'),
+  'second-factor.*': t('settings.twoStepVerification'),
+  'passkey.*': t('settings.passkeys'),
+  'invitation.*': t('settings.invitations'),
+  'user.*': t('common.people'),
+  'role.*': t('settings.roles'),
+  'api-key.*': t('common.apiKeys'),
+  'identity.*': t('settings.linkedAccounts'),
+  'identity-provider.*': t('settings.singleSignOn'),
+  'scim-token.*': t('settings.directoryTokens'),
+  'scim-group.*': t('settings.directoryGroups'),
+  'sign-in-policy.*': t('settings.rulesForSigningIn'),
+  'audit.*': t('common.auditLog'),
+}
 
 /** Returns an action in words, such as “API key: created”; the sentence of the log for one that the console does not know. */
 export function describeAction({ action, summary }: Entry): string {

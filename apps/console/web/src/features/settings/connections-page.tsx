@@ -12,7 +12,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { summarizeScopes } from './scope-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Connection = Awaited<ReturnType<typeof settings.connections.list>>['items'][number]
 

@@ -11,7 +11,7 @@ import type { NewKey } from './new-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { expiryOf, lifetimes, readingScopes, scopeGroups } from './scope-words.ts'
 import { serviceAccountsQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface CreateApiKeyDialogProps {
   onClose(): void

@@ -14,7 +14,8 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
-import { inSentence, t } from '../../base/texts.ts'
+import { inSentence } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
 type Entity = Field['entityType']

@@ -14,7 +14,8 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { restorableKinds, type DeletedSearch } from './deleted-search.ts'
-import { inSentence, t } from '../../base/texts.ts'
+import { inSentence } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/settings/deleted')
 

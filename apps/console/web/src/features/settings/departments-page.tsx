@@ -16,7 +16,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The departments of the company; access by department follows this tree. */
 export function DepartmentsPage() {

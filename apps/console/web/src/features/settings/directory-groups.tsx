@@ -13,7 +13,8 @@ import { EmptyState } from '../../shell/states.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
-import { inDigits, t } from '../../base/texts.ts'
+import { inDigits } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type DirectoryGroup = Awaited<ReturnType<typeof settings.scimGroups.list>>['items'][number]
 

@@ -4,7 +4,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
 import { DirectoryTokens } from './directory-tokens.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The way in which a company's directory keeps the people of the workspace up to date. */
 export function DirectorySyncPage() {

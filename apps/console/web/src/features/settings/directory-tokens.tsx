@@ -17,7 +17,7 @@ import { LastUse } from './last-use.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { expiryOf, lifetimes } from './scope-words.ts'
 import { serviceAccountsQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Token = Awaited<ReturnType<typeof settings.scimTokens.list>>['items'][number]
 

@@ -8,7 +8,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Invitation = Awaited<ReturnType<typeof settings.invitations.list>>['items'][number]
 

@@ -9,7 +9,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Characters between addresses that are pasted from elsewhere. */
 const separators = [',', ';', ' ', '\n', '\t']

@@ -1,6 +1,6 @@
 import { RowNote } from '../../records/record-table.tsx'
 import { Age } from '../../shell/age.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface Used {
   readonly lastUsedAt: string | null

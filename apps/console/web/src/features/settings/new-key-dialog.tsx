@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './new-key-dialog.module.css'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** A key that was just made. */
 export interface NewKey {

@@ -8,7 +8,7 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Sequence = Awaited<ReturnType<typeof crm.numberSequences.list>>['items'][number]
 

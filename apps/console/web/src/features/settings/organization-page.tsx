@@ -9,7 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
 

@@ -15,7 +15,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { PersonDialog, type Person } from './person-dialog.tsx'
 import { ServiceAccountDialog } from './service-account-dialog.tsx'
 import { departmentsQuery, rolesQuery, signInRulesQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/settings/people')
 

@@ -14,7 +14,7 @@ import { departmentChoices } from './departments-page.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { timeZones } from '../../base/time-zones.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Helps somebody who cannot sign in, or who must no longer be signed in. */
 export function PersonSignIn({ id, isSelf }: { readonly id: string; readonly isSelf: boolean }) {

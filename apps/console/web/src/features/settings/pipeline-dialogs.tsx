@@ -7,7 +7,7 @@ import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const stale = ['pipelines', 'leads']
 

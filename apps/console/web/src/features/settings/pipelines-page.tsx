@@ -20,7 +20,7 @@ import {
 import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The open dialog. */
 type Asked =

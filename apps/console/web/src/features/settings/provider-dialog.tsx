@@ -24,7 +24,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 export type Provider = Awaited<ReturnType<typeof settings.identityProviders.list>>['items'][number]
 type GroupRule = Provider['groupMapping'][number]

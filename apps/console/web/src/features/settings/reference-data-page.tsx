@@ -6,7 +6,7 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type LeadSource = Awaited<ReturnType<typeof crm.leadSources.list>>['items'][number]
 type Industry = Awaited<ReturnType<typeof crm.industries.list>>['items'][number]

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Text } from '@mantine/core'
 import type { Role } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface RoleChoiceProps {
   readonly roles: readonly Role[]

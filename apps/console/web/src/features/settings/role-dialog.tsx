@@ -21,7 +21,7 @@ import classes from './role-dialog.module.css'
 import { ScopePicker } from './scope-picker.tsx'
 import { scopeGroups } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The starting point of a role: an existing one that is changed or copied, or nothing. */
 export interface RoleDraft {

@@ -13,7 +13,8 @@ import { Pill } from '../../shell/pill.tsx'
 import { RoleDialog, type RoleDraft } from './role-dialog.tsx'
 import { summarizeScopes } from './scope-words.ts'
 import { rolesQuery, type Role } from './settings-queries.ts'
-import { inDigits, t } from '../../base/texts.ts'
+import { inDigits } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const emptyRole: RoleDraft = { name: '', description: null, permissions: [], access: [] }
 

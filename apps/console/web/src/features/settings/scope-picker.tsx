@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import classes from './scope-picker.module.css'
 import { readingScopes, type ScopeGroup } from './scope-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface ScopePickerProps {
   readonly groups: readonly ScopeGroup[]

@@ -1,5 +1,5 @@
 import type { Session } from '../../base/session.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Scope = Session['scopes']['allScopes'][number]
 

@@ -20,7 +20,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { describeDevice } from './devices.ts'
 import { LinkedAccountsPanel } from './linked-accounts-panel.tsx'
 import { TwoStepPanel } from './two-step-panel.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],

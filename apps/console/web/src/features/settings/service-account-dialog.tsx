@@ -9,7 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './departments-page.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Asks for the name and the role of a program that gets an account of its own. */
 export function ServiceAccountDialog({ onClose }: { onClose(): void }) {

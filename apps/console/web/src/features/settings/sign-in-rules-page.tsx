@@ -9,7 +9,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { rolesQuery, signInRulesQuery } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Rules = Awaited<ReturnType<typeof settings.signInPolicy.get>>['data']
 type NumberRule = {

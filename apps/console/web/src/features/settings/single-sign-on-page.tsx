@@ -15,7 +15,7 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { ProviderDialog, type Provider } from './provider-dialog.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Domain = Awaited<ReturnType<typeof settings.domains.list>>['items'][number]
 

@@ -7,7 +7,7 @@ import { inWords } from '../../records/field-words.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The types of stages in words. */
 export const stageTypeNames = { OPEN: t('common.open'), WON: t('settings.won'), LOST: t('settings.lost') } as const

@@ -14,7 +14,7 @@ import { useChange } from '../../shell/changes.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The second steps of a person's sign-in: an authenticator app, recovery codes and passkeys. */
 export function TwoStepPanel() {

@@ -13,7 +13,8 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { timeZones } from '../../base/time-zones.ts'
-import { capitalized, inDigits, t } from '../../base/texts.ts'
+import { capitalized, inDigits } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
