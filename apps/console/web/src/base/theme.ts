@@ -3,11 +3,11 @@ import {
   Alert,
   Anchor,
   Button,
-  Combobox,
   createTheme,
-  Modal,
-  PasswordInput,
+  type Combobox,
   type CSSVariablesResolver,
+  type Modal,
+  type PasswordInput,
 } from '@mantine/core'
 import { t } from './texts.ts'
 
@@ -45,21 +45,24 @@ export const theme = createTheme({
   cursorType: 'pointer',
   autoContrast: true,
   respectReducedMotion: true,
+  // A component that comes with a page or a dialog of its own is named here by its type alone.
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Anchor: Anchor.extend({ defaultProps: { fz: 'inherit' } }),
     // The choices open next to their control, inside the dialog or the landmark around it.
-    Combobox: Combobox.extend({ defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } }),
+    Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } } satisfies Parameters<
+      typeof Combobox.extend
+    >[0],
     // The colour of an alert is in its background; its text stays readable.
     Alert: Alert.extend({
       defaultProps: { variant: 'light' },
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     }),
-    PasswordInput: PasswordInput.extend({
+    PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('shell.showThePassword') } },
-    }),
-    Modal: Modal.extend({
+    } satisfies Parameters<typeof PasswordInput.extend>[0],
+    Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': t('shell.close') },
         // The head of a dialog is not that of the page.
@@ -68,7 +71,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
       styles: { title: { fontWeight: 600 } },
-    }),
+    } satisfies Parameters<typeof Modal.extend>[0],
   },
 })
 
