@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createDatabase, createPool } from '@crm/db'
+import { createDatabase, createPool, recordPlanted } from '@crm/db'
 import {
   bareEnv,
   bundleOf,
@@ -32,6 +32,8 @@ export interface Installation {
   inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
   /** Waits for a link that is mailed to an address, besides the known ones, and returns its token. */
   mailedToken(address: string, known?: readonly string[]): Promise<string>
+  /** Takes everything in the workspace for demo data, as the first start does. */
+  takeForDemo(): Promise<void>
   /** Runs the administration command and returns its output. */
   crm(...args: readonly string[]): Promise<unknown>
 }
@@ -57,6 +59,7 @@ export async function startInstallation({
     workspace,
     crm,
     mailedToken,
+    takeForDemo: () => recordPlanted(db, workspace.workspaceId, workspace.adminUserId),
     call: (method, path, body) => callApi(address + path, method, key, body),
     inSettings: async (method, path, body) => callInSession(address, await workspace.session(), { method, path, body }),
   }

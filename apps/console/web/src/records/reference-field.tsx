@@ -53,6 +53,8 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
       searchable
       clearable={!isFixed && !field.required}
       onSearchChange={setText}
+      // What is typed takes the place of the chosen name.
+      onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={choose}
       defaultDropdownOpened={isOpen}
       nothingFoundMessage={t('common.nothingFound')}

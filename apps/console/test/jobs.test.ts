@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { workspace, call } = installation
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: unknown) =>
+  ((await call('POST', path, body)) as { data: { id: string } }).data
+const nora = await workspace.employee({ roles: ['Administrator'] })
+await installation.inSettings('PATCH', `/api/settings/users/${nora.id}`, { firstName: 'Nora', lastName: 'Field' })
+await create('/api/deals', { name: 'Lighthouse', amount: '1500' })
+
+const sizes = [
+  ['1440 px', { width: 1440, height: 900 }],
+  ['390 px', { width: 390, height: 844 }],
+] as const
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const sideways = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe.each(sizes)('at %s', (_size, viewport) => {
+  it('an administrator finds a setting, invites somebody and limits a role; a manager reads a dashboard', async () => {
+    const page = await signedIn('/', { viewport })
+    const go = async (link: string) => {
+      if (viewport.width < 500) await page.getByRole('button', { name: 'Open the navigation' }).click()
+      await page.getByRole('navigation').getByRole('link', { name: link, exact: true }).click()
+    }
+    await title(page, 'Home')
+    await go('Settings')
+    await go('People')
+    await title(page, 'People')
+    await page.getByRole('button', { name: 'Invite people' }).click()
+    const invitation = page.getByRole('dialog', { name: 'Invite people' })
+    const email = `guest${viewport.width}@jobs.test`
+    await invitation.getByRole('combobox', { name: 'Email addresses' }).fill(email)
+    await page.keyboard.press('Enter')
+    await invitation.getByRole('button', { name: 'Send invitations' }).click()
+    expect(await installation.mailedToken(email)).not.toBe('')
+    await invitation.waitFor({ state: 'detached' })
+    expect(await sideways(page)).toBe(0)
+
+    await go('Roles')
+    await page.getByRole('button', { name: 'New role' }).click()
+    const role = page.getByRole('form', { name: 'New role' })
+    await role.getByLabel('Name').fill(`Scout ${viewport.width}`)
+    await role.getByRole('combobox', { name: 'Leads: See' }).selectOption('Own department')
+    await role.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table', { name: 'Roles' }).getByText(`Scout ${viewport.width}`).waitFor()
+    expect(await sideways(page)).toBe(0)
+
+    await go('Back to app')
+    await title(page, 'Home')
+    await go('Dashboards')
+    const pipeline = page.getByRole('region', { name: 'Pipeline by stage' })
+    await pipeline.getByRole('button', { name: 'Show as table' }).click()
+    await pipeline.getByRole('table', { name: 'Pipeline by stage' }).waitFor()
+    expect(await sideways(page)).toBe(0)
+  })
+})
+
+/** Presses Tab, or the arrow of a menu, until a control has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string, key = 'Tab'): Promise<void> {
+  const target = page.getByRole(role, { name, exact: true }).first()
+  await target.waitFor()
+  for (let pressed = 0; pressed < 150; pressed += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} never comes to ${name}`)
+}
+
+it('the jobs of a day are done by keyboard alone', async () => {
+  const page = await signedIn('/')
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  const type = (text: string) => page.keyboard.type(text)
+  const activate = async (role: Parameters<Page['getByRole']>[0], name: string) => {
+    await tabTo(page, role, name)
+    await press('Enter')
+  }
+  const command = async (text: string) => {
+    await press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+    await type(text)
+  }
+  await title(page, 'Home')
+  // The keys are listed, and lead to lists.
+  await press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('g', 'd')
+  await title(page, 'Deals')
+
+  // A record is opened by its name.
+  await command('lighth')
+  await page.getByRole('option', { name: 'Lighthouse' }).waitFor()
+  await press('Enter')
+  await title(page, 'Lighthouse')
+
+  // A lead is made by a command.
+  await command('new lead')
+  await page.getByRole('option', { name: 'New lead' }).waitFor()
+  await press('Enter')
+  await tabTo(page, 'textbox', 'Last name')
+  await type('Keys')
+  await press('Enter')
+  await title(page, 'Keys')
+
+  // It gets a note, a task and another owner.
+  await tabTo(page, 'textbox', 'Note')
+  await type('Written without a mouse')
+  await press('Control+Enter')
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('Written without a mouse').waitFor()
+  await activate('button', 'Add task')
+  await type('Call them')
+  await tabTo(page, 'textbox', 'Due date')
+  await type('tomorrow 9')
+  await press('Enter')
+  await page.getByRole('link', { name: 'Call them' }).first().waitFor()
+  await activate('button', 'Edit Owner')
+  await page.getByRole('combobox', { name: 'Owner', exact: true }).waitFor()
+  await type('Nora')
+  await expect
+    .poll(() => page.getByRole('listbox', { name: 'Owner' }).getByRole('option').first().textContent())
+    .toBe('Nora Field')
+  await press('ArrowDown', 'Enter')
+  await page.getByRole('region', { name: 'Key facts' }).getByRole('link', { name: 'Nora Field' }).waitFor()
+
+  // It is deleted, and comes back.
+  await activate('button', 'More actions')
+  await tabTo(page, 'menuitem', 'Delete', 'ArrowDown')
+  await press('Enter')
+  await title(page, 'Leads')
+  await activate('button', 'Undo')
+  await title(page, 'Keys')
+
+  // A dashboard is read as a table, and a setting is found.
+  await press('g', 'b')
+  await activate('button', 'Show as table')
+  await page.getByRole('region', { name: 'Pipeline by stage' }).getByRole('table').waitFor()
+  await press('g', 's')
+  await title(page, 'Profile')
+  await activate('link', 'People')
+  await title(page, 'People')
+  await activate('button', 'Invite people')
+  await tabTo(page, 'combobox', 'Email addresses')
+  await type('keys@jobs.test')
+  await press('Enter')
+  await activate('button', 'Send invitations')
+  expect(await installation.mailedToken('keys@jobs.test')).not.toBe('')
+})
+
+it('the demo is left for data of one’s own', async () => {
+  await installation.takeForDemo()
+  const page = await signedIn('/')
+  await title(page, 'Home')
+  await page.getByRole('button', { name: 'Start with your own data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Start with your own data' })
+  await dialog.getByText('Deals', { exact: true }).waitFor()
+  const remove = dialog.getByRole('button', { name: 'Remove demo data' })
+  const { workspace: own } = (await call('GET', '/api/me')) as { workspace: { name: string } }
+  await dialog.getByLabel('Workspace name').fill('Another one')
+  await expect.poll(() => remove.isDisabled()).toBe(true)
+  await dialog.getByLabel('Workspace name').fill(own.name)
+  await remove.click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => call('GET', '/api/deals')).toMatchObject({ total: 0 })
+  await page.getByRole('button', { name: 'Start with your own data' }).waitFor({ state: 'detached' })
+})
