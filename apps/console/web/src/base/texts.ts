@@ -31,7 +31,7 @@ type Catalogue<More> = Readonly<Record<Language, () => Promise<{ readonly texts:
 export async function loadTexts<More extends object>(catalogue: Catalogue<More>) {
   const { texts: written } = await catalogue[language]()
   const more = chosen === pseudoLanguage ? ((await import('../texts/pseudo.ts')).inBrackets(written) as More) : written
-  return createTranslator({ locale: language, messages: { ...texts, ...more } as Texts & More })
+  return createTranslator({ locale: language, messages: { ...texts, ...more } })
 }
 
 /** Formats a number in the language of the page. */
