@@ -44,8 +44,8 @@ const writtenOnPages: Readonly<Record<string, string>> = {
   ORDER: '/orders/new',
   INVOICE: '/invoices/new',
 }
-/** Activities are logged on the record that they are about. */
-const notCreatedAlone: readonly string[] = ['ACTIVITY']
+/** Activities are logged on the record that they are about, and a template has a form with its variables. */
+const notCreatedAlone: readonly string[] = ['ACTIVITY', 'DOCUMENT']
 
 /** Returns the commands that a person may run from anywhere, in order. */
 export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Kind[]): readonly Command[] {

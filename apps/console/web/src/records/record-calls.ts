@@ -72,11 +72,17 @@ export function anyRecordQuery(entityType: string, id: string) {
 }
 
 /** Returns the title of a record: the fields that name it, otherwise its first known value. */
-export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, record: AnyRecord): string {
+export function titleOf(kind: Pick<RecordKindSchema, 'key' | 'titleFields' | 'noun'>, record: AnyRecord): string {
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
+  if (named === '' && hasDrafts(kind.key)) return t(`finance.draftOf.${kind.key}`)
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
   return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
+}
+
+/** Whether records of a kind are drafts until they get a number. */
+function hasDrafts(key: string): key is 'QUOTE' | 'ORDER' | 'INVOICE' {
+  return t.has(`finance.draftOf.${key as 'QUOTE'}`)
 }
 
 /** The outcome of a change to many records. */

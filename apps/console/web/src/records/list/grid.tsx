@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type ReactNode,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import { valueOf } from '../field-values.ts'
@@ -34,6 +35,8 @@ interface GridProps {
   readonly total: number
   readonly isStale: boolean
   readonly choice: Choice<AnyRecord> | undefined
+  /** Returns what stands before the name of a record. */
+  readonly lead: ((record: AnyRecord) => ReactNode) | undefined
   onSort(key: string): void
   onWidth(key: string, width: number): void
   onOrder(key: string, before: string): void
@@ -49,7 +52,7 @@ interface Place {
 
 /** Records as a grid: cells are reached by the arrow keys and edited in place. */
 export function Grid(props: GridProps) {
-  const { label, kind, state, columns, rows, total, isStale, choice, onFilter, onSums } = props
+  const { label, kind, state, columns, rows, total, isStale, choice, lead, onFilter, onSums } = props
   const table = useRef<HTMLTableElement>(null)
   const back = useRef<Place | null>(null)
   const [focused, setFocused] = useState<Place | null>(null)
@@ -190,7 +193,8 @@ export function Grid(props: GridProps) {
                     }}
                     onContextMenu={(event) => openMenu(event, place)}
                   >
-                    <div className={classes.value}>
+                    <div className={classes.value} data-lead={column.isTitle && lead !== undefined}>
+                      {column.isTitle && lead?.(row)}
                       <CellValue column={column} kind={kind} record={row} />
                     </div>
                     {isEditing && column.field && (

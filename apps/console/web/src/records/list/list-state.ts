@@ -4,6 +4,7 @@ import {
   conditionsFrom,
   groupIn,
   usualPageSize,
+  viewIdOf,
   withCondition,
   type Layout,
   type ListAddress,
@@ -67,8 +68,20 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
   COMPANY: ['name', 'domain', 'industryId', 'size', 'ownerId', 'createdAt'],
   PRODUCT: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'],
   PROJECT: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'],
+  TASK: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
+  QUOTE: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
+  ORDER: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
+  INVOICE: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
+  PRICE_LIST: ['name', 'currency', 'priority', 'isActive', 'isDefault', 'companyIds', 'createdAt'],
+  DOCUMENT: ['name', 'kind', 'ownerId', 'updatedAt', 'createdAt'],
 }
-const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = { DEAL: { amount: 'sum' } }
+const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  DEAL: { amount: 'sum' },
+  QUOTE: { total: 'sum' },
+  ORDER: { total: 'sum' },
+  INVOICE: { total: 'sum', amountDue: 'sum' },
+}
+const usualSorts: Readonly<Record<string, string>> = { TASK: 'dueAt' }
 const usualLayouts: Readonly<Record<string, Layout>> = { DEAL: 'board' }
 /** Returns how a list of a kind is shown unless a view or a person says otherwise. */
 export function usualLayoutOf(entityType: string): Layout {
@@ -85,9 +98,20 @@ export function usualColumnsOf(entityType: string, kind: Kind | undefined): read
   return keys.map((key) => ({ key }))
 }
 
-/** The person's own records, as a view that everybody has. */
+/** The person's own records, as a view that everybody has; of tasks the ones that are to be done. */
 export function mineOf(entityType: string): WireGroup {
-  return { and: [{ field: entityType === 'TASK' ? 'assigneeId' : 'ownerId', op: 'is', value: 'me' }] }
+  if (entityType !== 'TASK') return { and: [{ field: 'ownerId', op: 'is', value: 'me' }] }
+  return {
+    and: [
+      { field: 'assigneeId', op: 'is', value: 'me' },
+      { field: 'status', op: 'in', value: ['TODO', 'IN_PROGRESS', 'IN_REVIEW'] },
+    ],
+  }
+}
+
+/** Whether the lists of a kind add up figures and keep views. */
+export function isSummarized(entityType: string): boolean {
+  return recordOperations(entityType)?.summary !== undefined
 }
 
 /** Returns what a list shows: the parts of its address, and for all others those of its view. */
@@ -100,8 +124,9 @@ export function stateOf(
   const { page = 1, pageSize = usualPageSize } = address
   const saved = view && conditionsFrom(entityType, view.query)
   const { rest } = conditionsFrom(entityType, address)
-  const ofView = address.view === 'mine' ? mineOf(entityType) : saved?.group
-  const sort = address.sort ?? (view?.sortBy ? `${view.sortOrder === 'asc' ? '' : '-'}${view.sortBy}` : '-createdAt')
+  const ofView = viewIdOf(entityType, address) === 'mine' ? mineOf(entityType) : saved?.group
+  const ofViewSort = view?.sortBy ? `${view.sortOrder === 'asc' ? '' : '-'}${view.sortBy}` : undefined
+  const sort = address.sort ?? ofViewSort ?? usualSorts[entityType] ?? '-createdAt'
   const columns = address.cols === undefined ? columnsOf(view) : readColumns(address.cols)
   return {
     search: address.search ?? view?.query['search'],
