@@ -1,17 +1,14 @@
 import { Button, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
-import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
-import { callsOf } from './record-calls.ts'
 import { useKind } from './record-kinds.ts'
-import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
-import { capitalized, named, t } from '../base/texts.ts'
+import type { RecordPlace } from './record-place.ts'
+import { useForgetting, useRemoval } from './use-removal.ts'
+import { t } from '../base/texts.ts'
 
 interface RecordActionsProps {
   readonly record: RecordPlace
@@ -25,11 +22,11 @@ interface RecordActionsProps {
 export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const kind = useKind(record.entityType)
   const { may } = useSession()
-  const remove = useRemoval(record, leave)
+  const remove = useRemoval(record.entityType, leave)
   const [isErasing, setErasing] = useState(false)
   const subject = personIn(record)
   const exporting = usePersonalDataExport()
-  const forget = useForgetting(record, leave)
+  const forget = useForgetting(record.entityType, leave)
   const copyLink = () =>
     void navigator.clipboard
       .writeText(location.href)
@@ -52,7 +49,11 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
             </Menu.Item>
           )}
           {kind?.may.delete && (
-            <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(record.entityId)}
+            >
               {t('common.delete')}
             </Menu.Item>
           )}
@@ -65,46 +66,12 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
       </Menu>
       {children}
       {subject !== null && isErasing && (
-        <EraseDialog subject={subject} onClose={() => setErasing(false)} onErased={() => void forget()} />
+        <EraseDialog
+          subject={subject}
+          onClose={() => setErasing(false)}
+          onErased={() => void forget(record.entityId)}
+        />
       )}
     </>
   )
-}
-
-/** Returns the function that leaves the page of a record that is gone, and shows the lists without it. */
-function useForgetting({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
-  const client = useQueryClient()
-  const collection = collectionOf(entityType)
-  return async () => {
-    await leave()
-    client.removeQueries({ queryKey: [collection, 'one', entityId] })
-    await client.invalidateQueries({ queryKey: [collection] })
-  }
-}
-
-/** Deletes a record at once; its notice offers to restore it. */
-function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const noun = capitalized(useKind(entityType)?.noun ?? t('kinds.RECORD.one'))
-  const collection = collectionOf(entityType)
-  const refresh = () => client.invalidateQueries({ queryKey: [collection] })
-  const forget = useForgetting({ entityType, entityId }, leave)
-  const undo = async () => {
-    await settings.deletedRecords.restore({ params: { id: entityId }, body: { entityType } })
-    await refresh()
-    notify(t('records.nounRestored', named(noun)))
-    await navigate(addressOf({ entityType, entityId }))
-  }
-  return useMutation({
-    mutationFn: () => callsOf(entityType).remove(entityId),
-    onSuccess: async () => {
-      await forget()
-      notify(t('records.nounDeleted', named(noun)), {
-        label: t('common.undo'),
-        run: () => void undo().catch(notifyRefusal),
-      })
-    },
-    onError: notifyRefusal,
-  })
 }
