@@ -1,14 +1,21 @@
 import { Button, Menu } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
+import { duplicateOf } from './form-drafts.ts'
+import { isMergeable } from './merge-plan.ts'
+import { anyRecordQuery } from './record-calls.ts'
 import { useKind } from './record-kinds.ts'
 import type { RecordPlace } from './record-place.ts'
 import { useForgetting, useRemoval } from './use-removal.ts'
 import { t } from '../base/texts.ts'
+
+const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx')).RecordForm }))
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 
 interface RecordActionsProps {
   readonly record: RecordPlace
@@ -24,6 +31,8 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const { may } = useSession()
   const remove = useRemoval(record.entityType, leave)
   const [isErasing, setErasing] = useState(false)
+  const [open, setOpen] = useState<'duplicate' | 'merge' | null>(null)
+  const { data } = useQuery(anyRecordQuery(record.entityType, record.entityId))
   const subject = personIn(record)
   const exporting = usePersonalDataExport()
   const forget = useForgetting(record.entityType, leave)
@@ -41,6 +50,12 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {kind?.may.create && data && (
+            <Menu.Item onClick={() => setOpen('duplicate')}>{t('records.duplicate')}</Menu.Item>
+          )}
+          {kind && isMergeable(record.entityType) && kind.may.update && kind.may.delete && data && (
+            <Menu.Item onClick={() => setOpen('merge')}>{t('records.merge')}</Menu.Item>
+          )}
           <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
           <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
           {subject !== null && may('EXPORT_DATA') && (
@@ -65,6 +80,17 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
         </Menu.Dropdown>
       </Menu>
       {children}
+      <Suspense>
+        {kind && data && open === 'duplicate' && (
+          <RecordForm
+            entityType={record.entityType}
+            initial={duplicateOf(kind, data)}
+            opened
+            onClose={() => setOpen(null)}
+          />
+        )}
+        {kind && data && open === 'merge' && <MergeDialog kind={kind} record={data} onClose={() => setOpen(null)} />}
+      </Suspense>
       {subject !== null && isErasing && (
         <EraseDialog
           subject={subject}

@@ -25,6 +25,8 @@ interface ResourceCalls {
   create(args: object): Promise<{ readonly data: AnyRecord }>
   update(args: object): Promise<{ readonly data: AnyRecord }>
   delete(args: object): Promise<unknown>
+  merge(args: object): Promise<{ readonly data: AnyRecord }>
+  duplicatesOf(args: object): Promise<{ readonly items: readonly Readonly<Record<string, unknown>>[] }>
 }
 
 /** Returns the API's calls for one record kind. */
@@ -42,6 +44,8 @@ export function callsOf(entityType: string) {
     create: async (body: object) => (await own.create({ params: below, body })).data,
     update: async (id: string, body: object) => (await own.update({ params: { ...below, id }, body })).data,
     remove: (id: string) => own.delete({ params: { ...below, id } }),
+    merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
+    duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
   }
 }
 
@@ -60,6 +64,19 @@ const limited: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
 
 function firstOf(entityType: string): Query {
   return limited.includes(entityType) ? { limit: foundMax } : { pageSize: foundMax }
+}
+
+/** Reads the records that look like one, the most alike first. */
+export function alikeQuery(entityType: string, id: string) {
+  return queryOptions({
+    queryKey: [collectionOf(entityType), 'alike', id],
+    queryFn: async ({ signal }) => (await callsOf(entityType).duplicatesOf(id, signal)).items.map(recordOfAlike),
+  })
+}
+
+/** A record that looks like another one stands beside its score, under the noun of its kind. */
+function recordOfAlike(item: Readonly<Record<string, unknown>>): AnyRecord {
+  return Object.values(item).find((value) => typeof value === 'object' && value !== null && 'id' in value) as AnyRecord
 }
 
 /** Reads one record of any kind, for its name on other pages. */
