@@ -67,11 +67,22 @@ it('sends an email to the contact of the deal, and keeps it in the feed', async 
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect.poll(() => to.getAttribute('aria-invalid')).toBe('true')
   await to.fill('rita@example.com, boss@example.com')
+  await page.getByRole('combobox', { name: 'Attachments' }).click()
+  await page.getByRole('option', { name: /^plan.txt/ }).click()
+  const drop = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File(['A price'], 'price.txt')); return data })()`,
+  )
+  await activity(page).getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: drop })
+  await activity(page)
+    .getByText(/^price.txt/)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Send email' }).click()
   await entries(page).filter({ hasText: 'sent an email' }).getByRole('link', { name: 'Our offer' }).waitFor()
   await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
   const { items } = (await call('GET', '/api/activities?type=EMAIL')) as { items: { participants: unknown[] }[] }
   expect(items).toMatchObject([{ participants: [{ email: 'rita@example.com' }, { email: 'boss@example.com' }] }])
+  expect(JSON.stringify(items)).toMatch(/plan\.txt.*price\.txt/)
 })
 
 it('keeps what was being written when the session ends', async () => {

@@ -8,6 +8,7 @@ import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { WithAttachments } from '../files/attachments-field.tsx'
 import { t } from '../../base/texts.ts'
 
 /** The person to whom emails about a record usually go: an address, or a contact that has one. */
@@ -20,10 +21,14 @@ export interface Addressee {
 export function EmailForm({ record, addressee }: { readonly record: RecordPlace; readonly addressee: Addressee }) {
   const [round, setRound] = useState(0)
   const address = useAddress(addressee)
-  const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record) }), {
+  const [fileIds, setFileIds] = useState<readonly string[]>([])
+  const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record, fileIds) }), {
     said: t('activities.emailSent'),
     stale: [collectionOf(record.entityType)],
-    onDone: () => setRound(round + 1),
+    onDone: () => {
+      setRound(round + 1)
+      setFileIds([])
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -56,17 +61,19 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
           maxLength={200}
           error={errors['subject']}
         />
-        <Textarea
-          name="message"
-          label={t('common.message')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={14}
-          required
-          withAsterisk={false}
-          error={errors['message']}
-        />
+        <WithAttachments record={record} value={fileIds} error={errorOf('fileIds')} onChange={setFileIds}>
+          <Textarea
+            name="message"
+            label={t('common.message')}
+            dir="auto"
+            autosize
+            minRows={4}
+            maxRows={14}
+            required
+            withAsterisk={false}
+            error={errors['message']}
+          />
+        </WithAttachments>
         {!isRefusedWith(send.error, 'VALIDATION_ERROR') && <RefusalAlert error={send.error} />}
         <Group>
           <Button type="submit" size="xs" loading={send.isPending}>
@@ -89,9 +96,9 @@ function useAddress({ email, contactId }: Addressee): string {
   return email ?? data?.email ?? ''
 }
 
-function readEmail(form: FormData, record: RecordPlace) {
+function readEmail(form: FormData, record: RecordPlace, fileIds: readonly string[]) {
   const { to, cc, subject, message } = readFields(form, ['to', 'cc', 'subject', 'message'])
-  return { to: addressesIn(to), cc: addressesIn(cc), subject, message, links: [record] }
+  return { to: addressesIn(to), cc: addressesIn(cc), subject, message, links: [record], fileIds: [...fileIds] }
 }
 
 function addressesIn(text: string): string[] {
