@@ -107,6 +107,8 @@ export {
   referenceList,
   refusingPages,
   sortQuery,
+  furtherSortsMax,
+  type SortedBy,
   usualPages,
   type PageRule,
 } from './lists.ts'

@@ -37,7 +37,8 @@ interface GridProps {
   readonly choice: Choice<AnyRecord> | undefined
   /** Returns what stands before the name of a record. */
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
-  onSort(key: string): void
+  /** Sorts by a column, or by it as well. */
+  onSort(key: string, isFurther: boolean): void
   onWidth(key: string, width: number): void
   onOrder(key: string, before: string): void
   onFilter(condition: WireCondition): void
@@ -283,7 +284,8 @@ const stepWidth = 16
 function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column: GridColumn } & GridProps) {
   const { key, label, width, sortKey, isTitle, isNumber } = column
   const [isOver, setOver] = useState(false)
-  const isSorted = state.sortBy === sortKey
+  const place = state.sorts.findIndex((sort) => sort.key === sortKey)
+  const order = state.sorts[place]?.order
   const dragProps = isTitle
     ? {}
     : {
@@ -308,13 +310,24 @@ function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column:
       className={isTitle ? classes.first : undefined}
       data-number={isNumber}
       data-over={isOver}
-      aria-sort={sortKey ? (isSorted ? directions[state.sortOrder] : 'none') : undefined}
+      aria-sort={sortKey ? (place === 0 && order ? directions[order] : 'none') : undefined}
       {...dragProps}
     >
       {sortKey ? (
-        <button type="button" className={classes.sort} data-active={isSorted} onClick={() => onSort(sortKey)}>
+        <button
+          type="button"
+          className={classes.sort}
+          data-active={order !== undefined}
+          title={t('records.shiftClickSortsFurther')}
+          onClick={(event) => onSort(sortKey, event.shiftKey)}
+        >
           <span className={classes.headingText}>{label}</span>
-          <Icon name={isSorted && state.sortOrder === 'asc' ? 'up' : 'down'} size={14} />
+          <Icon name={order === 'asc' ? 'up' : 'down'} size={14} />
+          {state.sorts.length > 1 && order !== undefined && (
+            <span className={classes.sortPlace} aria-label={t('records.sortLevel', { place: place + 1 })} role="img">
+              {place + 1}
+            </span>
+          )}
         </button>
       ) : (
         <span className={classes.headingText}>{label}</span>

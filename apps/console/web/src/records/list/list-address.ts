@@ -24,7 +24,7 @@ export interface ListAddress {
   readonly view?: string
   /** Conditions, as JSON. */
   readonly f?: string
-  /** A field, with a minus for descending order. */
+  /** Fields by commas, each with a minus for descending order: `-amount,name`. */
   readonly sort?: string
   /** Fields by commas, each with its width: `name:240,amount`. */
   readonly cols?: string
@@ -71,6 +71,7 @@ const own: readonly string[] = [
   'sort',
   'sortBy',
   'sortOrder',
+  'thenBy',
   'page',
   'pageSize',
   'limit',
@@ -191,7 +192,7 @@ function viewIn(entityType: string, raw: Readonly<Record<string, unknown>>): str
 
 function sortIn({ sort, sortBy, sortOrder }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof sortBy === 'string') return sortBy === '' ? undefined : `${sortOrder === 'asc' ? '' : '-'}${sortBy}`
-  const text = textIn(sort, 80)
+  const text = textIn(sort, 300)
   const [field, direction] = text?.split(':') ?? []
   return direction === undefined ? text : `${direction === 'asc' ? '' : '-'}${field}`
 }

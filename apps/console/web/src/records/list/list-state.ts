@@ -1,4 +1,4 @@
-import { recordOperations } from '@crm/contract'
+import { furtherSortsMax, recordOperations } from '@crm/contract'
 import type { Kind } from '../record-kinds.ts'
 import {
   conditionsFrom,
@@ -17,14 +17,20 @@ export interface ListColumn {
   readonly width?: number
 }
 
+/** A field that a list is sorted by. */
+export interface Sort {
+  readonly key: string
+  readonly order: 'asc' | 'desc'
+}
+
 /** Everything that a list shows and how, from its address and its view. */
 export interface ListState {
   readonly search: string | undefined
   readonly group: WireGroup | undefined
   /** Parameters of the list that are no conditions on fields. */
   readonly rest: Readonly<Record<string, string>>
-  readonly sortBy: string
-  readonly sortOrder: 'asc' | 'desc'
+  /** The fields that the list is sorted by, the first one decides. */
+  readonly sorts: readonly Sort[]
   readonly columns: readonly ListColumn[]
   /** The function of each column in the row of totals, by field. */
   readonly sums: Readonly<Record<string, string>>
@@ -125,15 +131,14 @@ export function stateOf(
   const saved = view && conditionsFrom(entityType, view.query)
   const { rest } = conditionsFrom(entityType, address)
   const ofView = viewIdOf(entityType, address) === 'mine' ? mineOf(entityType) : saved?.group
-  const ofViewSort = view?.sortBy ? `${view.sortOrder === 'asc' ? '' : '-'}${view.sortBy}` : undefined
+  const ofViewSort = view?.sortBy ? sortsOfView(view) : undefined
   const sort = address.sort ?? ofViewSort ?? usualSorts[entityType] ?? '-createdAt'
   const columns = address.cols === undefined ? columnsOf(view) : readColumns(address.cols)
   return {
     search: address.search ?? view?.query['search'],
     group: address.f === undefined ? ofView : groupIn(address.f),
     rest: { ...saved?.rest, ...rest },
-    sortBy: sort.replace(/^-/, ''),
-    sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
+    sorts: readSorts(sort),
     columns: columns ?? usualColumnsOf(entityType, kind),
     sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
@@ -141,6 +146,46 @@ export function stateOf(
     page,
     pageSize,
   }
+}
+
+function sortsOfView({ sortBy, sortOrder, query }: View): string {
+  const further = query['thenBy']
+  return `${sortOrder === 'asc' ? '' : '-'}${sortBy}${further ? `,${further}` : ''}`
+}
+
+/** The most fields that a list is sorted by. */
+const sortsMax = furtherSortsMax + 1
+
+function readSorts(text: string): readonly Sort[] {
+  const keys = text.split(',').flatMap((part) => part.trim() || [])
+  const sorts = keys.map((part) => ({
+    key: part.replace(/^-/, ''),
+    order: part.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  }))
+  return sorts.slice(0, sortsMax)
+}
+
+/** Writes the order of a list for an address. */
+export function writeSorts(sorts: readonly Sort[]): string {
+  return sorts.map(({ key, order }) => `${order === 'desc' ? '-' : ''}${key}`).join(',')
+}
+
+/**
+ * Returns the order after a click on a heading: sorted by it alone, or by it as well. A field that is in the order already turns
+ * around; `first` is the direction that its first click gives.
+ */
+export function sortedBy(
+  sorts: readonly Sort[],
+  key: string,
+  first: Sort['order'],
+  isFurther: boolean,
+): readonly Sort[] {
+  const known = sorts.find((sort) => sort.key === key)
+  const next: Sort = { key, order: known === undefined ? first : known.order === 'asc' ? 'desc' : 'asc' }
+  if (!isFurther) return [next]
+  return known === undefined
+    ? [...sorts.slice(0, sortsMax - 1), next]
+    : sorts.map((sort) => (sort === known ? next : sort))
 }
 
 function columnsOf(view: View | undefined): readonly ListColumn[] | undefined {
@@ -205,13 +250,15 @@ export function isNarrowed(state: ListState): boolean {
 export function pageQueryOf(entityType: string, state: ListState): Readonly<Record<string, string | number>> {
   const { query, shaped } = recordOperations(entityType)?.list ?? {}
   const isLimited = query !== undefined && 'limit' in query.shape
-  const { sortBy, sortOrder, page, pageSize } = state
+  const { sorts, page, pageSize } = state
+  const [{ key: sortBy, order: sortOrder } = { key: 'createdAt', order: 'desc' }, ...further] = sorts
   const known = Object.entries(shaped?.expandable ?? {})
   const shown = new Set(state.columns.map(({ key }) => key))
   const expand = known.filter(([, field]) => shown.has(field)).map(([name]) => name)
   return {
     ...narrowingOf(state),
     ...(isLimited ? { sort: `${sortBy}:${sortOrder}`, limit: pageSize } : { sortBy, sortOrder, pageSize }),
+    ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }),
     page,
     ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
   }

@@ -40,11 +40,14 @@ import {
   isSummarized,
   narrowingOf,
   pageQueryOf,
+  sortedBy,
   stateOf,
   writeColumns,
+  writeSorts,
   writeSums,
   type ListColumn,
   type ListState,
+  type Sort,
   type ViewBody,
 } from './list-state.ts'
 import { Views } from './views.tsx'
@@ -245,7 +248,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
       {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
       {kind && state.layout === 'table' && (
         <>
-          <SortMenu kind={kind} state={state} onSort={(sort) => change({ sort })} />
+          <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
           <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
             {t('records.columns')}
           </Button>
@@ -283,28 +286,35 @@ function SortMenu({
 }: {
   readonly kind: Kind
   readonly state: ListState
-  onSort(sort: string): void
+  onSort(sorts: readonly Sort[]): void
 }) {
   const columns = kind.fields.filter(({ sortable }) => sortable)
-  const current = columns.find(({ key }) => key === state.sortBy)
+  const labels = state.sorts.flatMap((sort) => columns.find(({ key }) => key === sort.key)?.label ?? [])
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Icon name={state.sortOrder === 'asc' ? 'up' : 'down'} size={16} />}>
-          {current ? t('records.sortLabel', { label: current.label }) : t('records.sort')}
+        <Button
+          variant="default"
+          leftSection={<Icon name={state.sorts[0]?.order === 'asc' ? 'up' : 'down'} size={16} />}
+        >
+          {labels.length > 0 ? t('records.sortLabel', { label: labels.join(', ') }) : t('records.sort')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="22rem" style={{ overflowY: 'auto' }}>
-        <Menu.Item onClick={() => onSort(`${state.sortOrder === 'asc' ? '-' : ''}${state.sortBy}`)}>
+        <Menu.Item
+          onClick={() =>
+            onSort(state.sorts.map(({ key, order }) => ({ key, order: order === 'asc' ? 'desc' : 'asc' })))
+          }
+        >
           {t('records.reverseOrder')}
         </Menu.Item>
         <Menu.Divider />
         {columns.map(({ key, label, type }) => (
           <Menu.Item
             key={key}
-            aria-current={key === state.sortBy}
-            fw={key === state.sortBy ? 600 : undefined}
-            onClick={() => onSort(firstSort(key, type))}
+            aria-current={state.sorts.some((sort) => sort.key === key)}
+            fw={state.sorts.some((sort) => sort.key === key) ? 600 : undefined}
+            onClick={(event) => onSort(sortedBy(state.sorts, key, firstOrder(type), event.shiftKey))}
           >
             {label}
           </Menu.Item>
@@ -315,8 +325,8 @@ function SortMenu({
 }
 
 /** Texts are first sorted from A to Z, everything else from the newest or largest. */
-function firstSort(key: string, type: string | undefined): string {
-  return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? key : `-${key}`
+function firstOrder(type: string | undefined): Sort['order'] {
+  return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? 'asc' : 'desc'
 }
 
 interface TableProps extends Shared {
@@ -345,10 +355,9 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, chang
       </Panel>
     )
   const columns = gridColumns(state.columns, kind)
-  const sort = (key: string) => {
+  const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
-    const isSame = state.sortBy === key
-    change({ sort: isSame ? `${state.sortOrder === 'asc' ? '-' : ''}${key}` : firstSort(key, type) })
+    change({ sort: writeSorts(sortedBy(state.sorts, key, firstOrder(type), isFurther)) })
   }
   const setColumns = (next: readonly ListColumn[]) => change({ cols: writeColumns(next) }, { replace: true })
   const shown = columns.map(({ key }) => state.columns.find((column) => column.key === key) ?? { key })
@@ -432,12 +441,13 @@ function usePrefetchedNext(entityType: string, state: ListState, total: number |
 
 function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBody {
   const { layout, by, columns } = state
+  const [first = { key: 'createdAt', order: 'desc' as const }, ...further] = state.sorts
   const widths = columns.flatMap(({ key, width }) => (width === undefined ? [] : [[key, width] as const]))
   const sums = writeSums(state.sums).filter((sum) => /^(sum|avg|min|max):/.test(sum))
   return {
-    query: narrowingOf(state),
-    sortBy: state.sortBy,
-    sortOrder: state.sortOrder,
+    query: { ...narrowingOf(state), ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }) },
+    sortBy: first.key,
+    sortOrder: first.order,
     view: layout === 'board' ? 'KANBAN' : layout === 'calendar' ? 'CALENDAR' : 'LIST',
     columns: address.cols === undefined && viewId === 'all' ? [] : columns.map(({ key }) => key),
     columnWidths: Object.fromEntries(widths),
