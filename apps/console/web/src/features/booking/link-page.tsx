@@ -25,6 +25,8 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { linkQuery, organizersQuery, type BookingLink } from './booking-queries.ts'
 import { OverridesEditor, WeekEditor } from './hours-editor.tsx'
 import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './hours.ts'
+import { QuestionsEditor } from './questions-editor.tsx'
+import { problemsOf as questionProblemsOf, type Question } from './questions.ts'
 import { t } from '../../base/texts.ts'
 
 /** One booking link: its settings, and the times at which it can be booked. */
@@ -78,6 +80,7 @@ interface Draft {
   readonly linkGuest: boolean
   readonly weeklyHours: readonly WeeklyHours[]
   readonly dateOverrides: readonly DateOverride[]
+  readonly questions: readonly Question[]
 }
 
 function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
@@ -94,6 +97,7 @@ function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
     linkGuest: true,
     weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, ...usualHours })),
     dateOverrides: [],
+    questions: [],
   }
 }
 
@@ -110,6 +114,7 @@ function toDraft({
   linkGuest,
   weeklyHours,
   dateOverrides,
+  questions,
 }: BookingLink): Draft {
   return {
     name,
@@ -124,6 +129,7 @@ function toDraft({
     linkGuest,
     weeklyHours,
     dateOverrides,
+    questions,
   }
 }
 
@@ -137,6 +143,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         ...draft,
         weeklyHours: [...draft.weeklyHours],
         dateOverrides: draft.dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] })),
+        questions: draft.questions.map((question) => ({ ...question, options: [...question.options] })),
       }
       return link === undefined
         ? settings.bookingLinks.create({ body })
@@ -151,9 +158,13 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   })
   const hours = [...draft.weeklyHours, ...draft.dateOverrides.flatMap((override) => override.hours)]
   const canSave = hours.every((one) => problemOf(one) === null) && draft.dateOverrides.every(({ date }) => date !== '')
+  const problems = questionProblemsOf(draft.questions)
+  const [showsProblems, setShowsProblems] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (canSave) save.mutate()
+    const isFit = problems.every((problem) => problem === undefined)
+    setShowsProblems(!isFit)
+    if (canSave && isFit) save.mutate()
   }
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   return (
@@ -167,6 +178,13 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         </Panel>
         <Panel title={t('booking.dateOverrides')} note={t('booking.noHoursMeansUnavailableThat')}>
           <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
+        </Panel>
+        <Panel title={t('booking.questions')} note={t('booking.askedBesidesNameAndEmail')}>
+          <QuestionsEditor
+            questions={draft.questions}
+            problems={showsProblems ? problems : []}
+            onChange={(questions) => change({ questions })}
+          />
         </Panel>
         <SaveRefusal error={save.error} />
         <Group justify="space-between">
