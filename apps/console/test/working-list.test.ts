@@ -260,6 +260,20 @@ describe('the board', () => {
     await lane(page, 'Discovery').getByText('No next step').first().waitFor()
   })
 
+  it('warns of more records than the limit of a stage', async () => {
+    const { items } = (await call('GET', '/api/pipelines?entityType=DEAL')) as {
+      items: { id: string; stages: Made[] }[]
+    }
+    const [pipeline] = items
+    const stage = `/api/pipelines/${pipeline?.id}/stages/${pipeline?.stages[0]?.id}`
+    await call('PATCH', stage, { recordLimit: 3 })
+    const page = await signedIn('/deals')
+    const figure = lane(page, 'Discovery').getByTitle('The limit of this stage is 3.')
+    await expect.poll(() => figure.textContent()).toBe('4 / 3')
+    await figure.and(page.locator('[data-full=true]')).waitFor()
+    await call('PATCH', stage, { recordLimit: null })
+  })
+
   it('asks for the reason of a loss', async () => {
     const { id } = await create('/api/deals', { name: 'Doomed', amount: '5', currency: 'EUR' })
     const page = await signedIn('/deals?search=doomed')
@@ -279,7 +293,19 @@ describe('the board', () => {
     await call('PATCH', `/api/deals/${mill.id}`, { expectedCloseDate: new Date().toISOString().slice(0, 10) })
     const page = await signedIn('/deals')
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Calendar').click()
-    await page.getByRole('list', { name: 'Days' }).getByRole('link', { name: 'Windmill' }).waitFor()
+    const days = page.getByRole('list', { name: 'Days' })
+    const event = days.getByRole('link', { name: 'Windmill' })
+    await event.waitFor()
+    const closes = async () => (await read(`/api/deals/${mill.id}`))['expectedCloseDate']
+    const at = (day: string) => days.getByRole('listitem').filter({ has: page.locator(`time[datetime="${day}"]`) })
+    const [first, second] = ['10', '11'].map((day) => `${new Date().toISOString().slice(0, 8)}${day}`) as [
+      string,
+      string,
+    ]
+    await event.dragTo(at(first))
+    await expect.poll(closes).toBe(first)
+    await at(first).getByRole('link', { name: 'Windmill' }).press('Shift+ArrowRight')
+    await expect.poll(closes).toBe(second)
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Table').click()
     await grid(page).waitFor()
   })

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type DragEvent } from 'react'
+import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import { useChange } from '../../shell/changes.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -53,6 +53,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
       }),
     { said: t('records.dateChanged'), stale: [collectionOf(kind.key)] },
   )
+  const [moved, setMoved] = useState<string | null>(null)
   if (field === undefined) return null
   const byDay = Map.groupBy(data?.items ?? [], (record) => dayOf(valueOf(record, field), field))
   const isMovable = kind.may.update && !field.readOnly
@@ -104,9 +105,12 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
             records={byDay.get(day) ?? []}
             kind={kind}
             isMovable={isMovable}
-            onDrop={(id) => {
+            focused={moved}
+            onMove={(id, to) => {
               const record = data?.items.find((one) => one.id === id)
-              if (record) move.mutate({ record, day })
+              if (record === undefined || move.isPending) return
+              setMoved(id)
+              move.mutate({ record, day: to })
             }}
           />
         ))}
@@ -121,10 +125,16 @@ interface DayProps {
   readonly records: readonly AnyRecord[]
   readonly kind: Kind
   readonly isMovable: boolean
-  onDrop(id: string): void
+  /** The record that was moved last; its link keeps the focus. */
+  readonly focused: string | null
+  /** Moves a record to a day. */
+  onMove(id: string, day: string): void
 }
 
-function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
+/** How far the arrow keys move a record, in days. */
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+function Day({ day, isOther, records, kind, isMovable, focused, onMove }: DayProps) {
   const [isOver, setOver] = useState(false)
   const isRecord = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
   const spoken = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
@@ -146,7 +156,8 @@ function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        onDrop(event.dataTransfer.getData(dragType))
+        const id = event.dataTransfer.getData(dragType)
+        if (id !== '') onMove(id, day)
       }}
     >
       <time dateTime={day} className={classes.number} aria-label={spoken}>
@@ -160,6 +171,20 @@ function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
           draggable={isMovable}
           title={titleOf(kind, record)}
           onDragStart={(event) => event.dataTransfer.setData(dragType, record.id)}
+          ref={(link) => {
+            if (record.id === focused && document.activeElement === document.body) link?.focus()
+          }}
+          {...(isMovable
+            ? {
+                'aria-keyshortcuts': 'Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown',
+                onKeyDown: (event: KeyboardEvent) => {
+                  const step = event.shiftKey ? steps[event.key] : undefined
+                  if (step === undefined) return
+                  event.preventDefault()
+                  onMove(record.id, dayAfter(day, step))
+                },
+              }
+            : {})}
         >
           <bdi>{titleOf(kind, record)}</bdi>
         </Link>
@@ -175,6 +200,12 @@ function monthOf(date: Date): string {
 function monthAfter(month: string, by: number): string {
   const [year = 0, at = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+function dayAfter(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
 }
 
 function today(): string {

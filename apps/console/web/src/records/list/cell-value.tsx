@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Age } from '../../shell/age.tsx'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 import { FieldValue, hasValue, textOfValue } from '../field-value.tsx'
@@ -96,6 +97,13 @@ function ReferenceName({
   readonly name: string | null
 }) {
   if (name === null) return <Nothing />
+  if (field.references === 'EMPLOYEE')
+    return (
+      <span className={classes.person}>
+        <Avatar name={name} size={20} />
+        <bdi>{name}</bdi>
+      </span>
+    )
   const isPage = linked.includes(field.references ?? '')
   if (!isPage) return <bdi>{name}</bdi>
   return (
