@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useContext, useState, type FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import { Replying } from '../../records/replying.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { WithAttachments } from '../files/attachments-field.tsx'
@@ -20,7 +21,9 @@ export interface Addressee {
 /** Writes an email about a record. It goes out from the workspace, and answers go to its author. */
 export function EmailForm({ record, addressee }: { readonly record: RecordPlace; readonly addressee: Addressee }) {
   const [round, setRound] = useState(0)
-  const address = useAddress(addressee)
+  const usual = useAddress(addressee)
+  const { answer } = useContext(Replying)
+  const address = answer?.to ?? usual
   const [fileIds, setFileIds] = useState<readonly string[]>([])
   const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record, fileIds) }), {
     said: t('activities.emailSent'),
@@ -37,7 +40,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
   const errors = fieldErrors(send.error)
   const errorOf = (field: string) => Object.entries(errors).find(([path]) => path.split('.')[0] === field)?.[1]
   return (
-    <form key={round} onSubmit={submit} aria-label={t('activities.newEmail')}>
+    <form key={`${round} ${answer?.to} ${answer?.subject}`} onSubmit={submit} aria-label={t('activities.newEmail')}>
       <Stack gap="xs">
         <TextInput
           key={address}
@@ -54,6 +57,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
         <TextInput
           name="subject"
           label={t('common.subject')}
+          defaultValue={answer?.subject}
           autoComplete="off"
           dir="auto"
           required
