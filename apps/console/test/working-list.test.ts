@@ -5,7 +5,7 @@ import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { workspace, call, inSettings } = installation
-const { signedIn } = await openPages(installation)
+const { signedIn, signIn } = await openPages(installation)
 
 interface Made {
   readonly id: string
@@ -32,7 +32,12 @@ const mill = await create('/api/deals', {
   currency: 'EUR',
   customFields: { region: 'north' },
 })
-await create('/api/deals', { name: 'Lighthouse', amount: '250', currency: 'EUR', customFields: { region: 'south' } })
+const house = await create('/api/deals', {
+  name: 'Lighthouse',
+  amount: '250',
+  currency: 'EUR',
+  customFields: { region: 'south' },
+})
 await create('/api/deals', { name: longName, amount: '10', currency: 'EUR' })
 await create('/api/deals', { name: rightToLeft, currency: 'EUR' })
 
@@ -229,6 +234,30 @@ describe('the working list', () => {
     await conflict.getByRole('button', { name: 'Save mine' }).click()
     await cell(page, 'Windmill', 'Amount').getByText('€1,300').waitFor()
     await call('PATCH', `/api/deals/${mill.id}`, { amount: '1000' })
+  })
+
+  it('keeps a cell when the session ends, and closes its filter on the way back', async () => {
+    const page = await signedIn(`${table}&sort=-nope,amount`)
+    await page.getByRole('tab', { name: 'Mine' }).click()
+    await page.getByRole('list', { name: 'Filters' }).waitFor()
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    await dialog(page, 'Filter').waitFor()
+    await page.goBack()
+    await dialog(page, 'Filter').waitFor({ state: 'detached' })
+    await cell(page, 'Lighthouse', 'Amount').dblclick()
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('260')
+    await page.context().clearCookies()
+    await page.keyboard.press('Enter')
+    const asking = dialog(page, 'You are signed out')
+    await asking.getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
+    await asking.getByRole('button', { name: 'Stay here' }).click()
+    await asking.waitFor({ state: 'detached' })
+    await expect.poll(() => amount.inputValue()).toBe('260')
+    await signIn(page)
+    await amount.press('Enter')
+    await cell(page, 'Lighthouse', 'Amount').getByText('€260').waitFor()
+    await call('PATCH', `/api/deals/${house.id}`, { amount: '250' })
   })
 
   it.each(sizes)('at %s stands long and right-to-left names, without sideways scroll', async (_size, viewport) => {

@@ -100,6 +100,9 @@ it('is sorted by one field or by several, which an address, a view and the API k
   expect(sortedBy([amount], 'name', 'asc', true)).toEqual([amount, name])
   expect(sortedBy([amount, name], 'amount', 'desc', true)).toEqual([{ key: 'amount', order: 'asc' }, name])
   expect(sortedBy([amount, name], 'name', 'asc', false)).toEqual([{ key: 'name', order: 'desc' }])
+  const sortsOf = (sort: string) => stateOf('DEAL', { sort }, undefined, undefined).sorts
+  expect(sortsOf('-nope,name')).toEqual([name])
+  expect(sortsOf('nope')).toEqual([{ key: 'createdAt', order: 'desc' }])
   const saved = { ...view, query: { thenBy: 'name' }, sortBy: 'amount', sortOrder: 'desc' as const }
   expect(stateOf('DEAL', { view: saved.id }, saved, undefined)).toMatchObject({ sorts: [amount, name], rest: {} })
 })

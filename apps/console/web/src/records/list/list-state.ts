@@ -1,4 +1,5 @@
 import { furtherSortsMax, recordOperations } from '@crm/contract'
+import type { z } from 'zod'
 import type { Kind } from '../record-kinds.ts'
 import {
   conditionsFrom,
@@ -138,7 +139,7 @@ export function stateOf(
     search: address.search ?? view?.query['search'],
     group: address.f === undefined ? ofView : groupIn(address.f),
     rest: { ...saved?.rest, ...rest },
-    sorts: readSorts(sort),
+    sorts: knownSorts(entityType, kind, [sort, usualSorts[entityType], '-createdAt']),
     columns: columns ?? usualColumnsOf(entityType, kind),
     sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
@@ -163,6 +164,21 @@ function readSorts(text: string): readonly Sort[] {
     order: part.startsWith('-') ? ('desc' as const) : ('asc' as const),
   }))
   return sorts.slice(0, sortsMax)
+}
+
+/** Returns the first order that names a field by which the list can be sorted; fields that are gone are left out. */
+function knownSorts(
+  entityType: string,
+  kind: Kind | undefined,
+  orders: readonly (string | undefined)[],
+): readonly Sort[] {
+  const { sortBy, sort } = recordOperations(entityType)?.list?.query?.shape ?? {}
+  const isDeclared = (key: string) =>
+    sortBy ? (sortBy as z.ZodType).safeParse(key).success : (sort as z.ZodType).safeParse(`${key}:asc`).success
+  const isKnown = ({ key }: Sort) =>
+    isDeclared(key) && (kind === undefined || !key.startsWith('cf_') || kind.fields.some((field) => field.key === key))
+  const known = orders.map((order) => readSorts(order ?? '').filter(isKnown))
+  return known.find((sorts) => sorts.length > 0) ?? []
 }
 
 /** Writes the order of a list for an address. */
