@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, Text } from '@mantine/core'
+import { Box, Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -52,20 +52,22 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       onSubmit={() => other && merge.mutate(other)}
       onClose={onClose}
     >
-      <Select
-        label={t('records.mergeWith')}
-        data-autofocus
-        searchable
-        data={[...offered.values()].map((one) => ({ value: one.id, label: labelOf(kind, one) }))}
-        filter={({ options }) => options}
-        nothingFoundMessage={t('common.nothingFound')}
-        value={other?.id ?? null}
-        onSearchChange={setText}
-        onChange={(id) => {
-          setOther(id === null ? null : (offered.get(id) ?? null))
-          setPreferred({})
-        }}
-      />
+      <Box mih={other === null ? '17rem' : undefined}>
+        <Select
+          label={t('records.mergeWith')}
+          data-autofocus
+          searchable
+          data={[...offered.values()].map((one) => ({ value: one.id, label: labelOf(kind, one) }))}
+          filter={({ options }) => options}
+          nothingFoundMessage={t('common.nothingFound')}
+          value={other?.id ?? null}
+          onSearchChange={setText}
+          onChange={(id) => {
+            setOther(id === null ? null : (offered.get(id) ?? null))
+            setPreferred({})
+          }}
+        />
+      </Box>
       {other && (
         <>
           <Stack gap="md">
