@@ -245,10 +245,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         value={state.search ?? ''}
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
       />
-      {kind && (
-        // The dialog of a filter that Back has taken away goes too.
-        <FilterButton key={JSON.stringify(state.group)} kind={kind} group={state.group} onChange={filterBy} />
-      )}
+      {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
       {kind && state.layout === 'table' && (
         <>
           <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
