@@ -92,18 +92,22 @@ export function Grid(props: GridProps) {
     const cell = event.target as HTMLElement
     const { row: id, key } = cell.dataset
     if (id === undefined || key === undefined) return
-    const step = steps[event.key]
+    const isWithControl = event.ctrlKey || event.metaKey
+    const step = isWithControl ? undefined : steps[event.key]
     const at = rows.findIndex((row) => row.id === id)
     if (step) {
       const place = placeAt(rows, columns, at + step[0], columns.findIndex((column) => column.key === key) + step[1])
       event.preventDefault()
       if (place) focusOn(place)
-    } else if (['Enter', 'e', 'F2'].includes(event.key) && !event.ctrlKey && !event.metaKey) {
+    } else if (['Enter', 'e', 'F2'].includes(event.key) && !isWithControl) {
       if (edit({ id, key })) event.preventDefault()
       else if (event.key === 'Enter') cell.querySelector('a')?.click()
-    } else if (event.key === 'x' && choice) {
+    } else if (event.key.toLowerCase() === 'x' && !isWithControl && choice) {
       const row = rows[at]
       if (row) choice.toggle(row, event.shiftKey)
+    } else if (event.key === 'a' && isWithControl && choice) {
+      event.preventDefault()
+      choice.togglePage()
     }
   }
   const openMenu = (event: MouseEvent<HTMLElement>, place: Place) => {
@@ -248,6 +252,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
+  j: [1, 0],
+  k: [-1, 0],
 }
 
 function placeAt(
